@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting. */
+final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
+
+    private final Engine engine;
+    private final Acquisition acquisition;
+    private final AtomicInteger signals = new AtomicInteger();
+    private Tasks.Scheduled alarm = () -> {};
+
+    AsyncAcquisition(Engine engine, LockRequest request, String owner) {
+        this.engine = engine;
+        this.acquisition = new Acquisition(engine, request, owner, null, this::signal);
+    }
+
+    /** Sees to it that it is advanced soon, by one thread at a time. */
+    void signal() {
+        if (signals.getAndIncrement() == 0) {
+            engine.tasks.work(this::drive);
+        }
+    }
+
+    private void drive() {
+        int seen;
+        do {
+            seen = signals.get();
+            alarm.cancel();
+            acquisition.advance();
+            if (acquisition.isDone()) {
+                settle();
+                return;
+            }
+            alarm = engine.tasks.at(acquisition.wakeNanos(), this::signal);
+        } while (signals.addAndGet(-seen) != 0);
+    }
+
+    private void settle() {
+        try {
+            HeldLease lease = acquisition.result();
+            if (!complete(Optional.ofNullable(lease)) && lease != null) {
+                lease.release();
+            }
+        } catch (RuntimeException failure) {
+            completeExceptionally(failure);
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        acquisition.abandon();
+        signal();
+        return cancelled;
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What durations are accepted, and how they become numbers without overflow. */
+final class Durations {
+
+    /** Longer leases are mistakes: the row would outlive its clean-up. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(365);
+
+    private static final Duration LONGEST_NANOS = Duration.ofNanos(Long.MAX_VALUE / 4);
+
+    private Durations() {}
+
+    static void requireLease(String what, @Nullable Duration duration) {
+        if (duration == null) {
+            return;
+        }
+        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException(
+                    "%s must be between 1 ms and 365 days, but is %s".formatted(what, duration));
+        }
+    }
+
+    static void requireNotNegative(String what, @Nullable Duration duration) {
+        if (duration != null && duration.isNegative()) {
+            throw new IllegalArgumentException("%s must not be negative, but is %s".formatted(what, duration));
+        }
+    }
+
+    /** Nanoseconds, cut at 73 years so that sums and differences of them stay right. */
+    static long nanos(Duration duration) {
+        return duration.compareTo(LONGEST_NANOS) > 0 ? LONGEST_NANOS.toNanos() : duration.toNanos();
+    }
+
+    static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    static Duration max(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+
+/**
+ * What the operations of one manager share. Holds no logic of its own.
+ */
+final class Engine {
+
+    private static final int REMEMBERED_NAMES = 10_000;
+
+    final LockSettings settings;
+    final LeaseClock clock;
+    final StoreGate gate;
+    final Tasks tasks;
+    final LockListener listener;
+    final DoubleSupplier random;
+    final LockNames names;
+    final Tokens tokens = new Tokens();
+    final Observations observations;
+    final WaitLines lines = new WaitLines();
+    final PollPlan polls;
+    final Undo undo;
+
+    /** The leases that are held, until they are released or lost. */
+    final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+
+    /** The acquisitions under way, to be told of the manager's end. */
+    final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
+
+    Engine(
+            LockStore store,
+            LockSettings settings,
+            LeaseClock clock,
+            RetryPolicy retryPolicy,
+            LockListener listener,
+            Tasks tasks,
+            DoubleSupplier random) {
+        this.settings = settings;
+        this.clock = clock;
+        this.gate = new StoreGate(store, clock, listener, retryPolicy);
+        this.tasks = tasks;
+        this.listener = listener;
+        this.random = random;
+        this.names = new LockNames(settings.namePrefix());
+        this.observations =
+                new Observations(REMEMBERED_NAMES, settings.leaseDuration().plus(settings.grace()));
+        this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
+        this.undo = new Undo(this);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw closedException();
+        }
+    }
+
+    /** Returns whether it was open until now. */
+    synchronized boolean shut() {
+        boolean was = closed;
+        closed = true;
+        return !was;
+    }
+
+    static IllegalStateException closedException() {
+        return new IllegalStateException("The lock manager is closed");
+    }
+
+    /** The duration in the row: what a rival waits. */
+    Duration inRow(Duration lease) {
+        return lease.plus(settings.grace());
+    }
+
+    /** The end in the row: the late edge of what the holder believes, and the grace. */
+    Instant inRow(LeaseEnd end) {
+        return Instant.ofEpochMilli(end.commonMillis() + settings.grace().toMillis());
+    }
+
+    /** The duration that a request asks for, or gets by default. */
+    Duration leaseOf(LockRequest request) {
+        Duration lease = request.leaseDuration() == null ? settings.leaseDuration() : request.leaseDuration();
+        Duration longest = settings.maxLeaseDuration();
+        if (longest != null && lease.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
+                    .formatted(lease, request.name(), longest));
+        }
+        return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
+    }
+}

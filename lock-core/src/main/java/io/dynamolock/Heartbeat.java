@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+
+/**
+ * Keeps one lease alive, and notices when it has ended. A beat that fails, whatever it throws, is followed by another as long
+ * as the lease lasts; beats run in the order of the leases' ends on a bounded pool, so that a lock whose requests hang does
+ * not delay the others.
+ */
+final class Heartbeat {
+
+    /** A renewal that has not succeeded so shortly before the end will not: the loss is told in time rather than late. */
+    private static final Duration MARGIN = Duration.ofMillis(50);
+
+    private final Engine engine;
+    private final HeldLease lease;
+    private final BeatPlan plan;
+    private final Duration margin;
+
+    private volatile boolean stopped;
+    private volatile Tasks.Scheduled beat = () -> {};
+    private volatile Tasks.Scheduled watch = () -> {};
+    private int failures;
+
+    Heartbeat(Engine engine, HeldLease lease, Duration duration) {
+        this.engine = engine;
+        this.lease = lease;
+        this.plan = new BeatPlan(engine.settings.heartbeatIntervalFor(duration), engine.random);
+        this.margin = Durations.min(MARGIN, duration.dividedBy(20));
+    }
+
+    void start(boolean renews) {
+        watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
+        if (renews) {
+            beatAt(engine.clock.nanos() + plan.firstDelayNanos());
+        }
+    }
+
+    /** No beat starts from now on. */
+    void stop() {
+        stopped = true;
+        beat.cancel();
+        watch.cancel();
+    }
+
+    private void beatAt(long nanos) {
+        beat = engine.tasks.at(nanos, () -> engine.tasks.beat(lease.endNanos(), () -> beat(nanos)));
+        if (stopped) {
+            beat.cancel();
+        }
+    }
+
+    private void beat(long dueNanos) {
+        if (stopped) {
+            return;
+        }
+        engine.listener.onHeartbeatLag(Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueNanos)));
+        long started = engine.clock.nanos();
+        failures = lease.beat() ? 0 : failures + 1;
+        if (!stopped && !lease.isAtItsLastEnd()) {
+            long remaining = lease.endNanos() - engine.clock.nanos();
+            beatAt(
+                    failures == 0
+                            ? started + plan.nextDelayNanos()
+                            : engine.clock.nanos() + plan.retryDelayNanos(failures, Math.max(0, remaining)));
+        }
+    }
+
+    private void watchAt(long nanos) {
+        watch = engine.tasks.at(nanos, this::watch);
+        if (stopped) {
+            watch.cancel();
+        }
+    }
+
+    /** Runs near the end that the lease had when this was scheduled. */
+    private void watch() {
+        if (stopped) {
+            return;
+        }
+        long end = lease.endNanos();
+        long now = engine.clock.nanos();
+        if (lease.isOver() || end - now <= 0) {
+            lease.ranOut();
+        } else if (end - now > margin.toNanos()) {
+            watchAt(end - margin.toNanos());
+        } else if (lease.isRenewalMissing()) {
+            lease.ranOut();
+        } else {
+            watchAt(end);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Until when a holder may believe in its lease: it has ended as soon as one of three clocks has passed it. The monotonic clock
+ * stands still while a machine is suspended, the wall clock can be set back, the common time can be unknown; together they
+ * are early enough.
+ *
+ * @param nanos on the monotonic clock
+ * @param wallMillis on the wall clock
+ * @param commonMillis in the common time, as it stands in the row (less the grace)
+ * @param time which common time that is
+ */
+record LeaseEnd(long nanos, long wallMillis, long commonMillis, LeaseTime time) {
+
+    /** The end that a write gives, counted from before its first attempt was sent. */
+    static LeaseEnd after(ClockReading sent, Duration lease) {
+        long millis = lease.toMillis();
+        return new LeaseEnd(
+                sent.nanos() + Durations.nanos(lease),
+                sent.wallMillis() + millis,
+                sent.latestMillis() + millis,
+                sent.time());
+    }
+
+    boolean isPast(ClockReading now) {
+        return now.nanos() - nanos >= 0
+                || now.wallMillis() >= wallMillis
+                || (now.compares(time) && now.latestMillis() >= commonMillis);
+    }
+
+    LeaseEnd earlier(LeaseEnd other) {
+        return new LeaseEnd(
+                nanos - other.nanos <= 0 ? nanos : other.nanos,
+                Math.min(wallMillis, other.wallMillis),
+                time == other.time ? Math.min(commonMillis, other.commonMillis) : other.commonMillis,
+                other.time);
+    }
+
+    /** The same, but not after what the row says. */
+    LeaseEnd notAfter(long rowMillis) {
+        long cut = Math.max(0, commonMillis - rowMillis);
+        return cut == 0 ? this : new LeaseEnd(nanos - cut * 1_000_000, wallMillis - cut, rowMillis, time);
+    }
+
+    Instant asInstant() {
+        return Instant.ofEpochMilli(wallMillis);
+    }
+
+    Duration remaining(ClockReading now) {
+        if (isPast(now)) {
+            return Duration.ZERO;
+        }
+        Duration left =
+                Durations.min(Duration.ofNanos(nanos - now.nanos()), Duration.ofMillis(wallMillis - now.wallMillis()));
+        return now.compares(time) ? Durations.min(left, Duration.ofMillis(commonMillis - now.latestMillis())) : left;
+    }
+}

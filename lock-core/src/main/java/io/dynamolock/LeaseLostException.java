@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a lease is no longer held, so the work under it must not go on.
+ *
+ * @since 0.1
+ */
+public final class LeaseLostException extends LockException {
+
+    private final transient @Nullable LeaseLost loss;
+
+    LeaseLostException(String name, String owner, @Nullable LeaseLost loss) {
+        super(name, message(name, owner, loss), null);
+        this.loss = loss;
+    }
+
+    private static String message(String name, String owner, @Nullable LeaseLost loss) {
+        String reason = loss == null ? "its time has run out" : loss.describe();
+        return "The lease of '%s' on lock '%s' is lost: %s".formatted(owner, name, reason);
+    }
+
+    /**
+     * Returns why the lease was lost.
+     *
+     * @return the notice, or null while the reason is still being found out
+     */
+    public @Nullable LeaseLost loss() {
+        return loss;
+    }
+}

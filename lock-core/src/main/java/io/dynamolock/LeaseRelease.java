@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Rest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives one lease back: one request, however many threads ask, and the same outcome for all of them. Returns after the last
+ * renewal that was under way, so that nothing is written for this lease afterwards. A release that failed can be asked for
+ * again.
+ */
+final class LeaseRelease {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseRelease.class);
+
+    private final Engine engine;
+    private final HeldLease lease;
+    private final Grant grant;
+    private final InFlight renewals;
+    private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
+
+    LeaseRelease(Engine engine, HeldLease lease, Grant grant, InFlight renewals) {
+        this.engine = engine;
+        this.lease = lease;
+        this.grant = grant;
+        this.renewals = renewals;
+    }
+
+    ReleaseOutcome perform() {
+        CompletableFuture<ReleaseOutcome> mine = new CompletableFuture<>();
+        CompletableFuture<ReleaseOutcome> before = performed.compareAndExchange(null, mine);
+        if (before != null) {
+            return outcomeOf(before);
+        }
+        try {
+            ReleaseOutcome outcome = release();
+            mine.complete(outcome);
+            return outcome;
+        } catch (RuntimeException | Error failure) {
+            performed.set(null);
+            mine.completeExceptionally(failure);
+            throw failure;
+        }
+    }
+
+    private static ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
+        try {
+            return performed.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
+    }
+
+    private ReleaseOutcome release() {
+        if (!lease.finish(LeaseState.RELEASED)) {
+            throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
+        }
+        ReleaseOutcome known = known();
+        if (known != null) {
+            return known;
+        }
+        long started = engine.clock.nanos();
+        try {
+            ReleaseOutcome outcome = send();
+            engine.listener.onReleased(lease, outcome, Duration.ofNanos(engine.clock.nanos() - started));
+            return outcome;
+        } catch (LockStoreException failure) {
+            LOG.warn(
+                    "Lock '{}' was not released and stays taken until its lease ends: {}",
+                    grant.name(),
+                    failure.getMessage());
+            engine.listener.onReleaseFailed(lease, failure, Duration.ofNanos(engine.clock.nanos() - started));
+            throw failure;
+        } finally {
+            renewals.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(grant.lease())));
+        }
+    }
+
+    /** What a loss has told already, so that nothing needs to be sent. */
+    private @Nullable ReleaseOutcome known() {
+        LeaseLost loss = lease.loss();
+        if (loss == null) {
+            return null;
+        }
+        return switch (loss.reason()) {
+            case TAKEN -> ReleaseOutcome.NOT_OWNED;
+            case DELETED -> ReleaseOutcome.ALREADY_GONE;
+            default -> null;
+        };
+    }
+
+    private ReleaseOutcome send() {
+        Release write = new Release(grant.stored(), grant.leaseId(), middleOfNow(), rest());
+        StoreGate.Attempts attempts = new StoreGate.Attempts();
+        Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
+        Answer answer = engine.gate.persistently(
+                grant.name(),
+                Operation.RELEASE,
+                engine.settings.callTimeoutFor(grant.lease()),
+                () -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeout),
+                attempts);
+        ReleaseOutcome outcome = answer.applied()
+                ? ReleaseOutcome.RELEASED
+                : Refusals.ofRelease(grant.leaseId(), answer.row(), attempts.anyUnanswered());
+        if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
+            engine.lines.handOver(grant.stored());
+        }
+        return outcome;
+    }
+
+    private Instant middleOfNow() {
+        return Instant.ofEpochMilli(engine.clock.now().middleMillis());
+    }
+
+    /** The rest of the minimum hold, for which the row stays taken. */
+    private @Nullable Rest rest() {
+        ClockReading now = engine.clock.now();
+        Duration left = grant.leftToKeep(now.nanos());
+        if (left.toMillis() <= 0 || (lease.loss() != null && lease.loss().reason() != Reason.CLOSED)) {
+            return null;
+        }
+        LeaseEnd end = LeaseEnd.after(now, left);
+        return new Rest(engine.inRow(left), engine.inRow(end), end.time());
+    }
+}

@@ -1,0 +1,92 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+
+/**
+ * What a holder may believe about one lease: which writes were sent, which were answered, until when it holds.
+ *
+ * <p>The end is the minimum of what the last confirmed write gave and of what every write sent later would give. It is lowered
+ * before a write is sent, since the write may be applied without an answer, and raised by the answer to the newest one only,
+ * since an older one may have been overtaken by one that gave less. What is over stays over.
+ *
+ * <p>A pure object: fed with clock readings, no threads, no I/O. Not safe for use by several threads.
+ */
+final class LeaseTerm {
+
+    /**
+     * A renewal to be sent.
+     *
+     * @param number its number
+     * @param end what it gives if it is applied
+     * @param lease the duration behind it
+     */
+    record Renewal(long number, LeaseEnd end, Duration lease) {}
+
+    private LeaseState state = LeaseState.HELD;
+    private LeaseEnd end;
+    private long newest;
+    private LeaseEnd newestEnd;
+
+    LeaseTerm(LeaseEnd granted) {
+        this.end = granted;
+        this.newestEnd = granted;
+    }
+
+    LeaseState stateAt(ClockReading now) {
+        if (state.isOurs() && end.isPast(now)) {
+            state = LeaseState.LOST;
+        }
+        return state;
+    }
+
+    LeaseState state() {
+        return state;
+    }
+
+    boolean isHeldAt(ClockReading now) {
+        return stateAt(now).isOurs();
+    }
+
+    LeaseEnd end() {
+        return end;
+    }
+
+    /** Starts a renewal: from now on the lease lasts no longer than this write would make it last. */
+    Renewal startRenewal(ClockReading now, Duration lease) {
+        newest++;
+        newestEnd = LeaseEnd.after(now, lease);
+        end = end.earlier(newestEnd);
+        return new Renewal(newest, newestEnd, lease);
+    }
+
+    /** Learns that a renewal was applied. */
+    void confirmed(Renewal renewal, ClockReading now) {
+        if (isHeldAt(now) && renewal.number() == newest) {
+            end = newestEnd;
+            state = LeaseState.HELD;
+        }
+    }
+
+    /** Learns that the row holds another end than this renewal's: a newer one was applied, or a copy of an older one was. */
+    void overtaken(long rowMillis) {
+        end = end.notAfter(rowMillis);
+    }
+
+    /** Learns that a renewal failed or was not answered. Returns whether the lease is at risk only since now. */
+    boolean failed(ClockReading now) {
+        boolean news = stateAt(now) == LeaseState.HELD;
+        if (news) {
+            state = LeaseState.AT_RISK;
+        }
+        return news;
+    }
+
+    /** Ends the lease for good. */
+    void finish(LeaseState last) {
+        state = last;
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Runs work under a lease that is released when the work has ended, and never before, not even by a closing manager. */
+final class LeasedWork {
+
+    private LeasedWork() {}
+
+    static <T> T call(Lease lease, Callable<T> work) throws Exception {
+        Throwable thrown = null;
+        starts(lease);
+        try {
+            return work.call();
+        } catch (Throwable bodys) {
+            thrown = bodys;
+            throw bodys;
+        } finally {
+            ends(lease, thrown);
+        }
+    }
+
+    static void run(Lease lease, Runnable work) {
+        Throwable thrown = null;
+        starts(lease);
+        try {
+            work.run();
+        } catch (Throwable bodys) {
+            thrown = bodys;
+            throw bodys;
+        } finally {
+            ends(lease, thrown);
+        }
+    }
+
+    private static void starts(Lease lease) {
+        HeldLease held = underneath(lease);
+        if (held != null) {
+            held.workStarts();
+        }
+    }
+
+    private static @Nullable HeldLease underneath(Lease lease) {
+        return lease instanceof HeldLease held ? held : lease instanceof ReentrantLease again ? again.lease() : null;
+    }
+
+    /** The work is done, whatever becomes of the release: its failure has been logged, and the lease runs out by itself. */
+    private static void ends(Lease lease, @Nullable Throwable thrown) {
+        HeldLease held = underneath(lease);
+        if (held != null) {
+            held.workEnds();
+        }
+        try {
+            lease.close();
+        } catch (RuntimeException releaseFailure) {
+            if (thrown != null) {
+                thrown.addSuppressed(releaseFailure);
+            }
+        }
+    }
+}

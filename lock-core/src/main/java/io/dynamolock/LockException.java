@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The base of everything that this library throws about one lock.
+ *
+ * @since 0.1
+ */
+public abstract sealed class LockException extends RuntimeException
+        permits LockBusyException, LeaseLostException, LockStoreException {
+
+    private final String lockName;
+
+    LockException(String lockName, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.lockName = lockName;
+    }
+
+    /**
+     * Returns the lock that this is about.
+     *
+     * @return the lock name, as the caller gave it
+     */
+    public String lockName() {
+        return lockName;
+    }
+}

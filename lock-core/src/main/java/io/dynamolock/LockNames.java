@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Which names are accepted, and how a prefix makes a name the stored one. */
+record LockNames(String prefix) {
+
+    /** DynamoDB's limit for a partition key. */
+    private static final int LONGEST = 2048;
+
+    static void requireText(@Nullable String name) {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("A lock name must not be " + (name == null ? "null" : "empty"));
+        }
+    }
+
+    String stored(String name) {
+        requireText(name);
+        String stored = prefix.isEmpty() ? name : prefix + name;
+        if (stored.length() * 3 > LONGEST) {
+            int bytes = stored.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > LONGEST) {
+                throw new IllegalArgumentException("A lock name must not exceed 2,048 bytes in UTF-8"
+                        + " (prefix included), but '%.40s...' has %,d".formatted(name, bytes));
+            }
+        }
+        return stored;
+    }
+
+    /** The name behind a stored one. */
+    String given(String stored) {
+        return stored.startsWith(prefix) ? stored.substring(prefix.length()) : stored;
+    }
+}

@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a manager works: the one place that holds the defaults and says which combinations make sense.
+ *
+ * @param leaseDuration how long a lease lasts without a renewal
+ * @param maxLeaseDuration the longest lease that a request may ask for; null for no limit
+ * @param time which time decides when a lease has ended
+ * @param maxClockSkew how far the clocks that matter may disagree, in all
+ * @param grace how much longer than its holder believes a rival waits, so that writes under way can land
+ * @param heartbeatInterval how often a lease is renewed; null for a third of the lease
+ * @param heartbeatThreads how many renewals run at once, at most
+ * @param waitTime how long an acquire waits unless its request says otherwise
+ * @param pollMin the shortest gap between two looks at a busy lock
+ * @param pollMax the longest gap between two looks at a busy lock
+ * @param attemptTimeout how long one request may take; null for a fitting part of the lease
+ * @param callTimeout how long one operation may take with all its retries; null for a fitting part of the lease
+ * @param namePrefix what is put before every lock name in the table
+ * @param shutdownGrace how long closing waits for work that runs under a lease
+ * @since 0.1
+ */
+public record LockSettings(
+        Duration leaseDuration,
+        @Nullable Duration maxLeaseDuration,
+        LeaseTime time,
+        Duration maxClockSkew,
+        Duration grace,
+        @Nullable Duration heartbeatInterval,
+        int heartbeatThreads,
+        Duration waitTime,
+        Duration pollMin,
+        Duration pollMax,
+        @Nullable Duration attemptTimeout,
+        @Nullable Duration callTimeout,
+        String namePrefix,
+        Duration shutdownGrace) {
+
+    /** What holds unless something else is said. */
+    public static final LockSettings DEFAULTS = new LockSettings(
+            Duration.ofSeconds(30),
+            null,
+            LeaseTime.SYSTEM,
+            Duration.ofSeconds(1),
+            Duration.ZERO,
+            null,
+            32,
+            Duration.ZERO,
+            Duration.ofMillis(50),
+            Duration.ofSeconds(1),
+            null,
+            null,
+            "",
+            Duration.ofSeconds(10));
+
+    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+
+    /** Refuses what cannot work, naming the setting. */
+    public LockSettings {
+        require(leaseDuration.toMillis() > 0, "leaseDuration", leaseDuration, "must be at least 1 ms");
+        Durations.requireLease("leaseDuration", leaseDuration);
+        Durations.requireLease("maxLeaseDuration", maxLeaseDuration);
+        if (maxLeaseDuration != null) {
+            require(
+                    leaseDuration.compareTo(maxLeaseDuration) <= 0,
+                    "leaseDuration",
+                    leaseDuration,
+                    "must not exceed maxLeaseDuration (" + maxLeaseDuration + ")");
+        }
+        Durations.requireNotNegative("maxClockSkew", maxClockSkew);
+        Durations.requireNotNegative("grace", grace);
+        if (heartbeatInterval != null) {
+            require(heartbeatInterval.toMillis() > 0, "heartbeatInterval", heartbeatInterval, "must be at least 1 ms");
+            require(
+                    heartbeatInterval.multipliedBy(2).compareTo(leaseDuration) <= 0,
+                    "heartbeatInterval",
+                    heartbeatInterval,
+                    "must be at most half of leaseDuration (" + leaseDuration + "), so that one beat may fail");
+        }
+        require(heartbeatThreads > 0, "heartbeatThreads", heartbeatThreads, "must be at least 1");
+        Durations.requireNotNegative("waitTime", waitTime);
+        require(pollMin.toMillis() > 0, "pollMin", pollMin, "must be at least 1 ms");
+        require(pollMax.compareTo(pollMin) >= 0, "pollMax", pollMax, "must not be below pollMin (" + pollMin + ")");
+        requireInside("attemptTimeout", attemptTimeout, leaseDuration.dividedBy(2), "half of leaseDuration");
+        requireInside("callTimeout", callTimeout, leaseDuration, "leaseDuration");
+        if (attemptTimeout != null && callTimeout != null) {
+            requireInside("attemptTimeout", attemptTimeout, callTimeout, "callTimeout");
+        }
+        Durations.requireNotNegative("shutdownGrace", shutdownGrace);
+    }
+
+    private static void requireInside(String what, @Nullable Duration value, Duration limit, String ofWhat) {
+        if (value != null) {
+            require(value.toMillis() > 0, what, value, "must be at least 1 ms");
+            require(value.compareTo(limit) <= 0, what, value, "must be at most " + ofWhat + " (" + limit + ")");
+        }
+    }
+
+    private static void require(boolean right, String what, Object value, String rule) {
+        if (!right) {
+            throw new IllegalArgumentException(what + " " + rule + ", but is " + value);
+        }
+    }
+
+    /** How long one request of an operation on such a lease may take: well inside the lease, so that a retry fits, too. */
+    Duration attemptTimeoutFor(Duration lease) {
+        Duration fitting = Durations.max(lease.dividedBy(10), Durations.min(lease.dividedBy(2), Duration.ofSeconds(1)));
+        Duration wanted = attemptTimeout == null ? Durations.min(fitting, LONGEST_ATTEMPT) : attemptTimeout;
+        return atLeastOneMilli(Durations.min(wanted, lease.dividedBy(2)));
+    }
+
+    /** How long an operation on such a lease may take with all its retries. */
+    Duration callTimeoutFor(Duration lease) {
+        Duration wanted = callTimeout == null ? Durations.min(lease.dividedBy(2), LONGEST_CALL) : callTimeout;
+        return atLeastOneMilli(Durations.max(Durations.min(wanted, lease), attemptTimeoutFor(lease)));
+    }
+
+    /** The time from one renewal to the next; never more than a third of a lease that is shorter than usual. */
+    Duration heartbeatIntervalFor(Duration lease) {
+        Duration third = lease.dividedBy(3);
+        if (heartbeatInterval == null) {
+            return atLeastOneMilli(third);
+        }
+        boolean fits = lease.compareTo(leaseDuration) >= 0;
+        return atLeastOneMilli(fits ? heartbeatInterval : Durations.min(heartbeatInterval, third));
+    }
+
+    private static Duration atLeastOneMilli(Duration duration) {
+        return Durations.max(duration, Duration.ofMillis(1));
+    }
+}

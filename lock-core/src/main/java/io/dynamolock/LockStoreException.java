@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that the store refused, failed or did not answer; it is never used for contention.
+ *
+ * <p>The message names the lock, the table and what went wrong; the store's own exception is the cause.
+ *
+ * @since 0.1
+ */
+public final class LockStoreException extends LockException {
+
+    private final boolean outcomeUnknown;
+    private final boolean retryable;
+
+    /**
+     * Creates the failure of one request.
+     *
+     * @param lockName the lock that the request was about
+     * @param message what was tried, where, and what went wrong
+     * @param cause the store's own exception
+     * @param outcomeUnknown whether the request may have been applied, or may still be
+     * @param retryable whether the same request may succeed a moment later
+     */
+    public LockStoreException(
+            String lockName, String message, @Nullable Throwable cause, boolean outcomeUnknown, boolean retryable) {
+        super(lockName, message, cause);
+        this.outcomeUnknown = outcomeUnknown;
+        this.retryable = retryable;
+    }
+
+    /**
+     * Tells whether the operation may have been applied although no answer came. An acquire that ends so is undone in the
+     * background.
+     *
+     * @return true if the row may or may not have been written
+     */
+    public boolean isOutcomeUnknown() {
+        return outcomeUnknown;
+    }
+
+    /**
+     * Tells whether the store's own rules say that trying again makes sense: throttling, server errors, timeouts.
+     *
+     * @return false for a missing table, missing rights, or a request that can never be right
+     */
+    public boolean isRetryable() {
+        return retryable;
+    }
+
+    /** Gives the same failure for an operation of which an earlier attempt went unanswered. */
+    LockStoreException withUnknownOutcome() {
+        if (outcomeUnknown) {
+            return this;
+        }
+        String message = getMessage() + " (an earlier attempt went unanswered: the outcome is unknown)";
+        return new LockStoreException(lockName(), message, getCause(), true, retryable);
+    }
+}

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a manager. Waits end at once; leases that nobody works under are released in parallel; work under a lease may go
+ * on, and its lease is kept alive, for the grace period; what is left then is no longer renewed and runs out by itself, since
+ * a lock must not be free while its work still runs. The heartbeat stops last.
+ */
+final class Shutdown {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    private static final long LOOK_MILLIS = 10;
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
+
+    private final Engine engine;
+
+    Shutdown(Engine engine) {
+        this.engine = engine;
+    }
+
+    void run() {
+        engine.acquisitions.forEach(Acquisition::wake);
+        engine.undo.hurry();
+        releaseIdle();
+        awaitWork();
+        for (HeldLease busy : engine.held) {
+            LOG.warn(
+                    "Work under lock '{}' has not ended within the grace period; its lease runs out by itself",
+                    busy.name());
+            busy.lose(LeaseLost.Reason.CLOSED, null);
+        }
+        engine.tasks.close(LAST_PATIENCE);
+    }
+
+    private void releaseIdle() {
+        List<HeldLease> idle = new ArrayList<>();
+        for (HeldLease lease : engine.held) {
+            if (lease.isIdle()) {
+                idle.add(lease);
+            }
+        }
+        CountDownLatch open = new CountDownLatch(idle.size());
+        for (HeldLease lease : idle) {
+            engine.tasks.work(() -> {
+                try {
+                    lease.lose(LeaseLost.Reason.CLOSED, null);
+                    lease.release();
+                } catch (LockStoreException logged) {
+                    LOG.debug("Lock '{}' runs out by itself", lease.name(), logged);
+                } finally {
+                    open.countDown();
+                }
+            });
+        }
+        await(open);
+    }
+
+    private void await(CountDownLatch open) {
+        Duration patience = engine.settings.callTimeoutFor(engine.settings.leaseDuration());
+        try {
+            boolean all = open.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            LOG.debug("Released what was idle: {}", all);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitWork() {
+        long deadline = engine.clock.nanos() + Durations.nanos(engine.settings.shutdownGrace());
+        Pause pause = new Pause();
+        try {
+            while (!engine.held.isEmpty() && engine.clock.nanos() - deadline < 0) {
+                pause.await(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+            }
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

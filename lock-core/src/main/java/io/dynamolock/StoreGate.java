@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockListener.RequestOutcome;
+import io.dynamolock.LockStore.Answer;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one way to the store: tells the clock what each answer's date says, tells the listener of each request, and turns what a
+ * store throws into {@link LockStoreException}.
+ */
+final class StoreGate {
+
+    private final LockStore store;
+    private final LeaseClock clock;
+    private final LockListener listener;
+    private final RetryPolicy retryPolicy;
+
+    StoreGate(LockStore store, LeaseClock clock, LockListener listener, RetryPolicy retryPolicy) {
+        this.store = store;
+        this.clock = clock;
+        this.listener = listener;
+        this.retryPolicy = retryPolicy;
+    }
+
+    String describe() {
+        return store.describe();
+    }
+
+    Answer acquire(String name, LockStore.Acquire write, Duration timeout) {
+        return send(name, Operation.ACQUIRE, () -> store.acquire(write, timeout));
+    }
+
+    Answer renew(String name, LockStore.Renew write, Duration timeout) {
+        return send(name, Operation.RENEW, () -> store.renew(write, timeout));
+    }
+
+    Answer release(String name, Operation what, LockStore.Release write, Duration timeout) {
+        return send(name, what, () -> store.release(write, timeout));
+    }
+
+    Answer raiseFloor(String name, LockStore.RaiseFloor write, Duration timeout) {
+        return send(name, Operation.UNDO, () -> store.raiseFloor(write, timeout));
+    }
+
+    Answer revoke(String name, String stored, String leaseId, Duration timeout) {
+        return send(name, Operation.REVOKE, () -> store.revoke(stored, leaseId, timeout));
+    }
+
+    Answer read(String name, String stored, boolean consistent, Duration timeout) {
+        return send(name, Operation.READ, () -> store.read(stored, consistent, timeout));
+    }
+
+    private Answer send(String name, Operation what, Supplier<Answer> request) {
+        RequestOutcome outcome = RequestOutcome.FAILED;
+        long sent = clock.nanos();
+        try {
+            Answer answer = request.get();
+            if (answer.date() != null) {
+                clock.sample(sent, clock.nanos(), answer.date());
+            }
+            outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
+            return answer;
+        } catch (LockStoreException typed) {
+            throw typed;
+        } catch (RuntimeException | Error untyped) {
+            throw new LockStoreException(
+                    name,
+                    "The request %s for lock '%s' to %s failed: %s".formatted(what, name, store.describe(), untyped),
+                    untyped,
+                    what != Operation.READ,
+                    false);
+        } finally {
+            listener.onRequest(name, what, outcome);
+        }
+    }
+
+    /**
+     * Sends the same request until it is answered, as the retry policy allows. Works on an interrupted thread, whose flag is
+     * set again at the end.
+     *
+     * @param patience the whole operation takes no longer, unless its first attempt does
+     */
+    Answer persistently(String name, Operation what, Duration patience, Supplier<Answer> request) {
+        return persistently(name, what, patience, request, new Attempts());
+    }
+
+    /** How many attempts an operation took, and whether one of them went unanswered. */
+    static final class Attempts {
+        private int made;
+        private boolean unanswered;
+
+        boolean anyUnanswered() {
+            return unanswered;
+        }
+    }
+
+    Answer persistently(String name, Operation what, Duration patience, Supplier<Answer> request, Attempts attempts) {
+        boolean interrupted = Thread.interrupted();
+        long deadline = clock.nanos() + Durations.nanos(patience);
+        try {
+            while (true) {
+                try {
+                    return request.get();
+                } catch (LockStoreException failure) {
+                    attempts.made++;
+                    attempts.unanswered |= failure.isOutcomeUnknown();
+                    Duration delay = delayAfter(attempts.made, failure);
+                    if (delay == null || clock.nanos() + delay.toNanos() - deadline > 0) {
+                        throw attempts.unanswered ? failure.withUnknownOutcome() : failure;
+                    }
+                    interrupted |= Thread.interrupted();
+                    listener.onRetry(name, what, failure);
+                    interrupted |= Pause.uninterruptibly(delay);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Nullable
+    Duration delayAfter(int attempts, LockStoreException failure) {
+        return retryPolicy.delayAfter(attempts, failure);
+    }
+
+    void retrying(String name, Operation what, Throwable failure) {
+        listener.onRetry(name, what, failure);
+    }
+}

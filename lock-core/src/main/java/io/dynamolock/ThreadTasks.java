@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One timer thread and three bounded pools: renewals in deadline order, requests of asynchronous callers, and other people's
+ * callbacks, so that none of these can hold up another. Threads are daemons, start when there is work, and end soon after.
+ */
+final class ThreadTasks implements Tasks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadTasks.class);
+
+    private static final int WORKERS = 16;
+    private static final int TELLERS = 4;
+    private static final AtomicInteger MANAGERS = new AtomicInteger();
+
+    private final LongSupplier nanoTime;
+    private final ScheduledThreadPoolExecutor timer;
+    private final ThreadPoolExecutor beats;
+    private final ThreadPoolExecutor workers;
+    private final ThreadPoolExecutor tellers;
+
+    ThreadTasks(int heartbeatThreads, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        String name = "dynamolock-" + MANAGERS.incrementAndGet();
+        timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(5, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat"));
+        workers = pool(WORKERS, new LinkedBlockingQueue<>(), daemons(name + "-worker"));
+        tellers = pool(TELLERS, new LinkedBlockingQueue<>(), daemons(name + "-notify"));
+    }
+
+    private static ThreadPoolExecutor pool(
+            int threads, java.util.concurrent.BlockingQueue<Runnable> queue, ThreadFactory factory) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, 2, TimeUnit.SECONDS, queue, factory);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static ThreadFactory daemons(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return action -> {
+            Thread thread = new Thread(action, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public Scheduled at(long nanos, Runnable action) {
+        try {
+            ScheduledFuture<?> future =
+                    timer.schedule(guarded(action), nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException closed) {
+            return () -> {};
+        }
+    }
+
+    @Override
+    public void beat(long deadlineNanos, Runnable action) {
+        submit(beats, new Urgent(deadlineNanos, Urgent.COUNT.incrementAndGet(), guarded(action)));
+    }
+
+    @Override
+    public void work(Runnable action) {
+        submit(workers, guarded(action));
+    }
+
+    @Override
+    public void tell(Runnable action) {
+        submit(tellers, guarded(action));
+    }
+
+    private static void submit(ThreadPoolExecutor pool, Runnable action) {
+        try {
+            pool.execute(action);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("Dropped work of a closed lock manager");
+        }
+    }
+
+    private static Runnable guarded(Runnable action) {
+        return () -> {
+            try {
+                action.run();
+            } catch (RuntimeException | Error unexpected) {
+                LOG.warn("Unexpected failure in a lock manager's background work", unexpected);
+            }
+        };
+    }
+
+    @Override
+    public void close(Duration patience) {
+        long deadline = System.nanoTime() + Durations.nanos(patience);
+        timer.shutdownNow();
+        beats.getQueue().clear();
+        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
+            pool.shutdown();
+        }
+        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
+            await(pool, deadline);
+        }
+    }
+
+    private static void await(ThreadPoolExecutor pool, long deadline) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (!pool.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException hurry) {
+            interrupted = true;
+            pool.shutdownNow();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Earlier deadlines first, then first come, first served. */
+    private record Urgent(long deadlineNanos, long number, Runnable action) implements Runnable, Comparable<Urgent> {
+
+        static final AtomicLong COUNT = new AtomicLong();
+
+        @Override
+        public int compareTo(Urgent other) {
+            int byDeadline = Long.signum(deadlineNanos - other.deadlineNanos);
+            return byDeadline != 0 ? byDeadline : Long.compare(number, other.number);
+        }
+
+        @Override
+        public void run() {
+            action.run();
+        }
+    }
+}

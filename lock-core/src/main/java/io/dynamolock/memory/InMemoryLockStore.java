@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.memory;
+
+import io.dynamolock.LockRow;
+import io.dynamolock.LockStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the rows in this JVM, under the conditions that a table would check: for tests, and for applications that run alone.
+ *
+ * <p>It answers at once, never fails and ignores timeouts. Times are kept in milliseconds, as in a table. Every answer carries
+ * the time of the store's clock in whole seconds. Rows are kept for as long as the store is. Safe for use by many threads.
+ *
+ * @since 0.1
+ */
+public final class InMemoryLockStore implements LockStore {
+
+    private final ConcurrentMap<String, LockRow> rows = new ConcurrentHashMap<>();
+    private final String description = "memory " + UUID.randomUUID();
+    private final Clock clock;
+
+    /** Creates an empty store that has the system's time. */
+    public InMemoryLockStore() {
+        this(Clock.systemUTC());
+    }
+
+    /**
+     * Creates an empty store.
+     *
+     * @param clock the time that its answers carry
+     */
+    public InMemoryLockStore(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public Answer acquire(Acquire write, Duration timeout) {
+        return write(write.name(), row -> Rows.allows(row, write), row -> Rows.acquired(row, write));
+    }
+
+    @Override
+    public Answer renew(Renew write, Duration timeout) {
+        return withoutRow(write(write.name(), row -> Rows.allows(row, write), row -> Rows.renewed(row, write)));
+    }
+
+    @Override
+    public Answer release(Release write, Duration timeout) {
+        return withoutRow(write(write.name(), row -> row.isHeldBy(write.leaseId()), row -> Rows.released(row, write)));
+    }
+
+    @Override
+    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        return withoutRow(write(write.name(), row -> Rows.allows(row, write), row -> Rows.raised(row, write)));
+    }
+
+    @Override
+    public Answer revoke(String name, String leaseId, Duration timeout) {
+        return withoutRow(write(name, row -> row.isHeldBy(leaseId), Rows::revoked));
+    }
+
+    @Override
+    public Answer read(String name, boolean consistent, Duration timeout) {
+        return answer(true, rows.get(name));
+    }
+
+    @Override
+    public String describe() {
+        return description;
+    }
+
+    private Answer write(String name, Predicate<LockRow> onlyIf, UnaryOperator<LockRow> change) {
+        while (true) {
+            LockRow before = rows.get(name);
+            LockRow row = before == null ? Rows.EMPTY : before;
+            if (!onlyIf.test(row)) {
+                return answer(false, before);
+            }
+            LockRow after = change.apply(row);
+            if (before == null ? rows.putIfAbsent(name, after) == null : rows.replace(name, before, after)) {
+                return answer(true, after);
+            }
+        }
+    }
+
+    private Answer answer(boolean applied, @Nullable LockRow row) {
+        Instant date = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        return new Answer(applied, row, date);
+    }
+
+    private static Answer withoutRow(Answer answer) {
+        return answer.applied() ? new Answer(true, null, answer.date()) : answer;
+    }
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.memory;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockRow;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockStore.Unchanged;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The conditions of the writes, and what each makes of a row. */
+final class Rows {
+
+    /** What a condition sees, and a write starts from, where there is no row. */
+    static final LockRow EMPTY = free(null, null, null);
+
+    private Rows() {}
+
+    static boolean allows(LockRow row, Acquire write) {
+        return isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());
+    }
+
+    static boolean allows(LockRow row, Renew write) {
+        return row.isHeldBy(write.leaseId())
+                && !row.revoked()
+                && row.renewals() != null
+                && row.renewals() < write.number();
+    }
+
+    static boolean allows(LockRow row, RaiseFloor write) {
+        return isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());
+    }
+
+    private static boolean allows(LockRow row, Guard guard) {
+        if (guard instanceof FreeOrExpired expired) {
+            return row.isFree() || isPast(row, expired);
+        }
+        if (guard instanceof Unchanged seen) {
+            return row.isHeldBy(seen.leaseId()) && Objects.equals(row.renewals(), seen.renewals());
+        }
+        if (guard instanceof HeldBy held) {
+            return row.isHeldBy(held.leaseId()) && !row.revoked();
+        }
+        return guard instanceof Free && row.isFree();
+    }
+
+    private static boolean isPast(LockRow row, FreeOrExpired guard) {
+        return row.expiresAt() != null
+                && row.expiresAt().isBefore(millis(guard.before()))
+                && row.clock() == guard.clock();
+    }
+
+    private static boolean isBelow(@Nullable Long floor, long token) {
+        return floor == null || floor < token;
+    }
+
+    static LockRow acquired(LockRow row, Acquire write) {
+        return new LockRow(
+                write.leaseId(),
+                write.owner(),
+                write.token(),
+                write.token(),
+                millis(write.leaseDuration()),
+                millis(write.expiresAt()),
+                write.clock(),
+                0L,
+                millis(write.acquiredAt()),
+                write.metadata(),
+                false,
+                row.lastLeaseId(),
+                List.of());
+    }
+
+    static LockRow renewed(LockRow row, Renew write) {
+        return kept(row, write.leaseDuration(), write.expiresAt(), write.clock(), write.number(), row.lastLeaseId());
+    }
+
+    static LockRow released(LockRow row, Release write) {
+        Rest rest = write.rest();
+        return rest == null
+                ? free(row.fencingToken(), row.tokenFloor(), write.leaseId())
+                : kept(row, rest.leaseDuration(), rest.expiresAt(), rest.clock(), Rest.RENEWALS, write.leaseId());
+    }
+
+    static LockRow raised(LockRow row, RaiseFloor write) {
+        return copy(row, write.token(), row.revoked());
+    }
+
+    static LockRow revoked(LockRow row) {
+        return copy(row, row.tokenFloor(), true);
+    }
+
+    private static LockRow free(@Nullable Long token, @Nullable Long floor, @Nullable String lastLeaseId) {
+        return new LockRow(
+                null, null, token, floor, null, null, null, null, null, Map.of(), false, lastLeaseId, List.of());
+    }
+
+    private static LockRow kept(
+            LockRow row,
+            Duration leaseDuration,
+            Instant expiresAt,
+            LeaseTime clock,
+            long renewals,
+            @Nullable String lastLeaseId) {
+        return new LockRow(
+                row.leaseId(),
+                row.owner(),
+                row.fencingToken(),
+                row.tokenFloor(),
+                millis(leaseDuration),
+                millis(expiresAt),
+                clock,
+                renewals,
+                row.acquiredAt(),
+                row.metadata(),
+                row.revoked(),
+                lastLeaseId,
+                List.of());
+    }
+
+    private static LockRow copy(LockRow row, @Nullable Long tokenFloor, boolean revoked) {
+        return new LockRow(
+                row.leaseId(),
+                row.owner(),
+                row.fencingToken(),
+                tokenFloor,
+                row.leaseDuration(),
+                row.expiresAt(),
+                row.clock(),
+                row.renewals(),
+                row.acquiredAt(),
+                row.metadata(),
+                revoked,
+                row.lastLeaseId(),
+                List.of());
+    }
+
+    /** A duration is rounded up: nobody may wait less than what was meant. */
+    private static Duration millis(Duration duration) {
+        return Duration.ofMillis(duration.plusNanos(999_999).toMillis());
+    }
+
+    private static Instant millis(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MILLIS);
+    }
+}
