@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+
+/** How much time is left for something that takes several requests. */
+final class Deadline {
+
+    private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_REQUEST = Duration.ofMillis(1);
+
+    private final Waiting waiting;
+    private final Duration timeout;
+    private final long end;
+
+    Deadline(Waiting waiting, Duration timeout) {
+        this.waiting = waiting;
+        this.timeout = timeout;
+        this.end = waiting.nanoTime() + timeout.toNanos();
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    Duration forRequest() {
+        return smaller(LONGEST_REQUEST, larger(SHORTEST_REQUEST, remaining()));
+    }
+
+    /** Says whether there is time left after the pause. */
+    boolean pause(Duration time) throws InterruptedException {
+        waiting.sleep(smaller(time, larger(Duration.ZERO, remaining())));
+        return remaining().compareTo(Duration.ZERO) > 0;
+    }
+
+    private Duration remaining() {
+        return Duration.ofNanos(end - waiting.nanoTime());
+    }
+
+    private static Duration smaller(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private static Duration larger(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+}

@@ -1,0 +1,151 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.retry.RetryUtils;
+import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+
+/**
+ * What became of a failed request, as far as its failure tells.
+ *
+ * @param text what went wrong, and the remedy if one is known
+ * @param maybeApplied whether it may have reached the table
+ * @param retryable whether it may go better a moment later
+ */
+record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
+
+    static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
+
+    private static final Set<String> BAD_CREDENTIALS = Set.of(
+            "UnrecognizedClientException",
+            "InvalidSignatureException",
+            "IncompleteSignatureException",
+            "MissingAuthenticationTokenException",
+            "ExpiredTokenException");
+
+    /** How HTTP clients, none of which is a dependency, say that they got no connection in time. */
+    private static final Set<String> NO_CONNECTION =
+            Set.of("ConnectTimeoutException", "ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
+
+    static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
+        if (failure instanceof AwsServiceException answer) {
+            return answered(answer, action, layout);
+        }
+        if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) {
+            return new Diagnosis("no answer in time (" + failure.getMessage() + ")", true, true);
+        }
+        if (failure instanceof AbortedException) {
+            return new Diagnosis("the thread was interrupted", true, false);
+        }
+        return hasCause(failure, IOException.class::isInstance) ? disconnected(failure) : broken(failure);
+    }
+
+    static boolean isAccessDenied(RuntimeException failure) {
+        return failure instanceof AwsServiceException answer && ACCESS_DENIED.contains(code(answer));
+    }
+
+    private static Diagnosis answered(AwsServiceException answer, String action, TableLayout layout) {
+        int status = answer.statusCode();
+        boolean refused = status >= 400 && status < 500;
+        boolean transientTrouble = status >= 500
+                || RetryUtils.isThrottlingException(answer)
+                || RetryUtils.isClockSkewException(answer)
+                || answer instanceof TransactionConflictException
+                || answer instanceof ReplicatedWriteConflictException;
+        String text = hint(answer, action, layout) + " (" + code(answer) + ": " + message(answer) + ")";
+        return new Diagnosis(text, !refused, transientTrouble);
+    }
+
+    private static String hint(AwsServiceException answer, String action, TableLayout layout) {
+        String code = code(answer);
+        if (code.equals("ResourceNotFoundException")) {
+            return layout.name() + " does not exist" + (layout.region() == null ? "" : " in Region " + layout.region())
+                    + " for these credentials, or is not ready; create it, or let the library do so";
+        }
+        if (ACCESS_DENIED.contains(code)) {
+            return "the credentials do not allow " + action + " on " + layout.name() + "; grant it";
+        }
+        if (BAD_CREDENTIALS.contains(code)) {
+            return "AWS does not accept the credentials";
+        }
+        if (code.equals("ValidationException")) {
+            return "DynamoDB calls the request invalid; compare the keys of " + layout.name() + " with the settings";
+        }
+        return RetryUtils.isThrottlingException(answer)
+                ? "DynamoDB throttles"
+                : "DynamoDB answered " + answer.statusCode();
+    }
+
+    private static Diagnosis disconnected(RuntimeException failure) {
+        boolean neverSent = hasCause(
+                failure,
+                cause -> cause instanceof ConnectException
+                        || cause instanceof NoRouteToHostException
+                        || cause instanceof UnknownHostException
+                        || cause instanceof SSLHandshakeException
+                        || NO_CONNECTION.contains(cause.getClass().getSimpleName()));
+        // Some clients end a request whose thread is interrupted like one whose connection broke
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        String text = interrupted
+                ? "the thread was interrupted"
+                : neverSent ? "DynamoDB cannot be reached" : "the connection failed";
+        return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent, !interrupted);
+    }
+
+    private static Diagnosis broken(RuntimeException failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (message.contains("Unable to load credentials")) {
+            String text = "no AWS credentials were found; give the client some, or put them where the SDK looks";
+            return new Diagnosis(text + " (" + message + ")", false, false);
+        }
+        if (isClosed(failure)) {
+            return new Diagnosis("the DynamoDB client is closed (" + message + ")", false, false);
+        }
+        boolean retryable = failure instanceof SdkException broken && broken.retryable();
+        return new Diagnosis(failure.toString(), true, retryable);
+    }
+
+    /** The SDK's timer, or the HTTP client's connections, are gone before anything is sent. */
+    private static boolean isClosed(RuntimeException failure) {
+        return failure instanceof RejectedExecutionException
+                || (failure instanceof IllegalStateException
+                        && String.valueOf(failure.getMessage()).contains("shut down"));
+    }
+
+    private static boolean hasCause(Throwable failure, Predicate<Throwable> kind) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (kind.test(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String code(AwsServiceException answer) {
+        AwsErrorDetails details = answer.awsErrorDetails();
+        return details == null || details.errorCode() == null ? "no error code" : details.errorCode();
+    }
+
+    private static @Nullable String message(AwsServiceException answer) {
+        AwsErrorDetails details = answer.awsErrorDetails();
+        return details == null || details.errorMessage() == null ? answer.getMessage() : details.errorMessage();
+    }
+}

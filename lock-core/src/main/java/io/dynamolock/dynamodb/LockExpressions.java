@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromBool;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromM;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockStore.Unchanged;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** Every write to a row, as one conditional request. */
+final class LockExpressions {
+
+    private static final String ABOVE_FLOOR = "(attribute_not_exists(#tokenFloor) OR #tokenFloor < :token)";
+    private static final String HELD = "#leaseId = :leaseId";
+    private static final String FREE = "attribute_not_exists(#leaseId)";
+    private static final String EXPIRED = "(#expiresAt < :before AND #clock = :seenClock)";
+    private static final String NOT_REVOKED = "attribute_not_exists(#revoked)";
+
+    private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"
+            + " #tokenFloor = :token, #leaseMillis = :leaseMillis, #expiresAt = :expiresAt, #clock = :clock,"
+            + " #renewals = :renewals, #acquiredAt = :acquiredAt, #ttl = :ttl";
+    private static final String WITH_METADATA = ", #metadata = :metadata REMOVE #revoked";
+    private static final String WITHOUT_METADATA = " REMOVE #revoked, #metadata";
+    private static final String PROLONG =
+            "SET #expiresAt = :expiresAt, #clock = :clock, #leaseMillis = :leaseMillis, #renewals = :renewals, #ttl = :ttl";
+    private static final String CLEAR = "SET #lastLeaseId = :leaseId, #ttl = :ttl REMOVE #leaseId, #owner, #expiresAt,"
+            + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked";
+    private static final String RAISE = "SET #tokenFloor = :token, #ttl = if_not_exists(#ttl, :ttl)";
+
+    private final TableLayout layout;
+    private final Taking free;
+    private final Taking freeOrExpired;
+    private final Taking unchanged;
+    private final Taking unnumbered;
+    private final Taking heldBy;
+    private final UpdateTemplate renew;
+    private final UpdateTemplate release;
+    private final UpdateTemplate rest;
+    private final UpdateTemplate raiseFloor;
+    private final UpdateTemplate revoke;
+
+    LockExpressions(TableLayout layout) {
+        this.layout = layout;
+        this.free = new Taking(FREE);
+        this.freeOrExpired = new Taking("(" + FREE + " OR " + EXPIRED + ")");
+        this.unchanged = new Taking("#leaseId = :seenId AND #renewals = :seenRenewals");
+        this.unnumbered = new Taking("#leaseId = :seenId AND attribute_not_exists(#renewals)");
+        this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED);
+        this.renew = template(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED);
+        this.release = template(CLEAR, HELD);
+        this.rest = template(PROLONG + ", #lastLeaseId = :leaseId", HELD);
+        this.raiseFloor = template(RAISE, ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)");
+        this.revoke = template("SET #revoked = :true", HELD);
+    }
+
+    UpdateItemRequest.Builder acquire(Acquire write) {
+        Map<String, AttributeValue> values = new HashMap<>(32);
+        Taking taking = guard(write.onlyIf(), values);
+        values.put(":leaseId", fromS(write.leaseId()));
+        values.put(":owner", fromS(write.owner()));
+        values.put(":token", number(write.token()));
+        values.put(":renewals", number(0));
+        values.put(":acquiredAt", millis(write.acquiredAt()));
+        putEnd(values, write.leaseDuration(), write.expiresAt(), write.clock());
+        if (write.metadata().isEmpty()) {
+            return taking.plain.request(layout.key(write.name()), values);
+        }
+        Map<String, AttributeValue> metadata = new HashMap<>();
+        write.metadata().forEach((name, text) -> metadata.put(name, fromS(text)));
+        values.put(":metadata", fromM(metadata));
+        return taking.withMetadata.request(layout.key(write.name()), values);
+    }
+
+    private Taking guard(Guard guard, Map<String, AttributeValue> values) {
+        if (guard instanceof FreeOrExpired expired) {
+            values.put(":before", millis(expired.before()));
+            values.put(":seenClock", fromS(expired.clock().code()));
+            return freeOrExpired;
+        }
+        if (guard instanceof Unchanged seen) {
+            values.put(":seenId", fromS(seen.leaseId()));
+            if (seen.renewals() == null) {
+                return unnumbered;
+            }
+            values.put(":seenRenewals", number(seen.renewals()));
+            return unchanged;
+        }
+        if (guard instanceof HeldBy held) {
+            values.put(":seenId", fromS(held.leaseId()));
+            return heldBy;
+        }
+        return free;
+    }
+
+    UpdateItemRequest.Builder renew(Renew write) {
+        Map<String, AttributeValue> values = new HashMap<>(16);
+        values.put(":leaseId", fromS(write.leaseId()));
+        values.put(":renewals", number(write.number()));
+        putEnd(values, write.leaseDuration(), write.expiresAt(), write.clock());
+        return renew.request(layout.key(write.name()), values);
+    }
+
+    UpdateItemRequest.Builder release(Release write) {
+        Rest remaining = write.rest();
+        Map<String, AttributeValue> values = new HashMap<>(16);
+        values.put(":leaseId", fromS(write.leaseId()));
+        if (remaining == null) {
+            values.put(":ttl", number(layout.ttl(write.at())));
+            return release.request(layout.key(write.name()), values);
+        }
+        values.put(":renewals", number(Rest.RENEWALS));
+        putEnd(values, remaining.leaseDuration(), remaining.expiresAt(), remaining.clock());
+        return rest.request(layout.key(write.name()), values);
+    }
+
+    UpdateItemRequest.Builder raiseFloor(RaiseFloor write) {
+        Map<String, AttributeValue> values = Map.of(
+                ":leaseId", fromS(write.leaseId()),
+                ":token", number(write.token()),
+                ":ttl", number(layout.ttl(write.at())));
+        return raiseFloor.request(layout.key(write.name()), values);
+    }
+
+    UpdateItemRequest.Builder revoke(String name, String leaseId) {
+        return revoke.request(layout.key(name), Map.of(":leaseId", fromS(leaseId), ":true", fromBool(true)));
+    }
+
+    private void putEnd(
+            Map<String, AttributeValue> values, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
+        // Rounded up: nobody may wait less than what was meant
+        values.put(":leaseMillis", number(leaseDuration.plusNanos(999_999).toMillis()));
+        values.put(":expiresAt", millis(expiresAt));
+        values.put(":clock", fromS(clock.code()));
+        values.put(":ttl", number(layout.ttl(expiresAt)));
+    }
+
+    private static AttributeValue millis(Instant instant) {
+        return number(instant.toEpochMilli());
+    }
+
+    private static AttributeValue number(long number) {
+        return fromN(Long.toString(number));
+    }
+
+    private UpdateTemplate template(String update, String condition) {
+        return new UpdateTemplate(layout, update, condition, ReturnValue.NONE);
+    }
+
+    /** The two forms of an acquisition: an empty map is not stored. */
+    private final class Taking {
+
+        final UpdateTemplate withMetadata;
+        final UpdateTemplate plain;
+
+        Taking(String guard) {
+            String condition = guard + " AND " + ABOVE_FLOOR;
+            this.withMetadata = new UpdateTemplate(layout, TAKE + WITH_METADATA, condition, ReturnValue.ALL_NEW);
+            this.plain = new UpdateTemplate(layout, TAKE + WITHOUT_METADATA, condition, ReturnValue.ALL_NEW);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+
+/**
+ * The table of a store: creates it where it is missing, and tells whether it is fit for locks.
+ *
+ * <p>Fit means: the keys are those of the store's settings, of type S, and the table is not replicated between Regions with
+ * eventual consistency, since each Region would check conditions on its own. What is not fit, or cannot be found out, ends in a
+ * {@link LockTableException}. Safe for use by many threads, and in many processes at the same time.
+ *
+ * @since 0.1
+ */
+public final class LockTable {
+
+    private static final Logger log = LoggerFactory.getLogger(LockTable.class);
+
+    private static final Duration LOOKING = Duration.ofSeconds(20);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final DynamoDbClient client;
+    private final TableLayout layout;
+    private final NewTable newTable;
+    private final Waiting waiting;
+
+    LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Waiting waiting) {
+        this.client = client;
+        this.layout = layout;
+        this.newTable = newTable;
+        this.waiting = waiting;
+    }
+
+    /**
+     * Returns once the table can be used. A missing one is created, and its TTL switched on; somebody else may do the same at the
+     * same time. For one that exists this takes a single {@code DescribeTable}.
+     *
+     * <p>Where the rights for TTL are missing, there is a warning and no failure.
+     *
+     * @param timeout for all of it; a new table usually takes some 10 seconds
+     * @throws LockTableException if the table is not fit for locks, not ready in time, or a request fails
+     */
+    public void createIfMissing(Duration timeout) {
+        Deadline deadline = new Deadline(waiting, timeout);
+        TableRequests requests = requests(deadline);
+        TableDescription found = requests.describe();
+        if (found != null && isReady(found)) {
+            requireFit(found);
+            return;
+        }
+        requireFit(awaitReady(requests, found, deadline));
+        new TimeToLive(requests, layout).enable();
+    }
+
+    /**
+     * Checks that the table is there, and fit for locks. Changes nothing. A TTL that is off, or may not be looked at, gives a
+     * warning.
+     *
+     * @throws LockTableException if it is missing or not fit, or a request fails
+     */
+    public void validate() {
+        TableRequests requests = requests(new Deadline(waiting, LOOKING));
+        requireFit(existing(requests));
+        new TimeToLive(requests, layout).validate();
+    }
+
+    /**
+     * Describes the table. Changes nothing.
+     *
+     * @return what DynamoDB says
+     * @throws LockTableException if it is missing, or a request fails
+     */
+    public TableState describe() {
+        return describe(LOOKING);
+    }
+
+    /**
+     * Describes the table, within a time. Changes nothing.
+     *
+     * @param timeout for all of it
+     * @return what DynamoDB says
+     * @throws LockTableException if it is missing, or a request fails
+     */
+    public TableState describe(Duration timeout) {
+        TableRequests requests = requests(new Deadline(waiting, timeout));
+        TableDescription table = existing(requests);
+        TimeToLiveDescription ttl = new TimeToLive(requests, layout).describe();
+        return new TableState(
+                layout.tableName(),
+                layout.region(),
+                table.tableStatusAsString(),
+                table.billingModeSummary() == null
+                        ? BillingMode.PROVISIONED.toString()
+                        : table.billingModeSummary().billingModeAsString(),
+                ttl == null ? null : ttl.attributeName(),
+                ttl == null ? null : ttl.timeToLiveStatusAsString());
+    }
+
+    private TableRequests requests(Deadline deadline) {
+        return new TableRequests(new TableClient(client, newTable, deadline), layout, newTable);
+    }
+
+    private TableDescription existing(TableRequests requests) {
+        TableDescription table = requests.describe();
+        if (table == null) {
+            throw unfit("expected a table, but there is none"
+                    + (layout.region() == null ? "" : " in Region " + layout.region())
+                    + " for these credentials; create it, or let the library do so");
+        }
+        return table;
+    }
+
+    private TableDescription awaitReady(TableRequests requests, @Nullable TableDescription found, Deadline deadline) {
+        TableDescription table = found;
+        for (Duration pause = FIRST_PAUSE; table == null || !isReady(table); pause = longer(pause)) {
+            if (table == null && requests.create()) {
+                log.info("Created {}", layout.describe());
+            }
+            if (!hasTimeAfter(pause, deadline)) {
+                String state = table == null ? "missing" : table.tableStatusAsString();
+                throw unfit("expected it to be ACTIVE within " + deadline.timeout() + ", but it is " + state
+                        + "; see what keeps it, or allow more time");
+            }
+            table = requests.describe();
+        }
+        return table;
+    }
+
+    private boolean hasTimeAfter(Duration pause, Deadline deadline) {
+        try {
+            return deadline.pause(pause);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new LockTableException(
+                    layout.tableName(), "Interrupted while waiting for " + layout.name(), interrupted);
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+
+    private static boolean isReady(TableDescription table) {
+        return table.tableStatus() == TableStatus.ACTIVE || table.tableStatus() == TableStatus.UPDATING;
+    }
+
+    private void requireFit(TableDescription table) {
+        List<String> problems = new TableCheck(layout).problems(table);
+        if (!problems.isEmpty()) {
+            throw unfit(String.join("; and ", problems));
+        }
+    }
+
+    private LockTableException unfit(String problem) {
+        String name =
+                Character.toUpperCase(layout.name().charAt(0)) + layout.name().substring(1);
+        return new LockTableException(layout.tableName(), name + " is unfit for locks: " + problem, null);
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkPlugin;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * How a request about a lock is sent: once, and within a timeout. The client belongs to the application and may retry; who
+ * counts a lease's remaining time cannot let it. With one attempt, the timeout of the call is that of the attempt.
+ */
+final class OneAttempt {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final boolean clientRetries;
+
+    /** Most requests have the same timeout. */
+    private volatile Limit last;
+
+    OneAttempt(DynamoDbClient client) {
+        this.clientRetries = Clients.retries(client);
+        this.last = limit(Duration.ofSeconds(1));
+    }
+
+    AwsRequestOverrideConfiguration within(Duration timeout) {
+        Limit limit = last;
+        if (!limit.timeout.equals(timeout)) {
+            limit = limit(timeout);
+            last = limit;
+        }
+        return limit.configuration;
+    }
+
+    private Limit limit(Duration timeout) {
+        Duration bounded = timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout;
+        AwsRequestOverrideConfiguration.Builder configuration =
+                AwsRequestOverrideConfiguration.builder().apiCallTimeout(bounded);
+        if (clientRetries) {
+            configuration.addPlugin(new NoRetries());
+        }
+        return new Limit(timeout, configuration.build());
+    }
+
+    private record Limit(Duration timeout, AwsRequestOverrideConfiguration configuration) {}
+
+    /** Copies the client's configuration for each request, which takes some 8 µs: not used where the client never retries. */
+    private static final class NoRetries implements SdkPlugin {
+
+        private static final RetryStrategy STRATEGY = AwsRetryStrategy.doNotRetry();
+
+        @Override
+        public void configureClient(SdkServiceClientConfiguration.Builder client) {
+            client.overrideConfiguration(client.overrideConfiguration().copy(own -> own.retryStrategy(STRATEGY)));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+/** What is done to a row, as messages tell it. */
+enum Operation {
+    ACQUIRE("Acquiring lock"),
+    RENEW("Renewing lock"),
+    RELEASE("Releasing lock"),
+    RAISE_FLOOR("Undoing an acquisition of lock"),
+    REVOKE("Revoking lock"),
+    READ("Reading lock");
+
+    private final String text;
+
+    Operation(String text) {
+        this.text = text;
+    }
+
+    String text() {
+        return text;
+    }
+
+    boolean writes() {
+        return this != READ;
+    }
+
+    /** The right that it needs. */
+    String action() {
+        return writes() ? "dynamodb:UpdateItem" : "dynamodb:GetItem";
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import io.dynamolock.LockStoreException;
+import software.amazon.awssdk.core.exception.AbortedException;
+
+/** Says what the SDK threw in the words of the locks. */
+final class StoreFailures {
+
+    private final TableLayout layout;
+
+    StoreFailures(TableLayout layout) {
+        this.layout = layout;
+    }
+
+    LockStoreException of(Operation operation, String name, RuntimeException failure) {
+        if (failure instanceof AbortedException) {
+            Thread.currentThread().interrupt();
+        }
+        Diagnosis diagnosis = Diagnosis.of(failure, operation.action(), layout);
+        String message = operation.text() + " '" + name + "' in " + layout.name() + " failed: " + diagnosis.text();
+        boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();
+        return new LockStoreException(name, message, failure, outcomeUnknown, diagnosis.retryable());
+    }
+}

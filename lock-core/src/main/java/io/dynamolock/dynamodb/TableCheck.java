@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.MultiRegionConsistency;
+import software.amazon.awssdk.services.dynamodb.model.ReplicaDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+
+/** What makes a table unfit for locks: other keys than the settings say, or copies that do not agree at once. */
+final class TableCheck {
+
+    private final TableLayout layout;
+
+    TableCheck(TableLayout layout) {
+        this.layout = layout;
+    }
+
+    /** Empty if the table will do. */
+    List<String> problems(TableDescription table) {
+        List<String> problems = new ArrayList<>();
+        addKeyProblem(problems, table, KeyType.HASH, "partition key", "partitionKey", layout.partitionKey());
+        addKeyProblem(problems, table, KeyType.RANGE, "sort key", "sortKey", layout.sortKey());
+        if (!table.replicas().isEmpty() && table.multiRegionConsistency() != MultiRegionConsistency.STRONG) {
+            String regions = table.replicas().stream()
+                    .map(ReplicaDescription::regionName)
+                    .collect(joining(", "));
+            problems.add("expected no replicas, or strong consistency between Regions, but found replicas in " + regions
+                    + " with eventual consistency, where two Regions can hold one lock at the same time;"
+                    + " use a table of one Region, or a multi-Region table with strong consistency");
+        }
+        return problems;
+    }
+
+    private static void addKeyProblem(
+            List<String> problems,
+            TableDescription table,
+            KeyType type,
+            String what,
+            String setting,
+            @Nullable String name) {
+        String expected = name == null ? "no " + what : what + " '" + name + "' of type S";
+        String actual = key(table, type, what);
+        if (!expected.equals(actual)) {
+            problems.add("expected " + expected + ", but found " + actual + "; set " + setting
+                    + " to what the table has, or use another table");
+        }
+    }
+
+    private static String key(TableDescription table, KeyType type, String what) {
+        return table.keySchema().stream()
+                .filter(key -> key.keyType() == type)
+                .map(KeySchemaElement::attributeName)
+                .findFirst()
+                .map(name -> what + " '" + name + "' of type " + typeOf(table, name))
+                .orElse("no " + what);
+    }
+
+    private static String typeOf(TableDescription table, String attribute) {
+        return table.attributeDefinitions().stream()
+                .filter(definition -> Objects.equals(definition.attributeName(), attribute))
+                .map(AttributeDefinition::attributeTypeAsString)
+                .findFirst()
+                .orElse("unknown");
+    }
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveResponse;
+
+/**
+ * The client for requests about a table: within a timeout, but retried as the application has set its client up, since no lease
+ * runs out meanwhile and each may be repeated.
+ */
+final class TableClient implements DynamoDbClient {
+
+    private final DynamoDbClient client;
+    private final NewTable newTable;
+    private final Deadline deadline;
+
+    TableClient(DynamoDbClient client, NewTable newTable, Deadline deadline) {
+        this.client = client;
+        this.newTable = newTable;
+        this.deadline = deadline;
+    }
+
+    @Override
+    public DescribeTableResponse describeTable(DescribeTableRequest request) {
+        return client.describeTable(
+                request.toBuilder().overrideConfiguration(limits()).build());
+    }
+
+    @Override
+    public CreateTableResponse createTable(CreateTableRequest request) {
+        return client.createTable(newTable.addTo(request.toBuilder())
+                .overrideConfiguration(limits())
+                .build());
+    }
+
+    @Override
+    public DescribeTimeToLiveResponse describeTimeToLive(DescribeTimeToLiveRequest request) {
+        return client.describeTimeToLive(
+                request.toBuilder().overrideConfiguration(limits()).build());
+    }
+
+    @Override
+    public UpdateTimeToLiveResponse updateTimeToLive(UpdateTimeToLiveRequest request) {
+        return client.updateTimeToLive(
+                request.toBuilder().overrideConfiguration(limits()).build());
+    }
+
+    private AwsRequestOverrideConfiguration limits() {
+        return AwsRequestOverrideConfiguration.builder()
+                .apiCallTimeout(deadline.forRequest())
+                .build();
+    }
+
+    @Override
+    public String serviceName() {
+        return client.serviceName();
+    }
+
+    @Override
+    public void close() {
+        // The application's client stays open
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
+import software.amazon.awssdk.enhanced.dynamodb.Key;
+import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
+import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
+import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Where the rows are, and what is called as the user likes there. */
+record TableLayout(
+        String tableName,
+        @Nullable String region,
+        String partitionKey,
+        @Nullable String sortKey,
+        @Nullable String sortKeyValue,
+        String ttlAttribute,
+        Duration retention) {
+
+    TableLayout {
+        requireText("tableName", tableName);
+        requireText("partitionKey", partitionKey);
+        requireText("ttlAttribute", ttlAttribute);
+        if (sortKey != null || sortKeyValue != null) {
+            requireText("sortKey", sortKey);
+            requireText("sortKeyValue", sortKeyValue);
+        }
+        if (retention.isNegative()) {
+            throw new IllegalArgumentException("retention must not be negative, but is " + retention);
+        }
+        requireFree("partitionKey", partitionKey, LockRowMapper.ATTRIBUTES);
+        requireFree("sortKey", sortKey, LockRowMapper.ATTRIBUTES);
+        requireFree("ttlAttribute", ttlAttribute, LockRowMapper.ATTRIBUTES);
+        requireFree("sortKey", sortKey, Set.of(partitionKey));
+        requireFree("ttlAttribute", ttlAttribute, Set.of(partitionKey, sortKey == null ? "" : sortKey));
+    }
+
+    private static void requireText(String setting, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            throw new IllegalArgumentException(setting + " must not be blank");
+        }
+    }
+
+    private static void requireFree(String setting, @Nullable String value, Set<String> taken) {
+        if (value != null && taken.contains(value)) {
+            throw new IllegalArgumentException(
+                    setting + " must not be '" + value + "': the row has another attribute of that name");
+        }
+    }
+
+    /** The key of a lock's row, for the plain client. */
+    Map<String, AttributeValue> key(String name) {
+        AttributeValue partition = AttributeValue.fromS(name);
+        return sortKey == null
+                ? Map.of(partitionKey, partition)
+                : Map.of(partitionKey, partition, sortKey, AttributeValue.fromS(sortKeyValue));
+    }
+
+    /** The key of a lock's row, for the enhanced client. */
+    Key enhancedKey(String name) {
+        Key.Builder key = Key.builder().partitionValue(name);
+        return sortKey == null ? key.build() : key.sortValue(sortKeyValue).build();
+    }
+
+    /** The keys, for the enhanced client; everything else is in the expressions. */
+    DocumentTableSchema schema() {
+        DocumentTableSchema.Builder schema = TableSchema.documentSchemaBuilder()
+                .attributeConverterProviders(AttributeConverterProvider.defaultProvider())
+                .addIndexPartitionKey(TableMetadata.primaryIndexName(), partitionKey, AttributeValueType.S);
+        if (sortKey != null) {
+            schema.addIndexSortKey(TableMetadata.primaryIndexName(), sortKey, AttributeValueType.S);
+        }
+        return schema.build();
+    }
+
+    /** The attribute that a placeholder stands for. */
+    String attribute(String placeholder) {
+        return placeholder.equals("ttl") ? ttlAttribute : placeholder;
+    }
+
+    /** When DynamoDB may delete a row that is of no use after that time; rounded up to seconds. */
+    long ttl(Instant lastUse) {
+        Instant end = lastUse.plus(retention);
+        return end.getNano() == 0 ? end.getEpochSecond() : end.getEpochSecond() + 1;
+    }
+
+    /** The table as messages name it. */
+    String name() {
+        return "table '" + tableName + "'";
+    }
+
+    /** The table as everybody who uses it names it. */
+    String describe() {
+        return region == null ? name() : name() + " in " + region;
+    }
+}

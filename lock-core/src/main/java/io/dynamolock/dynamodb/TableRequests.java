@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
+import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+
+/** The requests about one table. */
+final class TableRequests {
+
+    private final DynamoDbClient client;
+    private final TableLayout layout;
+    private final NewTable newTable;
+    private final DynamoDbTable<EnhancedDocument> table;
+
+    TableRequests(DynamoDbClient client, TableLayout layout, NewTable newTable) {
+        this.client = client;
+        this.layout = layout;
+        this.newTable = newTable;
+        this.table = DynamoDbEnhancedClient.builder()
+                .dynamoDbClient(client)
+                .extensions(List.of())
+                .build()
+                .table(layout.tableName(), layout.schema());
+    }
+
+    /** Null if there is no such table. */
+    @Nullable
+    TableDescription describe() {
+        try {
+            return table.describeTable().table();
+        } catch (ResourceNotFoundException missing) {
+            return null;
+        } catch (RuntimeException failure) {
+            throw failed("Describing", "dynamodb:DescribeTable", failure);
+        }
+    }
+
+    /** Says whether it was this request that created the table: somebody else may have been faster. */
+    boolean create() {
+        try {
+            table.createTable(request -> request.provisionedThroughput(newTable.throughput()));
+            return true;
+        } catch (ResourceInUseException createdByAnother) {
+            return false;
+        } catch (RuntimeException failure) {
+            throw failed("Creating", "dynamodb:CreateTable", failure);
+        }
+    }
+
+    /** Fails as the SDK does. */
+    TimeToLiveDescription describeTimeToLive() {
+        return client.describeTimeToLive(request -> request.tableName(layout.tableName()))
+                .timeToLiveDescription();
+    }
+
+    /** Fails as the SDK does. */
+    void enableTimeToLive() {
+        client.updateTimeToLive(request -> request.tableName(layout.tableName())
+                .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(layout.ttlAttribute())));
+    }
+
+    LockTableException failed(String what, String action, RuntimeException failure) {
+        String text = what + " " + layout.name() + " failed: "
+                + Diagnosis.of(failure, action, layout).text();
+        return new LockTableException(layout.tableName(), text, failure);
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+
+/**
+ * DynamoDB's clean-up of rows that nobody has used for long. No lock depends on it, so that what cannot be found out or switched
+ * on is a warning; only a clean-up by another attribute is an error.
+ */
+final class TimeToLive {
+
+    private static final Logger log = LoggerFactory.getLogger(TimeToLive.class);
+
+    private final TableRequests requests;
+    private final TableLayout layout;
+
+    TimeToLive(TableRequests requests, TableLayout layout) {
+        this.requests = requests;
+        this.layout = layout;
+    }
+
+    /** Switches it on unless it is on, or somebody else does so at this moment. */
+    void enable() {
+        if (state() == State.OFF) {
+            try {
+                requests.enableTimeToLive();
+            } catch (SdkException refused) {
+                if (state() == State.OFF) {
+                    warn("cannot be switched on", "dynamodb:UpdateTimeToLive", refused);
+                }
+            }
+        }
+    }
+
+    void validate() {
+        if (state() == State.OFF) {
+            log.warn(
+                    "TTL is off for {}: rows of locks that nobody uses any more stay for ever. Switch it on for attribute '{}'.",
+                    layout.name(),
+                    layout.ttlAttribute());
+        }
+    }
+
+    /** Null if looking is not permitted or fails. */
+    @Nullable
+    TimeToLiveDescription describe() {
+        try {
+            return requests.describeTimeToLive();
+        } catch (SdkException failure) {
+            return null;
+        }
+    }
+
+    private State state() {
+        try {
+            return state(requests.describeTimeToLive());
+        } catch (SdkException failure) {
+            warn("cannot be looked at", "dynamodb:DescribeTimeToLive", failure);
+            return State.UNKNOWN;
+        }
+    }
+
+    private State state(TimeToLiveDescription found) {
+        if (!isOn(found)) {
+            return State.OFF;
+        }
+        if (!layout.ttlAttribute().equals(found.attributeName())) {
+            String text = "The TTL of %s is unfit for locks: expected attribute '%s', but found '%s';"
+                    + " set ttlAttribute to what the table has, or use another table";
+            throw new LockTableException(
+                    layout.tableName(),
+                    text.formatted(layout.name(), layout.ttlAttribute(), found.attributeName()),
+                    null);
+        }
+        return State.ON;
+    }
+
+    private static boolean isOn(TimeToLiveDescription found) {
+        return found.timeToLiveStatus() == TimeToLiveStatus.ENABLED
+                || found.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
+    }
+
+    private void warn(String what, String action, SdkException failure) {
+        log.warn(
+                "TTL of {} {}: {}. Locks work all the same, but rows that nobody uses any more may stay for ever.",
+                layout.name(),
+                what,
+                Diagnosis.of(failure, action, layout).text());
+    }
+
+    private enum State {
+        ON,
+        OFF,
+        UNKNOWN
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+
+/** How time passes while a table gets ready. */
+interface Waiting {
+
+    /** Real time. */
+    Waiting REAL = new Waiting() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            Thread.sleep(time.toMillis());
+        }
+    };
+
+    long nanoTime();
+
+    void sleep(Duration time) throws InterruptedException;
+}

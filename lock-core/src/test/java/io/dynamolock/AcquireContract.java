@@ -1,0 +1,240 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.Unchanged;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Who gets a lock, and who does not. */
+public interface AcquireContract extends StoreUnderTest {
+
+    @Test
+    default void acquiresWhereThereIsNoRow() {
+        Answer answer = acquire("mine", 7, new Free());
+
+        LockRow expected = new LockRow(
+                "mine", "owner", 7L, 7L, LEASE, END, LeaseTime.SERVER, 0L, NOW, Map.of(), false, null, List.of());
+        assertThat(answer.applied()).isTrue();
+        assertThat(answer.row()).isEqualTo(expected);
+        assertThat(row()).isEqualTo(expected);
+    }
+
+    @Test
+    default void acquiresAReleasedLockWithAHigherToken() {
+        acquire("first", 7, new Free());
+        release("first");
+
+        Answer answer = acquire("second", 8, new Free());
+
+        assertThat(answer.applied()).isTrue();
+        assertThat(existingRow().leaseId()).isEqualTo("second");
+        assertThat(existingRow().fencingToken()).isEqualTo(8);
+        assertThat(existingRow().tokenFloor()).isEqualTo(8);
+        assertThat(existingRow().lastLeaseId()).isEqualTo("first");
+    }
+
+    @Test
+    default void tellsWhoHoldsALockThatIsNotFree() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        Answer answer = acquire("mine", 8, new Free());
+
+        assertRefused(answer, held);
+    }
+
+    @Test
+    default void acquiresNoLockWithATokenThatIsUsedUp() {
+        acquire("theirs", 7, new Free());
+        release("theirs");
+        LockRow free = row();
+
+        assertRefused(acquire("mine", 7, new Free()), free);
+        assertRefused(acquire("mine", 6, new Free()), free);
+        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), free);
+    }
+
+    @Test
+    default void takesNoLockOverWithATokenThatIsUsedUp() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), held);
+        assertRefused(acquire("mine", 7, new Unchanged("theirs", 0L)), held);
+        assertRefused(acquire("mine", 7, new HeldBy("theirs")), held);
+    }
+
+    @Test
+    default void whoLooksAtTheTimeAcquiresAFreeLock() {
+        Answer unknown = acquire("first", 7, freeOrExpired(NOW));
+        release("first");
+        Answer released = acquire("second", 8, freeOrExpired(NOW));
+
+        assertThat(unknown.applied()).isTrue();
+        assertThat(released.applied()).isTrue();
+    }
+
+    @Test
+    default void takesALockOverOnceItsLeaseIsPast() {
+        acquire("theirs", 7, new Free());
+
+        Answer answer = acquire("mine", 8, freeOrExpired(PAST_END));
+
+        assertThat(answer.applied()).isTrue();
+        assertThat(existingRow().leaseId()).isEqualTo("mine");
+        assertThat(existingRow().lastLeaseId()).isNull();
+    }
+
+    @Test
+    default void takesNoLockOverAtTheEndOfItsLeaseOrBefore() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        assertRefused(acquire("mine", 8, freeOrExpired(END)), held);
+        assertRefused(acquire("mine", 8, freeOrExpired(END.plusNanos(999_999))), held);
+        assertRefused(acquire("mine", 8, freeOrExpired(NOW)), held);
+    }
+
+    @Test
+    default void takesNoLockOverWhoseEndIsToldInAnotherTime() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        Answer answer = acquire("mine", 8, new FreeOrExpired(PAST_END, LeaseTime.SYSTEM));
+
+        assertRefused(answer, held);
+    }
+
+    @Test
+    default void takesOverWhatStoodStill() {
+        acquire("theirs", 7, new Free());
+        renew("theirs", 3, END);
+
+        Answer answer = acquire("mine", 8, new Unchanged("theirs", 3L));
+
+        assertThat(answer.applied()).isTrue();
+        assertThat(existingRow().leaseId()).isEqualTo("mine");
+        assertThat(existingRow().renewals()).isZero();
+    }
+
+    @Test
+    default void takesNothingOverThatMoved() {
+        acquire("theirs", 7, new Free());
+        renew("theirs", 1, END);
+        LockRow held = row();
+
+        assertRefused(acquire("mine", 8, new Unchanged("theirs", 0L)), held);
+        assertRefused(acquire("mine", 8, new Unchanged("theirs", 2L)), held);
+        assertRefused(acquire("mine", 8, new Unchanged("theirs", null)), held);
+        assertRefused(acquire("mine", 8, new Unchanged("others", 1L)), held);
+    }
+
+    @Test
+    default void takesNothingOverThatWasReleasedOrNeverHeld() {
+        Answer never = acquire("mine", 8, new Unchanged("theirs", 0L));
+        acquire("theirs", 7, new Free());
+        release("theirs");
+        LockRow free = row();
+        Answer released = acquire("mine", 8, new Unchanged("theirs", 0L));
+
+        assertThat(never).extracting(Answer::applied, Answer::row).containsExactly(false, null);
+        assertRefused(released, free);
+    }
+
+    @Test
+    default void carriesALeaseOnUnderANewId() {
+        acquire("old", 7, new Free());
+        renew("old", 4, END);
+
+        Answer answer = acquire("new", 8, new HeldBy("old"));
+
+        assertThat(answer.applied()).isTrue();
+        assertThat(existingRow().leaseId()).isEqualTo("new");
+        assertThat(existingRow().fencingToken()).isEqualTo(8);
+        assertThat(existingRow().renewals()).isZero();
+    }
+
+    @Test
+    default void carriesALeaseOnOnce() {
+        acquire("old", 7, new Free());
+        LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
+
+        assertRefused(acquire("newer", 9, new HeldBy("old")), resumed);
+    }
+
+    @Test
+    default void carriesNoLeaseOnThatIsOverOrRevoked() {
+        Answer never = acquire("new", 8, new HeldBy("old"));
+        acquire("old", 7, new Free());
+        revoke("old");
+        LockRow revoked = row();
+        Answer afterRevocation = acquire("new", 8, new HeldBy("old"));
+        assertRefused(afterRevocation, revoked);
+        release("old");
+        LockRow free = row();
+        Answer afterRelease = acquire("new", 8, new HeldBy("old"));
+
+        assertThat(never).extracting(Answer::applied, Answer::row).containsExactly(false, null);
+        assertRefused(afterRelease, free);
+    }
+
+    @Test
+    default void anAcquisitionLeavesNothingOfTheOneBefore() {
+        Map<String, String> metadata = Map.of("job", "42");
+        store().acquire(
+                        new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
+                        TIMEOUT);
+        revoke("old");
+
+        acquire("new", 8, new Unchanged("old", 0L));
+
+        assertThat(existingRow())
+                .isEqualTo(new LockRow(
+                        "new",
+                        "owner",
+                        8L,
+                        8L,
+                        LEASE,
+                        END,
+                        LeaseTime.SERVER,
+                        0L,
+                        NOW,
+                        Map.of(),
+                        false,
+                        null,
+                        List.of()));
+    }
+
+    @Test
+    default void ofManyAtTheSameTimeOneAcquires() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Callable<Answer>> tries = LongStream.rangeClosed(1, 40)
+                .mapToObj(token -> (Callable<Answer>) () -> acquire("lease-" + token, token, new Free()))
+                .toList();
+
+        List<Future<Answer>> answers = threads.invokeAll(tries);
+        threads.shutdown();
+
+        int winners = 0;
+        for (Future<Answer> answer : answers) {
+            assertThat(answer.get().row())
+                    .isNotNull()
+                    .extracting(LockRow::leaseId)
+                    .isEqualTo(existingRow().leaseId());
+            winners += answer.get().applied() ? 1 : 0;
+        }
+        assertThat(winners).isOne();
+    }
+}

@@ -1,0 +1,283 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class AcquireTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+
+    @Test
+    void acquiresAFreeLockWithOneRequest() {
+        Optional<Lease> lease = node.locks.tryAcquire("job");
+
+        assertThat(lease).hasValueSatisfying(held -> {
+            assertThat(held.isHeld()).isTrue();
+            assertThat(held.name()).isEqualTo("job");
+            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plusSeconds(30));
+            assertThat(held.remaining()).isEqualTo(Duration.ofSeconds(30));
+        });
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void isRefusedWithOneRequestWhileAnotherHoldsIt() {
+        node.take("job");
+
+        Optional<Lease> second = rival.locks.tryAcquire("job");
+
+        assertThat(second).isEmpty();
+        assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
+        assertThat(rival.told.events).containsExactly("busy job");
+    }
+
+    @Test
+    void isRefusedByAnotherLeaseOfTheSameManager() {
+        node.take("job");
+
+        assertThat(node.locks.tryAcquire("job")).isEmpty();
+        assertThat(node.store.operations()).hasSize(2);
+    }
+
+    @Test
+    void aRefusalTellsWhoHoldsTheLockSinceAndUntilWhen() {
+        Lease held = node.take("job");
+
+        LockBusyException busy =
+                catchThrowableOfType(LockBusyException.class, () -> rival.locks.acquire(LockRequest.of("job")));
+
+        assertThat(busy.holder().owner()).isEqualTo("node");
+        assertThat(busy.holder().leaseId()).isEqualTo(held.id());
+        assertThat(busy.holder().fencingToken()).isEqualTo(held.fencingToken());
+        assertThat(busy.holder().acquiredAt()).isEqualTo(held.acquiredAt());
+        assertThat(busy.holder().expiresAt()).isEqualTo(held.expiresAt().plusMillis(500));
+        assertThat(busy).hasMessageContaining("job").hasMessageContaining("node");
+        assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void recognisesItsOwnUnansweredAcquire() {
+        node.store.next(Fault.LOSE_ANSWER);
+
+        Lease lease = node.take("job");
+
+        assertThat(node.row("job").leaseId()).isEqualTo(lease.id());
+        assertThat(node.row("job").fencingToken()).isEqualTo(lease.fencingToken());
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE);
+        assertThat(node.store.sent().get(1)).isEqualTo(node.store.sent().get(0));
+    }
+
+    @Test
+    void saysThatTheOutcomeIsUnknownWhenNoAnswerComes_andUndoesIt() {
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+
+        LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
+
+        assertThat(failure.isOutcomeUnknown()).isTrue();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+        assertThat(node.told.events).containsExactly("failed job");
+    }
+
+    @Test
+    void anUnknownOutcomeStaysUnknownWhenALaterAttemptIsTurnedAway() {
+        node.store.next(Fault.LOSE_ANSWER, Fault.DENY);
+
+        LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
+
+        assertThat(failure.isOutcomeUnknown()).isTrue();
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void aRequestThatNeverArrivedIsUndoneByUsingUpItsToken() {
+        node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+
+        assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+
+        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        assertThat(node.row("job").tokenFloor()).isEqualTo(late.token());
+        assertThat(node.store.rows().acquire(late, Duration.ofSeconds(1)).applied())
+                .isFalse();
+    }
+
+    @Test
+    void anUnansweredAcquireThatEndsBusyIsUndone() {
+        node.store.next(Fault.LOSE_REQUEST, Fault.first(() -> rival.locks.tryAcquire("job")));
+
+        Optional<Lease> lease = node.locks.tryAcquire("job");
+
+        assertThat(lease).isEmpty();
+        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        assertThat(node.row("job").tokenFloor()).isGreaterThanOrEqualTo(late.token());
+    }
+
+    @Test
+    void undoIsRepeatedUntilItIsAnswered() {
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        node.store.always(Fault.LOSE_REQUEST);
+        assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+        assertThat(node.row("job").isFree()).isFalse();
+
+        node.store.heal();
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void aCopyOfAnAcquireThatArrivesAfterTheReleaseDoesNothing() {
+        Lease lease = node.take("job");
+        LockStore.Acquire copy = (LockStore.Acquire) node.store.sent().get(0).write();
+        lease.release();
+
+        assertThat(node.store.rows().acquire(copy, Duration.ofSeconds(1)).applied())
+                .isFalse();
+
+        rival.take("job").release();
+        assertThat(node.store.rows().acquire(copy, Duration.ofSeconds(1)).applied())
+                .isFalse();
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void anAcquireAnsweredAfterItsOwnEndIsNotHeld() {
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(31)));
+
+        assertThatThrownBy(() -> node.locks.tryAcquire("job"))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("ended already");
+
+        assertThat(node.locks.held()).isEmpty();
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void aFailureIsNeverReportedAsBusyNorAsSuccess() {
+        for (Fault fault : new Fault[] {Fault.THROTTLE, Fault.DENY, Fault.LOSE_REQUEST, Fault.BUG, Fault.ERROR}) {
+            node.store.always(fault);
+
+            assertThatThrownBy(() -> node.locks.tryAcquire("job"))
+                    .isInstanceOf(LockStoreException.class)
+                    .satisfies(thrown ->
+                            assertThat(((LockStoreException) thrown).lockName()).isNotEmpty());
+        }
+        assertThat(node.told.events).hasSize(5).containsOnly("failed job");
+    }
+
+    @Test
+    void retriesWhatPassesAndNotWhatStays() {
+        node.store.next(Fault.THROTTLE, Fault.THROTTLE);
+        assertThat(node.locks.tryAcquire("passes")).isPresent();
+        assertThat(node.store.operations()).hasSize(3);
+
+        node.store.forget();
+        node.store.next(Fault.DENY);
+        assertThatThrownBy(() -> node.locks.tryAcquire("stays")).isInstanceOf(LockStoreException.class);
+        assertThat(node.store.operations()).hasSize(1);
+    }
+
+    @Test
+    void takesOverWhenTheLeaseIsSurelyPast_neverBefore_withOneRequestAndAHigherToken() throws InterruptedException {
+        Lease first = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+        node.tasks.freeze(Duration.ofSeconds(31));
+
+        Optional<Lease> early = rival.locks.tryAcquire("job");
+        node.tasks.freeze(Duration.ofMillis(1));
+        rival.store.forget();
+        Optional<Lease> taken = rival.locks.tryAcquire("job");
+
+        assertThat(early).isEmpty();
+        assertThat(first.isHeld()).isFalse();
+        assertThat(taken)
+                .hasValueSatisfying(lease -> assertThat(lease.fencingToken()).isGreaterThan(first.fencingToken()));
+        assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void refusesWhatIsNoName() {
+        assertThatIllegalArgumentException().isThrownBy(() -> node.locks.tryAcquire(""));
+        assertThatIllegalArgumentException().isThrownBy(() -> node.locks.tryAcquire("ü".repeat(1025)));
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void aClosedManagerRefuses() {
+        node.locks.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquire("job"));
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.acquire(LockRequest.of("job")));
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquireAsync(LockRequest.of("job")));
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.inspect("job"));
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void worksOnAnInterruptedThreadAndKeepsItsFlag() {
+        Thread.currentThread().interrupt();
+
+        Optional<Lease> lease = node.locks.tryAcquire("job");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lease).isPresent();
+    }
+
+    @Test
+    void eachCallMayHaveItsOwnLeaseOwnerAndMetadata() throws InterruptedException {
+        LockRequest request = LockRequest.of("job")
+                .leaseDuration(Duration.ofSeconds(5))
+                .owner("me")
+                .metadata(Map.of("build", "42"));
+
+        Lease lease = node.locks.acquire(request);
+
+        assertThat(lease.owner()).isEqualTo("me");
+        assertThat(lease.metadata()).containsEntry("build", "42");
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(node.row("job").metadata()).containsEntry("build", "42");
+        assertThat(node.row("job").leaseDuration()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aClockThatIsBehindCostsOneRefusedRequestAndIsRemembered() {
+        rival.take("job").release();
+        ManualTime behind = new ManualTime();
+        behind.stepWall(Duration.ofMinutes(-1));
+        Node late = node.rival(behind, Node.settings(Duration.ofSeconds(30)));
+
+        Lease first = late.take("job");
+        int requests = late.store.operations().size();
+        first.release();
+        late.store.forget();
+        Lease second = late.take("job");
+
+        assertThat(requests).isEqualTo(2);
+        assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+        assertThat(late.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void theAsynchronousFormGivesTheSame() {
+        CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(LockRequest.of("job"));
+        CompletableFuture<Optional<Lease>> second = rival.locks.tryAcquireAsync(LockRequest.of("job"));
+
+        assertThat(first).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(second).isCompletedWithValueMatching(Optional::isEmpty);
+    }
+}

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store in memory whose requests and answers can be lost, and which remembers what it was asked. */
+final class FaultyStore implements LockStore {
+
+    /** What happens to a request. */
+    interface Fault {
+
+        Answer strike(Supplier<Answer> request);
+
+        /** It never arrives. */
+        Fault LOSE_REQUEST = request -> {
+            throw unanswered();
+        };
+
+        /** It is applied, but its answer does not arrive. */
+        Fault LOSE_ANSWER = request -> {
+            var unused = request.get();
+            throw unanswered();
+        };
+
+        /** It is turned away for the moment. */
+        Fault THROTTLE = request -> {
+            throw new LockStoreException("x", "throttled", null, false, true);
+        };
+
+        /** It is turned away for good. */
+        Fault DENY = request -> {
+            throw new LockStoreException("x", "access denied", null, false, false);
+        };
+
+        /** Something that no store should throw. */
+        Fault BUG = request -> {
+            throw new IllegalStateException("bug in the store");
+        };
+
+        /** Worse. */
+        Fault ERROR = request -> {
+            throw new StackOverflowError("in the store");
+        };
+
+        private static LockStoreException unanswered() {
+            return new LockStoreException("x", "no answer", null, true, true);
+        }
+
+        static Fault slow(ManualTime time, Duration delay) {
+            return request -> {
+                Answer answer = request.get();
+                time.pass(delay);
+                return answer;
+            };
+        }
+
+        static Fault then(Runnable action) {
+            return request -> {
+                Answer answer = request.get();
+                action.run();
+                return answer;
+            };
+        }
+
+        static Fault first(Runnable action) {
+            return request -> {
+                action.run();
+                return request.get();
+            };
+        }
+    }
+
+    /** One request that was sent. */
+    record Sent(Operation operation, Object write) {}
+
+    private final InMemoryLockStore rows;
+    private final Deque<Fault> next = new ArrayDeque<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private @Nullable Fault always;
+
+    FaultyStore(InMemoryLockStore rows) {
+        this.rows = rows;
+    }
+
+    /** The next requests meet these. */
+    FaultyStore next(Fault... faults) {
+        next.addAll(List.of(faults));
+        return this;
+    }
+
+    /** All requests meet this from now on. */
+    void always(Fault fault) {
+        always = fault;
+    }
+
+    void heal() {
+        always = null;
+        next.clear();
+    }
+
+    synchronized List<Sent> sent() {
+        return List.copyOf(sent);
+    }
+
+    List<Operation> operations() {
+        return sent().stream().map(Sent::operation).toList();
+    }
+
+    synchronized void forget() {
+        sent.clear();
+    }
+
+    InMemoryLockStore rows() {
+        return rows;
+    }
+
+    private Answer send(Operation operation, Object write, Supplier<Answer> request) {
+        Fault fault;
+        synchronized (this) {
+            sent.add(new Sent(operation, write));
+            fault = next.isEmpty() ? always : next.remove();
+        }
+        return fault == null ? request.get() : fault.strike(request);
+    }
+
+    @Override
+    public Answer acquire(Acquire write, Duration timeout) {
+        return send(Operation.ACQUIRE, write, () -> rows.acquire(write, timeout));
+    }
+
+    @Override
+    public Answer renew(Renew write, Duration timeout) {
+        return send(Operation.RENEW, write, () -> rows.renew(write, timeout));
+    }
+
+    @Override
+    public Answer release(Release write, Duration timeout) {
+        return send(Operation.RELEASE, write, () -> rows.release(write, timeout));
+    }
+
+    @Override
+    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        return send(Operation.UNDO, write, () -> rows.raiseFloor(write, timeout));
+    }
+
+    @Override
+    public Answer revoke(String name, String leaseId, Duration timeout) {
+        return send(Operation.REVOKE, leaseId, () -> rows.revoke(name, leaseId, timeout));
+    }
+
+    @Override
+    public Answer read(String name, boolean consistent, Duration timeout) {
+        return send(Operation.READ, consistent, () -> rows.read(name, consistent, timeout));
+    }
+
+    @Override
+    public String describe() {
+        return rows.describe();
+    }
+}

@@ -1,0 +1,329 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.FaultyStore.Sent;
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HeartbeatTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+
+    @Test
+    void keepsALeaseAliveForTenTimesItsDuration() {
+        Lease lease = node.take("job");
+
+        for (int i = 0; i < 300; i++) {
+            node.pass(Duration.ofSeconds(1));
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+            assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        }
+
+        assertThat(node.store.operations()).hasSizeBetween(30, 36);
+        assertThat(node.row("job").leaseId()).isEqualTo(lease.id());
+    }
+
+    @Test
+    void renewalsAreNumberedAndSentToTheRowOnly() {
+        node.take("job");
+
+        node.pass(Duration.ofSeconds(45));
+
+        List<Long> numbers = new ArrayList<>();
+        for (Sent sent : node.store.sent()) {
+            if (sent.operation() == Operation.RENEW) {
+                numbers.add(((LockStore.Renew) sent.write()).number());
+            }
+        }
+        assertThat(numbers).startsWith(1L, 2L, 3L, 4L).isSorted();
+        assertThat(node.store.operations()).containsOnly(Operation.ACQUIRE, Operation.RENEW);
+    }
+
+    @Test
+    void stopsWithTheRelease() {
+        Lease lease = node.take("job");
+        lease.release();
+        node.store.forget();
+
+        node.pass(Duration.ofMinutes(5));
+
+        assertThat(node.store.operations()).isEmpty();
+        assertThat(node.tasks.scheduled()).isZero();
+    }
+
+    @Test
+    void aLeaseThatIsNotToBeRenewedRunsOutAndSaysSo() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+
+        node.pass(Duration.ofSeconds(31));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LOSE_REQUEST", "LOSE_ANSWER", "THROTTLE", "DENY", "BUG", "ERROR"})
+    void noFailureEndsTheSchedule(String fault) throws Exception {
+        Lease lease = node.take("job");
+        node.store.next((Fault) Fault.class.getField(fault).get(null));
+
+        node.pass(Duration.ofMinutes(2));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.told.events).containsOnlyOnce("renewal failed job").doesNotContain("lost job");
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+    }
+
+    @Test
+    void isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds() {
+        Lease lease = node.take("job");
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(12));
+        LeaseState during = lease.state();
+
+        node.store.heal();
+        node.pass(Duration.ofSeconds(10));
+
+        assertThat(during).isEqualTo(LeaseState.AT_RISK);
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(node.told.events)
+                .contains("renewal failed job", "renewed job")
+                .doesNotContain("lost job");
+    }
+
+    @Test
+    void anUnansweredRenewalIsRecognisedAndTellsNoLoss() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_ANSWER);
+
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.told.losses).isEmpty();
+    }
+
+    @Test
+    void anUnreachableStoreIsToldNoLaterThanTheLocalEnd() {
+        Lease lease = node.take("job");
+        List<LeaseLost> told = new ArrayList<>();
+        lease.onLost(told::add);
+        node.store.always(Fault.LOSE_REQUEST);
+
+        node.pass(Duration.ofSeconds(35));
+
+        assertThat(told).hasSize(1);
+        assertThat(told.get(0).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(told.get(0).at()).isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
+        assertThat(node.told.events.indexOf("renewal failed job")).isLessThan(node.told.events.indexOf("lost job"));
+    }
+
+    @Test
+    void nothingIsWrittenAfterALoss() {
+        node.take("job");
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(35));
+        node.store.heal();
+        node.store.forget();
+
+        node.pass(Duration.ofMinutes(5));
+
+        assertThat(node.store.operations()).isEmpty();
+        assertThat(node.tasks.scheduled()).isZero();
+    }
+
+    @Test
+    void aTakenLockIsToldWithItsNewHolder() {
+        Lease lease = node.take("job");
+        rival.locks.forceRelease("job", lease.id());
+        rival.take("job");
+
+        node.pass(Duration.ofSeconds(11));
+
+        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.told.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
+        assertThat(node.told.losses.get(0).newHolder()).isEqualTo("rival");
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::ensureHeld)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("rival");
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
+    }
+
+    @Test
+    void aForcedReleaseAndARevocationAreToldAsRevoked() {
+        Lease forced = node.take("forced");
+        Lease revoked = node.take("revoked");
+        rival.locks.forceRelease("forced", forced.id());
+        assertThat(rival.locks.revoke("revoked", revoked.id())).isTrue();
+
+        node.pass(Duration.ofSeconds(11));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsOnly(Reason.REVOKED);
+        assertThat(node.told.losses).hasSize(2);
+    }
+
+    @Test
+    void aRevokedLockIsFreeWhenItsLeaseRunsOut() {
+        Lease lease = node.take("job");
+        rival.locks.revoke("job", lease.id());
+        node.pass(Duration.ofSeconds(20));
+
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        node.pass(Duration.ofMillis(11_001));
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void theLongestHoldEndsALeaseThatIsStillRenewed() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(75)));
+
+        node.pass(Duration.ofSeconds(74));
+        boolean before = lease.isHeld();
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(before).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        node.pass(Duration.ofMillis(1_001));
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason() {
+        Lease lease = node.take("job");
+        node.tasks.freeze(Duration.ofMinutes(1));
+        rival.take("job");
+        LockRow row = node.row("job");
+
+        boolean firstLook = lease.isHeld();
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(firstLook).isFalse();
+        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.told.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
+        assertThat(node.told.losses.get(0).newHolder()).isEqualTo("rival");
+        assertThat(node.row("job")).isEqualTo(row);
+    }
+
+    @Test
+    void aMachineThatWasSuspendedKnowsByItsWallClock() {
+        Lease lease = node.take("job");
+        node.time.stepWall(Duration.ofMinutes(1));
+
+        assertThat(lease.isHeld()).isFalse();
+
+        node.time.stepWall(Duration.ofMinutes(-1));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aWallClockSetBackChangesNothing() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+        node.time.stepWall(Duration.ofHours(-1));
+
+        node.tasks.freeze(Duration.ofSeconds(29));
+        boolean before = lease.isHeld();
+        node.tasks.freeze(Duration.ofSeconds(1));
+
+        assertThat(before).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void theEndCountsFromBeforeTheRequestWasSent() throws InterruptedException {
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(2)));
+
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(28));
+    }
+
+    @Test
+    void aShorterRenewalLowersTheEndBeforeItIsSent() {
+        Lease lease = node.take("job");
+        List<Duration> remaining = new ArrayList<>();
+        node.store.next(Fault.first(() -> remaining.add(lease.remaining())));
+
+        lease.renew(Duration.ofSeconds(5));
+
+        assertThat(remaining).containsExactly(Duration.ofSeconds(5));
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aShorterRenewalThatIsNotAnsweredStillLowersTheEnd() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+
+        assertThatThrownBy(() -> lease.renew(Duration.ofSeconds(5))).isInstanceOf(LockStoreException.class);
+
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aReleaseReturnsAfterTheRenewalThatWasUnderWay_andNoneIsSentLater() throws Exception {
+        Lease lease = node.take("job");
+        CountDownLatch freed = new CountDownLatch(1);
+        boolean[] returned = {false, false};
+        Thread releaser = new Thread(() -> {
+            lease.release();
+            returned[0] = true;
+        });
+        node.store.next(
+                Fault.first(() -> {
+                    releaser.start();
+                    awaitUninterruptibly(freed);
+                    returned[1] = returned[0];
+                }),
+                Fault.then(freed::countDown));
+
+        node.pass(Duration.ofMinutes(1));
+        releaser.join(10_000);
+
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
+        assertThat(returned).containsExactly(true, false);
+        assertThat(node.told.events).doesNotContain("lost job");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+
+    @Test
+    void aLateCallbackIsToldAtOnceAndAThrowingOneHarmsNothing() {
+        Lease lease = node.take("job");
+        List<Reason> told = new ArrayList<>();
+        lease.onLost(loss -> {
+            throw new IllegalStateException("callback");
+        });
+        lease.onLost(loss -> told.add(loss.reason()));
+        node.store.always(Fault.DENY);
+        node.pass(Duration.ofSeconds(35));
+
+        lease.onLost(loss -> told.add(loss.reason()));
+
+        assertThat(told).containsExactly(Reason.UNREACHABLE, Reason.UNREACHABLE);
+        assertThat(lease.lost().toCompletableFuture()).isCompleted();
+    }
+}

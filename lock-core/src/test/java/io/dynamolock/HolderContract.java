@@ -1,0 +1,241 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockStore.Unchanged;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a holder does, and what is done to it. */
+public interface HolderContract extends StoreUnderTest {
+
+    /** The end after a renewal. */
+    Instant LATER = END.plusSeconds(10);
+
+    @Test
+    default void renewsALease() {
+        acquire("mine", 7, new Free());
+
+        Answer answer =
+                store().renew(new Renew(name(), "mine", 1, Duration.ofSeconds(40), LATER, LeaseTime.OBSERVED), TIMEOUT);
+
+        assertApplied(answer);
+        assertThat(existingRow())
+                .isEqualTo(new LockRow(
+                        "mine",
+                        "owner",
+                        7L,
+                        7L,
+                        Duration.ofSeconds(40),
+                        LATER,
+                        LeaseTime.OBSERVED,
+                        1L,
+                        NOW,
+                        Map.of(),
+                        false,
+                        null,
+                        List.of()));
+    }
+
+    @Test
+    default void renewsOnlyWithAHigherNumber() {
+        acquire("mine", 7, new Free());
+        renew("mine", 5, LATER);
+        LockRow renewed = row();
+
+        assertRefused(renew("mine", 5, LATER.plusSeconds(1)), renewed);
+        assertRefused(renew("mine", 4, LATER.plusSeconds(1)), renewed);
+        assertApplied(renew("mine", 6, END));
+    }
+
+    @Test
+    default void renewsNoLeaseOfOthers() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        assertRefused(renew("mine", 1, LATER), held);
+    }
+
+    @Test
+    default void renewsNoRevokedLease() {
+        acquire("mine", 7, new Free());
+        revoke("mine");
+        LockRow revoked = row();
+
+        assertRefused(renew("mine", 1, LATER), revoked);
+    }
+
+    @Test
+    default void renewsNoReleasedLease() {
+        acquire("mine", 7, new Free());
+        release("mine");
+        LockRow free = row();
+
+        assertRefused(renew("mine", 1, LATER), free);
+    }
+
+    @Test
+    default void releasesALease() {
+        acquire("mine", 7, new Free());
+        revoke("mine");
+
+        Answer answer = release("mine");
+
+        assertApplied(answer);
+        assertThat(existingRow())
+                .isEqualTo(new LockRow(
+                        null, null, 7L, 7L, null, null, null, null, null, Map.of(), false, "mine", List.of()));
+    }
+
+    @Test
+    default void tellsThatALeaseIsReleasedAlready() {
+        acquire("mine", 7, new Free());
+        release("mine");
+        LockRow free = row();
+
+        assertRefused(release("mine"), free);
+        assertThat(existingRow().lastLeaseId()).isEqualTo("mine");
+    }
+
+    @Test
+    default void releasesNoLeaseOfOthers() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        assertRefused(release("mine"), held);
+        assertRefused(rest("mine", LATER), held);
+    }
+
+    @Test
+    default void nothingButAnAcquisitionOrAFloorCreatesARow() {
+        assertRefused(renew("mine", 1, LATER), null);
+        assertRefused(release("mine"), null);
+        assertRefused(rest("mine", LATER), null);
+        assertRefused(revoke("mine"), null);
+    }
+
+    @Test
+    default void aLockAtRestStaysTaken() {
+        acquire("mine", 7, new Free());
+
+        Answer answer = store().release(
+                        new Release(
+                                name(),
+                                "mine",
+                                NOW,
+                                new Rest(Duration.ofSeconds(5), NOW.plusSeconds(5), LeaseTime.SYSTEM)),
+                        TIMEOUT);
+
+        assertApplied(answer);
+        assertThat(existingRow())
+                .isEqualTo(new LockRow(
+                        "mine",
+                        "owner",
+                        7L,
+                        7L,
+                        Duration.ofSeconds(5),
+                        NOW.plusSeconds(5),
+                        LeaseTime.SYSTEM,
+                        Rest.RENEWALS,
+                        NOW,
+                        Map.of(),
+                        false,
+                        "mine",
+                        List.of()));
+    }
+
+    @Test
+    default void aLockAtRestIsNotRenewed() {
+        acquire("mine", 7, new Free());
+        rest("mine", END);
+        LockRow resting = row();
+
+        assertRefused(renew("mine", 1, LATER), resting);
+        assertRefused(renew("mine", Rest.RENEWALS, LATER), resting);
+    }
+
+    @Test
+    default void aLockAtRestIsTakenOverWhenItsTimeIsPast() {
+        acquire("first", 7, new Free());
+        rest("first", END);
+        LockRow resting = row();
+
+        assertRefused(acquire("second", 8, freeOrExpired(END)), resting);
+        assertThat(acquire("second", 8, freeOrExpired(PAST_END)).applied()).isTrue();
+    }
+
+    @Test
+    default void aLockAtRestIsTakenOverByWhoWatchedIt() {
+        acquire("first", 7, new Free());
+        rest("first", END);
+
+        Answer answer = acquire("second", 8, new Unchanged("first", Rest.RENEWALS));
+
+        assertThat(answer.applied()).isTrue();
+        assertThat(existingRow().lastLeaseId()).isEqualTo("first");
+    }
+
+    @Test
+    default void aLockAtRestCanBeFreed() {
+        acquire("mine", 7, new Free());
+        rest("mine", END);
+
+        assertApplied(release("mine"));
+        assertThat(existingRow().isFree()).isTrue();
+    }
+
+    @Test
+    default void revokesALease() {
+        acquire("mine", 7, new Free());
+        LockRow held = existingRow();
+
+        Answer answer = revoke("mine");
+
+        assertApplied(answer);
+        assertApplied(revoke("mine"));
+        assertThat(existingRow().revoked()).isTrue();
+        assertThat(existingRow().expiresAt()).isEqualTo(held.expiresAt());
+        assertThat(existingRow().leaseId()).isEqualTo("mine");
+    }
+
+    @Test
+    default void revokesNoOtherLease() {
+        LockRow held = acquire("theirs", 7, new Free()).row();
+
+        assertRefused(revoke("mine"), held);
+        release("theirs");
+        LockRow free = row();
+        assertRefused(revoke("theirs"), free);
+    }
+
+    @Test
+    default void whoeverAcquiresAfterARevocationIsNotRevoked() {
+        acquire("old", 7, new Free());
+        revoke("old");
+
+        acquire("new", 8, freeOrExpired(PAST_END));
+
+        assertApplied(renew("new", 1, LATER));
+    }
+
+    @Test
+    default void theOldIdEndsWhereALeaseIsCarriedOn() {
+        acquire("old", 7, new Free());
+        LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
+
+        assertRefused(renew("old", 1, LATER), resumed);
+        assertRefused(release("old"), resumed);
+        assertRefused(revoke("old"), resumed);
+    }
+}

@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.Unchanged;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Writes that arrive twice or late, and the floor that stops those of which nobody knows whether they are under way. */
+public interface LateCopyContract extends StoreUnderTest {
+
+    @Test
+    default void aSecondCopyOfAnAcquisitionFindsItsOwnLease() {
+        Acquire write = acquisition("mine", 7, freeOrExpired(NOW));
+        LockRow held = store().acquire(write, TIMEOUT).row();
+
+        assertRefused(store().acquire(write, TIMEOUT), held);
+        assertThat(existingRow().isHeldBy("mine")).isTrue();
+    }
+
+    @Test
+    default void aCopyOfAnAcquisitionIsDeadAfterItsRelease() {
+        acquire("mine", 7, freeOrExpired(NOW));
+        release("mine");
+        LockRow free = row();
+
+        assertRefused(acquire("mine", 7, freeOrExpired(NOW)), free);
+    }
+
+    @Test
+    default void aCopyOfAnAcquisitionIsDeadAfterOthersCameAndWent() {
+        acquire("mine", 7, freeOrExpired(NOW));
+        release("mine");
+        acquire("theirs", 8, freeOrExpired(NOW));
+        LockRow held = row();
+        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), held);
+        release("theirs");
+        LockRow free = row();
+
+        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), free);
+    }
+
+    @Test
+    default void aCopyOfATakeoverIsDeadOnceItWasApplied() {
+        acquire("first", 7, new Free());
+        acquire("second", 8, new Unchanged("first", 0L));
+        acquire("third", 9, new HeldBy("second"));
+        LockRow held = row();
+
+        assertRefused(acquire("second", 8, new Unchanged("first", 0L)), held);
+        assertRefused(acquire("third", 9, new HeldBy("second")), held);
+    }
+
+    @Test
+    default void aCopyOfARenewalDoesNotShortenALaterOne() {
+        acquire("mine", 7, new Free());
+        renew("mine", 1, END.plusSeconds(10));
+        renew("mine", 2, END.plusSeconds(20));
+        LockRow renewed = row();
+
+        assertRefused(renew("mine", 1, END.plusSeconds(10)), renewed);
+    }
+
+    @Test
+    default void aCopyOfARenewalFindsItselfApplied() {
+        acquire("mine", 7, new Free());
+        renew("mine", 1, END.plusSeconds(10));
+
+        Answer copy = renew("mine", 1, END.plusSeconds(10));
+
+        assertRefused(copy, row());
+        assertThat(existingRow().renewals()).isOne();
+        assertThat(existingRow().expiresAt()).isEqualTo(END.plusSeconds(10));
+    }
+
+    @Test
+    default void aCopyOfARenewalDoesNotReviveALease() {
+        acquire("mine", 7, new Free());
+        release("mine");
+        LockRow free = row();
+        assertRefused(renew("mine", 1, END.plusSeconds(10)), free);
+        LockRow held = acquire("theirs", 8, new Free()).row();
+
+        assertRefused(renew("mine", 1, END.plusSeconds(10)), held);
+    }
+
+    @Test
+    default void aCopyOfAReleaseDoesNotFreeTheNextLease() {
+        acquire("mine", 7, new Free());
+        release("mine");
+        LockRow held = acquire("theirs", 8, new Free()).row();
+
+        assertRefused(release("mine"), held);
+        assertRefused(rest("mine", END), held);
+    }
+
+    @Test
+    default void aReleaseToRestMayArriveTwice() {
+        acquire("mine", 7, new Free());
+        rest("mine", END);
+        LockRow resting = row();
+
+        assertApplied(rest("mine", END));
+        assertThat(row()).isEqualTo(resting);
+    }
+
+    @Test
+    default void aFloorCreatesARowOfItsOwn() {
+        assertApplied(raiseFloor("mine", 7));
+
+        assertThat(row())
+                .isEqualTo(new LockRow(
+                        null, null, null, 7L, null, null, null, null, null, Map.of(), false, null, List.of()));
+    }
+
+    @Test
+    default void aFloorStopsTheAcquisitionThatWasToHaveItsToken() {
+        raiseFloor("mine", 7);
+        LockRow free = row();
+
+        for (Guard guard : List.of(new Free(), freeOrExpired(NOW))) {
+            assertRefused(acquire("mine", 7, guard), free);
+        }
+        assertThat(acquire("theirs", 8, new Free()).applied()).isTrue();
+    }
+
+    @Test
+    default void aFloorIsRaisedUnderAnotherHolder() {
+        acquire("theirs", 7, new Free());
+        LockRow held = existingRow();
+
+        Answer answer = raiseFloor("mine", 9);
+
+        assertApplied(answer);
+        assertThat(existingRow().tokenFloor()).isEqualTo(9);
+        assertThat(existingRow().fencingToken()).isEqualTo(7);
+        assertThat(existingRow().expiresAt()).isEqualTo(held.expiresAt());
+        assertApplied(renew("theirs", 1, END));
+        assertApplied(release("theirs"));
+    }
+
+    @Test
+    default void aFloorIsRaisedOnAFreeRow() {
+        acquire("theirs", 7, new Free());
+        release("theirs");
+
+        assertApplied(raiseFloor("mine", 9));
+        assertThat(existingRow().tokenFloor()).isEqualTo(9);
+        assertThat(existingRow().lastLeaseId()).isEqualTo("theirs");
+    }
+
+    @Test
+    default void aFloorIsNotRaisedUnderTheLeaseItIsToStop() {
+        LockRow held = acquire("mine", 7, new Free()).row();
+
+        assertRefused(raiseFloor("mine", 7), held);
+        assertRefused(raiseFloor("mine", 9), held);
+    }
+
+    @Test
+    default void aFloorIsNeverLowered() {
+        raiseFloor("others", 9);
+        LockRow free = row();
+
+        assertRefused(raiseFloor("mine", 9), free);
+        assertRefused(raiseFloor("mine", 8), free);
+    }
+}

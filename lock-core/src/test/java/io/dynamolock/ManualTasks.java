@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/** Runs the engine's work on the test's thread, at the moments it asked for, while the test lets time pass. */
+final class ManualTasks implements Tasks {
+
+    private static final class Alarm {
+        private final long nanos;
+        private final Runnable action;
+
+        Alarm(long nanos, Runnable action) {
+            this.nanos = nanos;
+            this.action = action;
+        }
+
+        long nanos() {
+            return nanos;
+        }
+    }
+
+    private final ManualTime time;
+    private final List<Alarm> alarms = new ArrayList<>();
+    private final Deque<Runnable> ready = new ArrayDeque<>();
+    private boolean running;
+    private boolean closed;
+
+    ManualTasks(ManualTime time) {
+        this.time = time;
+    }
+
+    /** Lets time pass, and runs what comes due meanwhile, in order. */
+    void pass(Duration duration) {
+        long end = time.nanos() + duration.toNanos();
+        run();
+        while (true) {
+            Alarm next = alarms.stream()
+                    .filter(alarm -> alarm.nanos() - end <= 0)
+                    .min(Comparator.comparingLong(Alarm::nanos))
+                    .orElse(null);
+            if (next == null) {
+                break;
+            }
+            alarms.remove(next);
+            time.pass(Duration.ofNanos(Math.max(0, next.nanos() - time.nanos())));
+            ready.add(next.action);
+            run();
+        }
+        time.pass(Duration.ofNanos(Math.max(0, end - time.nanos())));
+    }
+
+    /** The process stands still: time passes, nothing runs. */
+    void freeze(Duration duration) {
+        time.pass(duration);
+    }
+
+    int scheduled() {
+        return alarms.size();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    private void run() {
+        if (running) {
+            return;
+        }
+        running = true;
+        try {
+            while (!ready.isEmpty()) {
+                ready.remove().run();
+            }
+        } finally {
+            running = false;
+        }
+    }
+
+    @Override
+    public Scheduled at(long nanos, Runnable action) {
+        Alarm alarm = new Alarm(nanos, action);
+        alarms.add(alarm);
+        return () -> alarms.remove(alarm);
+    }
+
+    @Override
+    public void beat(long deadlineNanos, Runnable action) {
+        ready.add(action);
+    }
+
+    @Override
+    public void work(Runnable action) {
+        ready.add(action);
+        run();
+    }
+
+    @Override
+    public void tell(Runnable action) {
+        ready.add(action);
+        run();
+    }
+
+    @Override
+    public void close(Duration patience) {
+        closed = true;
+        alarms.clear();
+    }
+}

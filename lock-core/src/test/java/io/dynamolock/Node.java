@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One process of a test: its clocks, its way to the rows, its manager, and what its listener was told. */
+final class Node {
+
+    final ManualTime time;
+    final ManualTasks tasks;
+    final FaultyStore store;
+    final Told told = new Told();
+    final LockManager locks;
+
+    private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
+        this.time = time;
+        this.tasks = new ManualTasks(time);
+        this.store = new FaultyStore(rows);
+        Engine engine = new Engine(
+                store,
+                settings,
+                LeaseClock.of(settings, time, time::nanos),
+                RetryPolicy.exponential(3, Duration.ZERO, 1, Duration.ZERO, 0),
+                LockListener.all(List.of(told)),
+                tasks,
+                () -> 0.5);
+        this.locks = new DefaultLockManager(engine, owner);
+    }
+
+    static Node alone() {
+        return on(new ManualTime(), new InMemoryLockStore(), settings(Duration.ofSeconds(30)));
+    }
+
+    static Node alone(LockSettings settings) {
+        return on(new ManualTime(), new InMemoryLockStore(), settings);
+    }
+
+    static Node on(ManualTime time, InMemoryLockStore rows, LockSettings settings) {
+        return new Node(time, rows, settings, "node");
+    }
+
+    /** Another process on the same rows, with the same clocks. */
+    Node rival() {
+        return new Node(time, store.rows(), settings(Duration.ofSeconds(30)), "rival");
+    }
+
+    /** Another process on the same rows, with clocks of its own. */
+    Node rival(ManualTime clocks, LockSettings settings) {
+        return new Node(clocks, store.rows(), settings, "rival");
+    }
+
+    static LockSettings settings(Duration lease) {
+        return settings(lease, LeaseTime.SYSTEM);
+    }
+
+    static LockSettings settings(Duration lease, LeaseTime leaseTime) {
+        LockSettings d = LockSettings.DEFAULTS;
+        return new LockSettings(
+                lease,
+                null,
+                leaseTime,
+                d.maxClockSkew(),
+                d.grace(),
+                null,
+                d.heartbeatThreads(),
+                d.waitTime(),
+                d.pollMin(),
+                d.pollMax(),
+                null,
+                null,
+                "",
+                Duration.ZERO);
+    }
+
+    /** Acquires a lock that must be free. */
+    Lease take(String name) {
+        return locks.tryAcquire(name).orElseThrow();
+    }
+
+    void pass(Duration duration) {
+        tasks.pass(duration);
+    }
+
+    LockRow row(String name) {
+        return row(store.rows(), name);
+    }
+
+    static LockRow row(LockStore rows, String name) {
+        LockRow row = rows.read(name, true, Duration.ofSeconds(1)).row();
+        if (row == null) {
+            throw new AssertionError("There is no row for " + name);
+        }
+        return row;
+    }
+
+    /** What a listener was told, as short texts. */
+    static final class Told implements LockListener {
+
+        final List<String> events = new ArrayList<>();
+        final List<LeaseLost> losses = new ArrayList<>();
+
+        @Override
+        public void onAcquired(Lease lease, Duration took, Duration waited) {
+            events.add("acquired " + lease.name());
+        }
+
+        @Override
+        public void onBusy(LockState holder, Duration took, Duration waited) {
+            events.add("busy " + holder.name());
+        }
+
+        @Override
+        public void onAcquireFailed(String name, Throwable failure, Duration took) {
+            events.add("failed " + name);
+        }
+
+        @Override
+        public void onRenewed(Lease lease, Duration took) {
+            events.add("renewed " + lease.name());
+        }
+
+        @Override
+        public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
+            events.add("renewal failed " + lease.name());
+        }
+
+        @Override
+        public void onLost(Lease lease, LeaseLost lost) {
+            losses.add(lost);
+            events.add("lost " + lease.name());
+        }
+
+        @Override
+        public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
+            events.add("released " + lease.name() + " " + outcome);
+        }
+
+        @Override
+        public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
+            events.add("release failed " + lease.name());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ObservedTimeTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
+    private final ManualTime time = new ManualTime();
+    private final Node holder = Node.on(time, new InMemoryLockStore(), Node.settings(LEASE, LeaseTime.OBSERVED));
+    private final Node rival = holder.rival(time, Node.settings(Duration.ofSeconds(2), LeaseTime.OBSERVED));
+
+    @Test
+    void takesOverAfterTheRowStoodStillForItsOwnDuration_eachTryBeingOneRequest() {
+        Lease dead = holder.take("job");
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        rival.store.forget();
+
+        time.pass(LEASE);
+        Optional<Lease> early = rival.locks.tryAcquire("job");
+        time.pass(Duration.ofMillis(20));
+        Optional<Lease> taken = rival.locks.tryAcquire("job");
+
+        assertThat(early).isEmpty();
+        assertThat(taken)
+                .hasValueSatisfying(lease -> assertThat(lease.fencingToken()).isGreaterThan(dead.fencingToken()));
+        assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE);
+    }
+
+    @Test
+    void aRenewalStartsTheObservationAnew() {
+        Lease alive = holder.take("job");
+        rival.locks.tryAcquire("job");
+        time.pass(Duration.ofSeconds(8));
+        alive.renew();
+        time.pass(Duration.ofSeconds(3));
+
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        assertThat(alive.isHeld()).isTrue();
+    }
+
+    @Test
+    void aRowThatWasReleasedMeanwhileIsTakenWithOneRequest() {
+        Lease first = holder.take("job");
+        rival.locks.tryAcquire("job");
+        time.pass(LEASE.plusSeconds(1));
+        first.release();
+        rival.store.forget();
+
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+        assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void aRivalOnAnotherClockObserves() {
+        Node system = holder.rival(time, Node.settings(LEASE, LeaseTime.SYSTEM));
+        holder.take("job");
+        system.locks.tryAcquire("job");
+
+        time.pass(LEASE.minusMillis(1));
+        Optional<Lease> early = system.locks.tryAcquire("job");
+        time.pass(Duration.ofMillis(50));
+        Optional<Lease> taken = system.locks.tryAcquire("job");
+
+        assertThat(early).isEmpty();
+        assertThat(taken).isPresent();
+    }
+
+    @Test
+    void aWaiterNeedsAtMostTwoLeases() {
+        holder.take("job");
+        var waiting = rival.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+
+        rival.pass(LEASE.plusMillis(250));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+}

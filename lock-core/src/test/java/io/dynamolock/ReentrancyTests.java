@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ReentrancyTests {
+
+    private final Node node = Node.alone();
+    private final LockRequest request = LockRequest.of("job").reentrant(true);
+
+    @Test
+    void theSameThreadGetsTheSameLeaseWithoutARequest() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+        node.store.forget();
+
+        Lease inner = node.locks.acquire(request);
+
+        assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+        assertThat(inner.id()).isEqualTo(outer.id());
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void isReleasedAtTheLastClose() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+        Lease inner = node.locks.acquire(request);
+
+        inner.close();
+        inner.close();
+        boolean stillHeld = outer.isHeld() && !inner.isHeld();
+        boolean rowTaken = !node.row("job").isFree();
+        outer.close();
+
+        assertThat(stillHeld).isTrue();
+        assertThat(rowTaken).isTrue();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThatIllegalStateException().isThrownBy(inner::ensureHeld);
+    }
+
+    @Test
+    void anotherThreadIsRefused() throws Exception {
+        node.locks.acquire(request);
+
+        Optional<Lease> other = CompletableFuture.supplyAsync(() -> node.locks.tryAcquire("job"))
+                .get(10, TimeUnit.SECONDS);
+
+        assertThat(other).isEmpty();
+    }
+
+    @Test
+    void isOffUnlessBothRequestsAskForIt() throws InterruptedException {
+        node.locks.acquire(request);
+
+        assertThat(node.locks.tryAcquire("job")).isEmpty();
+
+        node.take("plain");
+        assertThat(node.locks.tryAcquire(LockRequest.of("plain").reentrant(true)))
+                .isEmpty();
+    }
+
+    @Test
+    void aLeaseThatWasLostIsAcquiredAnew() throws InterruptedException {
+        Lease lost = node.locks.acquire(request.autoRenew(false));
+        node.tasks.freeze(java.time.Duration.ofSeconds(32));
+
+        Lease anew = node.locks.acquire(request);
+
+        assertThat(anew.fencingToken()).isGreaterThan(lost.fencingToken());
+        lost.close();
+        assertThat(anew.isHeld()).isTrue();
+        assertThat(node.row("job").leaseId()).isEqualTo(anew.id());
+    }
+}

@@ -1,0 +1,254 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ReleaseTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+
+    @Test
+    void freesTheLockWithOneRequestAndKeepsTheToken() {
+        Lease lease = node.take("job");
+        node.store.forget();
+
+        ReleaseOutcome outcome = lease.release();
+
+        assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(node.row("job").fencingToken()).isEqualTo(lease.fencingToken());
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+        assertThat(node.locks.held()).isEmpty();
+    }
+
+    @Test
+    void isFalseFromTheMomentTheReleaseBegins() {
+        Lease lease = node.take("job");
+        List<Boolean> meanwhile = new ArrayList<>();
+        node.store.next(Fault.first(() -> meanwhile.add(lease.isHeld())));
+
+        lease.release();
+
+        assertThat(meanwhile).containsExactly(false);
+    }
+
+    @Test
+    void aSecondReleaseSendsNothingAndGivesTheSameOutcome() {
+        Lease lease = node.take("job");
+        lease.release();
+        node.store.forget();
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        lease.close();
+
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void sixteenThreadsReleaseWithOneRequest() throws Exception {
+        Lease lease = node.take("job");
+        node.store.forget();
+        ExecutorService threads = Executors.newFixedThreadPool(16);
+        List<Callable<ReleaseOutcome>> releases = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            releases.add(lease::release);
+        }
+
+        List<Future<ReleaseOutcome>> outcomes = threads.invokeAll(releases);
+        threads.shutdown();
+
+        for (Future<ReleaseOutcome> outcome : outcomes) {
+            assertThat(outcome.get(10, TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+    }
+
+    @Test
+    void aLateReleaseLeavesTheSuccessorsRowUntouched() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+        node.tasks.freeze(Duration.ofMinutes(1));
+        rival.take("job");
+        LockRow before = node.row("job");
+
+        ReleaseOutcome outcome = lease.release();
+
+        assertThat(outcome).isEqualTo(ReleaseOutcome.NOT_OWNED);
+        assertThat(node.row("job")).isEqualTo(before);
+    }
+
+    @Test
+    void aLockThatIsFreeAlreadyIsToldApart() {
+        Lease lease = node.take("job");
+        rival.locks.forceRelease("job", lease.id());
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+    }
+
+    @Test
+    void recognisesItsOwnUnansweredRelease() {
+        Lease lease = node.take("job");
+        node.store.forget();
+        node.store.next(Fault.LOSE_ANSWER);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE, Operation.RELEASE);
+    }
+
+    @Test
+    void recognisesItsOwnUnansweredReleaseAlthoughAnotherHasTheLockByNow() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_ANSWER, Fault.first(() -> rival.take("job")));
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.row("job").owner()).isEqualTo("rival");
+    }
+
+    @Test
+    void aFailureIsAnExceptionAndMayBeTriedAgain() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.DENY);
+
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.told.events).containsExactly("acquired job", "release failed job", "released job RELEASED");
+    }
+
+    @Test
+    void theBodysExceptionPassesAndTheReleaseFailureIsAttached() {
+        node.store.next(Fault.then(() -> {}), Fault.DENY);
+
+        Throwable thrown = catchThrowable(() -> {
+            try (Lease lease = node.take("job")) {
+                throw new java.io.IOException("body of " + lease.name());
+            }
+        });
+
+        assertThat(thrown).isInstanceOf(java.io.IOException.class).hasMessage("body of job");
+        assertThat(thrown.getSuppressed()).hasSize(1).hasOnlyElementsOfType(LockStoreException.class);
+        assertThat(node.told.events).containsOnlyOnce("release failed job");
+    }
+
+    @Test
+    void workThatIsDoneIsNotSpoiltByAReleaseThatFails() throws Exception {
+        node.store.next(Fault.then(() -> {}), Fault.DENY);
+
+        Execution<String> execution = node.locks.tryCall(LockRequest.of("job"), () -> "done");
+
+        assertThat(execution.executed()).isTrue();
+        assertThat(execution.result()).isEqualTo("done");
+    }
+
+    @Test
+    void workThatFailsPassesItsOwnExceptionUnchanged() {
+        node.store.next(Fault.then(() -> {}), Fault.DENY);
+
+        assertThatThrownBy(() -> node.locks.tryRun(LockRequest.of("job"), () -> {
+                    throw new IllegalArgumentException("body");
+                }))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("body")
+                .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
+    }
+
+    @Test
+    void workDoesNotRunWhileTheLockIsBusy() throws Exception {
+        rival.take("job");
+
+        assertThat(node.locks.tryRun(LockRequest.of("job"), () -> {
+                    throw new AssertionError("must not run");
+                }))
+                .isFalse();
+        assertThat(node.locks.tryCall(LockRequest.of("job"), () -> "never").executed())
+                .isFalse();
+    }
+
+    @Test
+    void worksOnAnInterruptedThreadAndKeepsItsFlag() {
+        Lease lease = node.take("job");
+        boolean[] flag = {true};
+        node.store.next(Fault.first(() -> flag[0] = Thread.currentThread().isInterrupted()));
+        Thread.currentThread().interrupt();
+
+        ReleaseOutcome outcome = lease.release();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(flag[0]).isFalse();
+    }
+
+    @Test
+    void theMinimumHoldKeepsTheRowTakenWhileNobodyWaits() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
+        node.pass(Duration.ofSeconds(4));
+
+        ReleaseOutcome outcome = lease.release();
+
+        assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.isHeld()).isFalse();
+        node.tasks.freeze(Duration.ofSeconds(6));
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        node.tasks.freeze(Duration.ofMillis(1_001));
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void aCopyOfARenewalThatArrivesInTheMinimumHoldChangesNothing() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
+        lease.renew();
+        LockStore.Renew copy = (LockStore.Renew) node.store.sent().get(1).write();
+        lease.release();
+
+        LockStore.Renew newer = new LockStore.Renew(
+                copy.name(), copy.leaseId(), 1_000_000, copy.leaseDuration(), copy.expiresAt(), copy.clock());
+
+        assertThat(node.store.rows().renew(copy, Duration.ZERO).applied()).isFalse();
+        assertThat(node.store.rows().renew(newer, Duration.ZERO).applied()).isFalse();
+    }
+
+    @Test
+    void aMinimumHoldThatIsOverFreesTheLock() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(2)));
+        node.pass(Duration.ofSeconds(4));
+
+        lease.release();
+
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void nothingIsToldOfALeaseReleasedInOrder() {
+        Lease lease = node.take("job");
+        List<LeaseLost> told = new ArrayList<>();
+        lease.onLost(told::add);
+
+        lease.release();
+        node.pass(Duration.ofMinutes(2));
+
+        assertThat(told).isEmpty();
+        assertThat(lease.lost().toCompletableFuture()).isNotDone();
+        assertThatIllegalStateException().isThrownBy(lease::ensureHeld);
+        assertThatIllegalStateException().isThrownBy(lease::renew);
+    }
+}

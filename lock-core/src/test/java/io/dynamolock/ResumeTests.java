@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.FaultyStore.Fault;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ResumeTests {
+
+    private final Node node = Node.alone();
+    private final Node other = node.rival();
+
+    @Test
+    void anotherProcessCarriesTheLeaseOnWithANewIdAndAHigherToken() {
+        Lease lease = node.take("job");
+        String text = lease.detach().asText();
+
+        Lease resumed = other.locks.resume(LeaseToken.parse(text));
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.state()).isEqualTo(LeaseState.DETACHED);
+        assertThat(resumed.isHeld()).isTrue();
+        assertThat(resumed.name()).isEqualTo("job");
+        assertThat(resumed.id()).isNotEqualTo(lease.id());
+        assertThat(resumed.fencingToken()).isGreaterThan(lease.fencingToken());
+        resumed.renew();
+        assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThatIllegalStateException().isThrownBy(lease::release);
+        lease.close();
+    }
+
+    @Test
+    void theResumedLeaseIsKeptAlive() {
+        Lease resumed = other.locks.resume(node.take("job").detach());
+
+        other.pass(Duration.ofMinutes(5));
+
+        assertThat(resumed.isHeld()).isTrue();
+    }
+
+    @Test
+    void aTokenServesOnce() {
+        LeaseToken token = node.take("job").detach();
+        other.locks.resume(token);
+
+        assertThatThrownBy(() -> other.locks.resume(token))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("taken");
+    }
+
+    @Test
+    void aTokenIsWorthlessAfterATakeover() {
+        LeaseToken token = node.take("job").detach();
+        node.tasks.freeze(Duration.ofMinutes(1));
+        Lease taken = other.take("job");
+
+        assertThatThrownBy(() -> other.locks.resume(token)).isInstanceOf(LeaseLostException.class);
+        assertThat(taken.isHeld()).isTrue();
+    }
+
+    @Test
+    void anUnansweredResumptionIsRecognised() {
+        LeaseToken token = node.take("job").detach();
+        other.store.next(Fault.LOSE_ANSWER);
+
+        assertThat(other.locks.resume(token).isHeld()).isTrue();
+    }
+
+    @Test
+    void aTokenOfAnotherTableIsRefusedBeforeAnyRequest() {
+        LeaseToken token = Node.alone().take("job").detach();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> node.locks.resume(token))
+                .withMessageContaining("another store");
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void nothingPrintsTheSecret() {
+        Lease lease = node.take("job");
+        LeaseToken token = lease.detach();
+
+        assertThat(token.toString()).contains("job").doesNotContain(lease.id());
+        assertThat(token.asText()).doesNotContain(lease.id());
+        assertThat(lease.toString()).doesNotContain(lease.id());
+    }
+
+    @Test
+    void aLeaseThatCannotBeRenewedIsNotDetached() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.DENY);
+
+        assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
+        assertThat(lease.isHeld()).isTrue();
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Release;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a row keeps, and what an answer tells. */
+public interface RowContract extends StoreUnderTest {
+
+    /**
+     * Names that are easy to get wrong.
+     *
+     * @return the names
+     */
+    static Stream<String> names() {
+        return Stream.of(
+                "a/b", "#name", ":value", " ", " a", "a ", "é", "e\u0301", "日本語", "\uD83D\uDD12", "x".repeat(1900));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    default void everyNameHasItsOwnRow(String suffix) {
+        String other = name() + suffix;
+        acquire("mine", 7, new Free());
+
+        Answer answer = store().acquire(acquisition(other, "other"), TIMEOUT);
+
+        assertThat(answer.applied()).isTrue();
+        assertThat(existingRow().leaseId()).isEqualTo("mine");
+        assertThat(store().read(other, true, TIMEOUT).row())
+                .isNotNull()
+                .extracting(LockRow::leaseId)
+                .isEqualTo("other");
+    }
+
+    @Test
+    default void namesThatLookAlikeNeverMeet() {
+        Stream<String> alike = names().filter(suffix -> suffix.length() < 3).map(suffix -> name() + suffix);
+
+        assertThat(alike)
+                .allSatisfy(name -> assertThat(store().acquire(acquisition(name, "only"), TIMEOUT)
+                                .applied())
+                        .isTrue());
+    }
+
+    private static Acquire acquisition(String name, String leaseId) {
+        return new Acquire(name, leaseId, "owner", 7, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), new Free());
+    }
+
+    @Test
+    default void metadataComesBackAsItWasGiven() {
+        Map<String, String> metadata = Map.of("job", "42", "größe", "日本語", "empty", "", "a/b #c", "x y");
+
+        LockRow acquired = store().acquire(
+                        new Acquire(
+                                name(),
+                                "mine",
+                                "größe / 日本語",
+                                7,
+                                LEASE,
+                                NOW,
+                                END,
+                                LeaseTime.SERVER,
+                                metadata,
+                                new Free()),
+                        TIMEOUT)
+                .row();
+
+        assertThat(acquired).isEqualTo(row());
+        assertThat(existingRow().metadata()).isEqualTo(metadata);
+        assertThat(existingRow().owner()).isEqualTo("größe / 日本語");
+    }
+
+    @Test
+    default void metadataGoesWithTheLease() {
+        Map<String, String> metadata = Map.of("job", "42");
+        store().acquire(
+                        new Acquire(
+                                name(), "mine", "owner", 7, LEASE, NOW, END, LeaseTime.SERVER, metadata, new Free()),
+                        TIMEOUT);
+
+        release("mine");
+
+        assertThat(existingRow().metadata()).isEmpty();
+    }
+
+    @Test
+    default void timesAreKeptInMillisecondsAndNobodyWaitsTooShort() {
+        Duration lease = Duration.ofMillis(1500).plusNanos(1);
+        Instant acquiredAt = NOW.plusNanos(999_999);
+
+        store().acquire(
+                        new Acquire(
+                                name(),
+                                "mine",
+                                "owner",
+                                7,
+                                lease,
+                                acquiredAt,
+                                acquiredAt.plus(lease),
+                                LeaseTime.SERVER,
+                                Map.of(),
+                                new Free()),
+                        TIMEOUT);
+
+        assertThat(existingRow().acquiredAt()).isEqualTo(NOW);
+        assertThat(existingRow().expiresAt()).isEqualTo(NOW.plusMillis(1501));
+        assertThat(existingRow().leaseDuration()).isEqualTo(Duration.ofMillis(1501));
+    }
+
+    @Test
+    default void tokensNeedMoreThanAnInt() {
+        long token = 1L << 53;
+
+        acquire("mine", token, new Free());
+
+        assertThat(existingRow().fencingToken()).isEqualTo(token);
+        assertThat(existingRow().highestToken()).isEqualTo(token);
+    }
+
+    @Test
+    default void everyClockIsTold() {
+        for (LeaseTime clock : LeaseTime.values()) {
+            String name = name() + clock;
+            store().acquire(
+                            new Acquire(name, "mine", "owner", 7, LEASE, NOW, END, clock, Map.of(), new Free()),
+                            TIMEOUT);
+
+            assertThat(store().read(name, true, TIMEOUT).row())
+                    .isNotNull()
+                    .extracting(LockRow::clock)
+                    .isEqualTo(clock);
+        }
+    }
+
+    @Test
+    default void aReadTellsTheRowOrThatThereIsNone() {
+        Answer missing = store().read(name(), true, TIMEOUT);
+        LockRow held = acquire("mine", 7, new Free()).row();
+
+        assertThat(missing.applied()).isTrue();
+        assertThat(missing.row()).isNull();
+        assertThat(store().read(name(), true, TIMEOUT))
+                .extracting(Answer::applied, Answer::row)
+                .containsExactly(true, held);
+        assertThat(store().read(name(), false, TIMEOUT))
+                .extracting(Answer::applied, Answer::row)
+                .containsExactly(true, held);
+    }
+
+    @Test
+    default void everyAnswerTellsTheStoresTimeInWholeSeconds() {
+        Stream<Answer> answers = Stream.of(
+                acquire("mine", 7, new Free()),
+                acquire("other", 8, new Free()),
+                renew("mine", 1, END),
+                revoke("mine"),
+                release("mine"),
+                store().release(new Release(name(), "mine", NOW, null), TIMEOUT),
+                raiseFloor("mine", 9),
+                store().read(name(), true, TIMEOUT));
+
+        assertThat(answers)
+                .extracting(Answer::date)
+                .doesNotContainNull()
+                .allMatch(date -> date.equals(date.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    @Test
+    default void describesItselfTheSameWayEachTime() {
+        assertThat(store().describe()).isNotBlank().isEqualTo(store().describe());
+    }
+}

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The store, one lock, and what tests do to it. */
+public interface StoreUnderTest {
+
+    /** For requests that are not to time out. */
+    Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** So far ahead that no table's clean-up comes in between. */
+    Instant NOW = Instant.parse("2100-01-01T12:00:00.123Z");
+
+    /** The leases' length. */
+    Duration LEASE = Duration.ofSeconds(30);
+
+    /** When a lease ends that was acquired now. */
+    Instant END = NOW.plus(LEASE);
+
+    /** When such a lease has ended. */
+    Instant PAST_END = END.plusMillis(1);
+
+    /**
+     * Returns the store.
+     *
+     * @return one that works
+     */
+    LockStore store();
+
+    /**
+     * Returns the lock.
+     *
+     * @return a name that no other test uses
+     */
+    String name();
+
+    /**
+     * Acquires the lock for the usual lease.
+     *
+     * @param leaseId the lease
+     * @param token the token
+     * @param guard the condition
+     * @return the answer
+     */
+    default Answer acquire(String leaseId, long token, Guard guard) {
+        return store().acquire(acquisition(leaseId, token, guard), TIMEOUT);
+    }
+
+    /**
+     * Says how the lock is acquired for the usual lease.
+     *
+     * @param leaseId the lease
+     * @param token the token
+     * @param guard the condition
+     * @return the write
+     */
+    default Acquire acquisition(String leaseId, long token, Guard guard) {
+        return new Acquire(name(), leaseId, "owner", token, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), guard);
+    }
+
+    /**
+     * The guard of those who go by the server's time.
+     *
+     * @param before now, for whoever tries
+     * @return the guard
+     */
+    default FreeOrExpired freeOrExpired(Instant before) {
+        return new FreeOrExpired(before, LeaseTime.SERVER);
+    }
+
+    /**
+     * Renews a lease.
+     *
+     * @param leaseId the lease
+     * @param number the number of the renewal
+     * @param expiresAt the new end
+     * @return the answer
+     */
+    default Answer renew(String leaseId, long number, Instant expiresAt) {
+        return store().renew(new Renew(name(), leaseId, number, LEASE, expiresAt, LeaseTime.SERVER), TIMEOUT);
+    }
+
+    /**
+     * Frees the lock.
+     *
+     * @param leaseId the lease
+     * @return the answer
+     */
+    default Answer release(String leaseId) {
+        return store().release(new Release(name(), leaseId, NOW, null), TIMEOUT);
+    }
+
+    /**
+     * Leaves the lock taken without a holder.
+     *
+     * @param leaseId the lease
+     * @param until when it becomes free
+     * @return the answer
+     */
+    default Answer rest(String leaseId, Instant until) {
+        Rest rest = new Rest(Duration.between(NOW, until), until, LeaseTime.SERVER);
+        return store().release(new Release(name(), leaseId, NOW, rest), TIMEOUT);
+    }
+
+    /**
+     * Uses a token up.
+     *
+     * @param leaseId the lease that was to have it
+     * @param token the token
+     * @return the answer
+     */
+    default Answer raiseFloor(String leaseId, long token) {
+        return store().raiseFloor(new RaiseFloor(name(), leaseId, token, NOW), TIMEOUT);
+    }
+
+    /**
+     * Revokes a lease.
+     *
+     * @param leaseId the lease
+     * @return the answer
+     */
+    default Answer revoke(String leaseId) {
+        return store().revoke(name(), leaseId, TIMEOUT);
+    }
+
+    /**
+     * Reads the row.
+     *
+     * @return null if there is none
+     */
+    default @Nullable LockRow row() {
+        return store().read(name(), true, TIMEOUT).row();
+    }
+
+    /**
+     * Reads the row, which must be there.
+     *
+     * @return the row
+     */
+    default LockRow existingRow() {
+        return Objects.requireNonNull(row(), "there is no row");
+    }
+
+    /**
+     * Asserts that a write did nothing, and told what was in its way.
+     *
+     * @param answer to the write
+     * @param before the row before it
+     */
+    default void assertRefused(Answer answer, @Nullable LockRow before) {
+        assertThat(answer.applied()).isFalse();
+        assertThat(answer.row()).isEqualTo(before);
+        assertThat(row()).isEqualTo(before);
+    }
+
+    /**
+     * Asserts that a write other than an acquisition was applied.
+     *
+     * @param answer to the write
+     */
+    default void assertApplied(Answer answer) {
+        assertThat(answer.applied()).isTrue();
+        assertThat(answer.row()).isNull();
+    }
+}

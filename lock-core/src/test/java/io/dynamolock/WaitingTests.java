@@ -1,0 +1,250 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class WaitingTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+    private final LockRequest minute = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
+
+    @Test
+    void looksByReadingAndWritesOnlyOnceInAMinute() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+
+        passBoth(Duration.ofSeconds(59));
+
+        assertThat(waiting).isNotDone();
+        assertThat(held.isHeld()).isTrue();
+        assertThat(node.store.operations().stream().filter(Operation.READ::equals))
+                .hasSizeBetween(40, 80);
+        assertThat(node.store.operations().stream().filter(Operation.ACQUIRE::equals))
+                .hasSizeLessThanOrEqualTo(2);
+        passBoth(Duration.ofSeconds(2));
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+        assertThat(node.told.events).containsExactly("busy job");
+    }
+
+    @Test
+    void isServedSoonAfterAReleaseElsewhere() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+        passBoth(Duration.ofMillis(400));
+
+        held.release();
+        passBoth(Duration.ofMillis(250));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void aLongWaitIsServedWithinItsLongestGap() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+        passBoth(Duration.ofSeconds(30));
+
+        held.release();
+        passBoth(Duration.ofMillis(1_200));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void takesADeadHoldersLockAsSoonAsItHasWatchedItForAWholeLease() {
+        rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+
+        node.pass(Duration.ofSeconds(30));
+        boolean early = waiting.isDone();
+        node.pass(Duration.ofMillis(50));
+
+        assertThat(early).isFalse();
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.store.operations().stream().filter(Operation.ACQUIRE::equals))
+                .hasSize(2);
+    }
+
+    @Test
+    void takesADeadHoldersLockWhenItsEndIsSurelyPastIfItCameLate() {
+        rival.take("job");
+        node.tasks.freeze(Duration.ofSeconds(20));
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+
+        node.pass(Duration.ofSeconds(11));
+        boolean early = waiting.isDone();
+        node.pass(Duration.ofMillis(50));
+
+        assertThat(early).isFalse();
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.store.operations().stream().filter(Operation.ACQUIRE::equals))
+                .hasSize(2);
+    }
+
+    @Test
+    void manyWaitersOfOneProcessCostNoMoreThanOneAndAreServedInOrder() {
+        Lease held = rival.take("job");
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            int number = i;
+            CompletableFuture<Void> unused = node.locks.tryAcquireAsync(minute).thenAccept(lease -> {
+                order.add(number);
+                lease.orElseThrow().release();
+            });
+        }
+        passBoth(Duration.ofSeconds(10));
+        long reads =
+                node.store.operations().stream().filter(Operation.READ::equals).count();
+
+        held.release();
+        node.store.forget();
+        passBoth(Duration.ofMillis(1_200));
+
+        assertThat(reads).isLessThan(30);
+        assertThat(order).hasSize(20).isSorted();
+        assertThat(node.store.operations().stream().filter(Operation.READ::equals))
+                .as("hand-over inside of the process needs no poll")
+                .hasSizeLessThanOrEqualTo(2);
+        assertThat(node.store.operations().stream().filter(Operation.ACQUIRE::equals))
+                .hasSize(20);
+    }
+
+    @Test
+    void aStaleReadCostsOneRefusedTryPerChangeSeen() {
+        LockRow free = rowAfterRelease();
+        rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+        node.store.forget();
+        node.store.always(
+                request -> request.get().row() == null ? request.get() : new LockStore.Answer(true, free, null));
+
+        node.pass(Duration.ofSeconds(5));
+
+        assertThat(waiting).isNotDone();
+        assertThat(node.store.operations()).containsOnly(Operation.READ);
+    }
+
+    private LockRow rowAfterRelease() {
+        rival.take("job").release();
+        return node.row("job");
+    }
+
+    @Test
+    void troubleWhileWaitingObeysTheRetryPolicyAndIsNotCalledBusy() {
+        rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+        node.store.next(Fault.THROTTLE, Fault.THROTTLE);
+        passBoth(Duration.ofSeconds(5));
+        boolean survived = !waiting.isDone();
+
+        node.store.always(Fault.THROTTLE);
+        passBoth(Duration.ofSeconds(5));
+
+        assertThat(survived).isTrue();
+        assertThatThrownBy(() -> waiting.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(LockStoreException.class);
+        assertThat(node.told.events).containsExactly("failed job");
+    }
+
+    @Test
+    void cancellingEndsAWaitAndLeavesNothingBehind() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
+
+        waiting.cancel(false);
+        held.release();
+        node.pass(Duration.ofSeconds(5));
+
+        assertThat(waiting).isCancelled();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(node.tasks.scheduled()).isZero();
+    }
+
+    @Test
+    void cancellingInMidRequestGivesBackWhatWasAcquired() {
+        List<CompletableFuture<Optional<Lease>>> waiting = new ArrayList<>();
+        rival.take("job").release();
+        Lease held = rival.take("job");
+        waiting.add(node.locks.tryAcquireAsync(minute));
+        held.release();
+        node.store.next(Fault.then(() -> {}), Fault.then(() -> waiting.get(0).cancel(false)));
+
+        node.pass(Duration.ofSeconds(2));
+
+        assertThat(waiting.get(0)).isCancelled();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(node.locks.held()).isEmpty();
+    }
+
+    @Test
+    void closingEndsAllWaits() {
+        rival.take("job");
+        CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
+        CompletableFuture<Optional<Lease>> second = node.locks.tryAcquireAsync(minute);
+
+        node.locks.close();
+
+        assertThatThrownBy(() -> first.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> second.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aThreadThatIsInterruptedWhileItWaitsHasNothing() throws Exception {
+        rival.take("job");
+        CountDownLatch waits = new CountDownLatch(1);
+        node.store.always(request -> {
+            waits.countDown();
+            return request.get();
+        });
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                node.locks.acquire(minute);
+            } catch (InterruptedException | RuntimeException expected) {
+                thrown.set(expected);
+            }
+        });
+        waiter.start();
+        assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
+
+        waiter.interrupt();
+        waiter.join(10_000);
+
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        assertThat(node.row("job").owner()).isEqualTo("rival");
+    }
+
+    @Test
+    void anInterruptedThreadDoesNotStartToWait() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> node.locks.tryAcquire(minute)).isInstanceOf(InterruptedException.class);
+
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    private void passBoth(Duration time) {
+        Duration step = Duration.ofMillis(10);
+        for (Duration gone = Duration.ZERO; gone.compareTo(time) < 0; gone = gone.plus(step)) {
+            rival.tasks.pass(Duration.ZERO);
+            node.tasks.pass(step);
+        }
+        rival.tasks.pass(Duration.ZERO);
+    }
+}

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.LoggerFactory;
+
+/** What the library logs, from now until this is closed. */
+final class CapturedLogs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
+    private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
+
+    CapturedLogs() {
+        setContext(logger.getLoggerContext());
+        start();
+        logger.addAppender(this);
+    }
+
+    List<String> warnings() {
+        return events.stream()
+                .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+        events.add(event);
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(this);
+    }
+}

@@ -1,0 +1,219 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromBool;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromM;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockStoreContract;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The contract, and the items as they are: others read and write them, and older versions have written them. */
+class DynamoDbLockStoreTests extends LockStoreContract {
+
+    private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
+    private static final String TABLE = LocalDynamoDb.newTable();
+
+    private static final String NOW_MILLIS = "4102488000123";
+    private static final String END_MILLIS = "4102488030123";
+    private static final String TWO_DAYS_AFTER_NOW = "4102660801";
+    private static final String TWO_DAYS_AFTER_END = "4102660831";
+
+    private final DynamoDbLockStore store =
+            DynamoDbLockStore.builder(CLIENT).tableName(TABLE).build();
+
+    @Override
+    public LockStore store() {
+        return store;
+    }
+
+    @Test
+    void anAcquisitionWritesThisItem() {
+        acquireWithMetadata();
+
+        assertThat(item()).isEqualTo(heldItem());
+    }
+
+    @Test
+    void anAcquisitionWithoutMetadataWritesNone() {
+        acquireWithMetadata();
+
+        acquire("next", 8, new Unchanged("mine", 0L));
+
+        assertThat(item()).doesNotContainKey("metadata");
+    }
+
+    @Test
+    void aRenewalWritesThisItem() {
+        acquireWithMetadata();
+
+        renew("mine", 1, END.plusMillis(877));
+
+        Map<String, AttributeValue> expected = heldItem();
+        expected.put("renewals", fromN("1"));
+        expected.put("expiresAt", fromN("4102488031000"));
+        expected.put("ttl", fromN("4102660831"));
+        assertThat(item()).isEqualTo(expected);
+    }
+
+    @Test
+    void aRevocationAddsItsMarkOnly() {
+        acquireWithMetadata();
+
+        revoke("mine");
+
+        Map<String, AttributeValue> expected = heldItem();
+        expected.put("revoked", fromBool(true));
+        assertThat(item()).isEqualTo(expected);
+    }
+
+    @Test
+    void aReleaseLeavesThisItem() {
+        acquireWithMetadata();
+        revoke("mine");
+
+        release("mine");
+
+        assertThat(item())
+                .isEqualTo(Map.of(
+                        "lockName", fromS(name()),
+                        "lastLeaseId", fromS("mine"),
+                        "fencingToken", fromN("7"),
+                        "tokenFloor", fromN("7"),
+                        "ttl", fromN(TWO_DAYS_AFTER_NOW)));
+    }
+
+    @Test
+    void aReleaseToRestLeavesThisItem() {
+        acquireWithMetadata();
+
+        rest("mine", END.plusSeconds(10));
+
+        Map<String, AttributeValue> expected = heldItem();
+        expected.put("renewals", fromN("9000000000000000"));
+        expected.put("leaseMillis", fromN("40000"));
+        expected.put("expiresAt", fromN("4102488040123"));
+        expected.put("ttl", fromN("4102660841"));
+        expected.put("lastLeaseId", fromS("mine"));
+        assertThat(item()).isEqualTo(expected);
+    }
+
+    @Test
+    void aFloorWithoutARowWritesThisItem() {
+        raiseFloor("mine", 7);
+
+        assertThat(item())
+                .isEqualTo(
+                        Map.of("lockName", fromS(name()), "tokenFloor", fromN("7"), "ttl", fromN(TWO_DAYS_AFTER_NOW)));
+    }
+
+    @Test
+    void aFloorUnderAHolderDoesNotLetTheRowBeDeletedEarlier() {
+        acquireWithMetadata();
+
+        raiseFloor("theirs", 9);
+
+        Map<String, AttributeValue> expected = heldItem();
+        expected.put("tokenFloor", fromN("9"));
+        assertThat(item()).isEqualTo(expected);
+    }
+
+    @Test
+    void whatOthersPutOnTheRowStays() {
+        raiseFloor("others", 1);
+        put("note", fromS("do not touch"));
+
+        acquireWithMetadata();
+        renew("mine", 1, END);
+        revoke("mine");
+        rest("mine", END);
+        release("mine");
+        raiseFloor("mine", 9);
+
+        assertThat(item()).containsEntry("note", fromS("do not touch"));
+    }
+
+    @Test
+    void aRowWithoutARenewalNumberIsTakenOverByWhoWatchedIt() {
+        acquireWithMetadata();
+        remove("renewals");
+
+        Answer numbered = acquire("next", 8, new Unchanged("mine", 0L));
+        Answer unnumbered = acquire("next", 8, new Unchanged("mine", null));
+
+        assertThat(numbered.applied()).isFalse();
+        assertThat(unnumbered.applied()).isTrue();
+    }
+
+    @Test
+    void aLeaseIdOfAnotherTypeIsNobodysToTake() {
+        put("leaseId", fromN("7"));
+
+        Answer answer = acquire("mine", 8, new Free());
+
+        assertThat(answer.applied()).isFalse();
+        assertThat(existingRow().defects()).containsExactly("leaseId");
+    }
+
+    private void acquireWithMetadata() {
+        Map<String, String> metadata = Map.of("job", "42");
+        store.acquire(
+                new Acquire(name(), "mine", "me", 7, LEASE, NOW, END, LeaseTime.SERVER, metadata, new Free()), TIMEOUT);
+    }
+
+    private Map<String, AttributeValue> heldItem() {
+        Map<String, AttributeValue> item = new HashMap<>();
+        item.put("lockName", fromS(name()));
+        item.put("leaseId", fromS("mine"));
+        item.put("owner", fromS("me"));
+        item.put("fencingToken", fromN("7"));
+        item.put("tokenFloor", fromN("7"));
+        item.put("leaseMillis", fromN("30000"));
+        item.put("expiresAt", fromN(END_MILLIS));
+        item.put("clock", fromS("D"));
+        item.put("renewals", fromN("0"));
+        item.put("acquiredAt", fromN(NOW_MILLIS));
+        item.put("metadata", fromM(Map.of("job", fromS("42"))));
+        item.put("ttl", fromN(TWO_DAYS_AFTER_END));
+        return item;
+    }
+
+    private Map<String, AttributeValue> item() {
+        return CLIENT.getItem(get -> get.tableName(TABLE).key(key()).consistentRead(true))
+                .item();
+    }
+
+    private void put(String attribute, AttributeValue value) {
+        CLIENT.updateItem(update -> update.tableName(TABLE)
+                .key(key())
+                .updateExpression("SET #a = :a")
+                .expressionAttributeNames(Map.of("#a", attribute))
+                .expressionAttributeValues(Map.of(":a", value)));
+    }
+
+    private void remove(String attribute) {
+        CLIENT.updateItem(update -> update.tableName(TABLE)
+                .key(key())
+                .updateExpression("REMOVE #a")
+                .expressionAttributeNames(Map.of("#a", attribute)));
+    }
+
+    private Map<String, AttributeValue> key() {
+        return Map.of("lockName", fromS(name()));
+    }
+}

@@ -1,0 +1,119 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+import software.amazon.dynamodb.services.local.main.ServerRunner;
+import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+
+/** DynamoDB Local in this JVM: started when it is first asked for, empty, and there until the JVM ends. */
+public final class LocalDynamoDb {
+
+    /** The Region of all clients. */
+    public static final Region REGION = Region.EU_WEST_1;
+
+    private static final AtomicInteger tables = new AtomicInteger();
+
+    private LocalDynamoDb() {}
+
+    /**
+     * Returns where it listens.
+     *
+     * @return the endpoint for clients
+     */
+    public static URI endpoint() {
+        return Server.ENDPOINT;
+    }
+
+    /**
+     * Returns a client that all tests share, with the SDK's default settings.
+     *
+     * @return the client, not to be closed
+     */
+    public static DynamoDbClient client() {
+        return Shared.CLIENT;
+    }
+
+    /**
+     * Starts a client of one's own, to be closed by the caller.
+     *
+     * @return its builder: endpoint, Region and credentials are set, the HTTP client is not
+     */
+    public static DynamoDbClientBuilder newClient() {
+        return DynamoDbClient.builder()
+                .endpointOverride(endpoint())
+                .region(REGION)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "secret")));
+    }
+
+    /**
+     * Starts an HTTP client as applications have it, to be closed by the caller.
+     *
+     * @return the client
+     */
+    public static SdkHttpClient newHttpClient() {
+        return Apache5HttpClient.builder().maxConnections(100).build();
+    }
+
+    /**
+     * Makes up a table name that no other test has.
+     *
+     * @return the name; there is no table yet
+     */
+    public static String newTableName() {
+        return "locks-" + tables.incrementAndGet();
+    }
+
+    /**
+     * Creates a table as the library does.
+     *
+     * @return its name
+     */
+    public static String newTable() {
+        String name = newTableName();
+        DynamoDbLockStore.builder(client()).tableName(name).build().table().createIfMissing(Duration.ofSeconds(30));
+        return name;
+    }
+
+    private static final class Server {
+
+        static final URI ENDPOINT = start();
+
+        private static URI start() {
+            try {
+                int port = freePort();
+                DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(
+                        new String[] {"-inMemory", "-port", Integer.toString(port)});
+                server.start();
+                return URI.create("http://localhost:" + port);
+            } catch (Exception notStarted) {
+                throw new IllegalStateException("DynamoDB Local does not start", notStarted);
+            }
+        }
+
+        private static int freePort() throws IOException {
+            try (ServerSocket socket = new ServerSocket(0)) {
+                return socket.getLocalPort();
+            }
+        }
+    }
+
+    private static final class Shared {
+
+        static final DynamoDbClient CLIENT =
+                newClient().httpClient(newHttpClient()).build();
+    }
+}

@@ -1,0 +1,156 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromBool;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromM;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromNul;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class LockRowMapperTests {
+
+    @Test
+    void readsEveryAttribute() {
+        Map<String, AttributeValue> item = new HashMap<>();
+        item.put("lockName", fromS("job"));
+        item.put("leaseId", fromS("lease"));
+        item.put("owner", fromS("me"));
+        item.put("fencingToken", fromN("7"));
+        item.put("tokenFloor", fromN("8"));
+        item.put("leaseMillis", fromN("30000"));
+        item.put("expiresAt", fromN("1000"));
+        item.put("clock", fromS("D"));
+        item.put("renewals", fromN("3"));
+        item.put("acquiredAt", fromN("-1"));
+        item.put("metadata", fromM(Map.of("a", fromS("b"))));
+        item.put("revoked", fromBool(true));
+        item.put("lastLeaseId", fromS("last"));
+        item.put("ttl", fromN("4"));
+
+        LockRow row = LockRowMapper.row(item);
+
+        assertThat(row)
+                .isEqualTo(new LockRow(
+                        "lease",
+                        "me",
+                        7L,
+                        8L,
+                        Duration.ofSeconds(30),
+                        Instant.ofEpochSecond(1),
+                        LeaseTime.SERVER,
+                        3L,
+                        Instant.ofEpochMilli(-1),
+                        Map.of("a", "b"),
+                        true,
+                        "last",
+                        List.of()));
+    }
+
+    @Test
+    void whatIsMissingIsNull() {
+        LockRow row = LockRowMapper.row(Map.of("lockName", fromS("job")));
+
+        assertThat(row)
+                .isEqualTo(new LockRow(
+                        null, null, null, null, null, null, null, null, null, Map.of(), false, null, List.of()));
+    }
+
+    @Test
+    void whatIsOfAnotherTypeIsNullAndNamed() {
+        Map<String, AttributeValue> item = new HashMap<>();
+        for (String attribute : LockRowMapper.ATTRIBUTES) {
+            item.put(attribute, fromNul(true));
+        }
+
+        LockRow row = LockRowMapper.row(item);
+
+        assertThat(row.defects()).containsExactlyInAnyOrderElementsOf(LockRowMapper.ATTRIBUTES);
+        assertThat(row.leaseId()).isNull();
+        assertThat(row.fencingToken()).isNull();
+        assertThat(row.clock()).isNull();
+        assertThat(row.metadata()).isEmpty();
+    }
+
+    @Test
+    void textsAreNotReadAsNumbersNorNumbersAsTexts() {
+        LockRow row = LockRowMapper.row(Map.of("fencingToken", fromS("7"), "leaseId", fromN("7")));
+
+        assertThat(row.fencingToken()).isNull();
+        assertThat(row.leaseId()).isNull();
+        assertThat(row.defects()).containsExactlyInAnyOrder("fencingToken", "leaseId");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.5", "9223372036854775808", "1E+30", "", "seven"})
+    void aNumberThatIsNoLongIsNullAndNamed(String number) {
+        LockRow row = LockRowMapper.row(Map.of("expiresAt", fromN(number), "renewals", fromN(number)));
+
+        assertThat(row.expiresAt()).isNull();
+        assertThat(row.renewals()).isNull();
+        assertThat(row.defects()).containsExactlyInAnyOrder("expiresAt", "renewals");
+    }
+
+    @Test
+    void theLargestNumbersAreRead() {
+        String largest = Long.toString(Long.MAX_VALUE);
+
+        LockRow row = LockRowMapper.row(
+                Map.of("expiresAt", fromN(largest), "leaseMillis", fromN(largest), "fencingToken", fromN(largest)));
+
+        assertThat(row.expiresAt()).isEqualTo(Instant.ofEpochMilli(Long.MAX_VALUE));
+        assertThat(row.leaseDuration()).isEqualTo(Duration.ofMillis(Long.MAX_VALUE));
+        assertThat(row.fencingToken()).isEqualTo(Long.MAX_VALUE);
+        assertThat(row.defects()).isEmpty();
+    }
+
+    @Test
+    void nobodyWaitsANegativeTime() {
+        LockRow row = LockRowMapper.row(Map.of("leaseMillis", fromN("-1")));
+
+        assertThat(row.leaseDuration()).isNull();
+        assertThat(row.defects()).containsExactly("leaseMillis");
+    }
+
+    @Test
+    void aClockOfALaterVersionIsUnknownButNoDefect() {
+        LockRow row = LockRowMapper.row(Map.of("clock", fromS("X")));
+
+        assertThat(row.clock()).isNull();
+        assertThat(row.defects()).isEmpty();
+    }
+
+    @Test
+    void metadataOfOtherTypesIsLeftOutAndNamed() {
+        LockRow row = LockRowMapper.row(Map.of("metadata", fromM(Map.of("text", fromS("a"), "number", fromN("1")))));
+
+        assertThat(row.metadata()).containsExactly(Map.entry("text", "a"));
+        assertThat(row.defects()).containsExactly("metadata");
+    }
+
+    @Test
+    void aRevocationCountsWhateverItSays() {
+        LockRow sayingFalse = LockRowMapper.row(Map.of("revoked", fromBool(false)));
+        LockRow sayingText = LockRowMapper.row(Map.of("revoked", fromS("no")));
+
+        assertThat(sayingFalse.revoked()).isTrue();
+        assertThat(sayingFalse.defects()).isEmpty();
+        assertThat(sayingText.revoked()).isTrue();
+        assertThat(sayingText.defects()).containsExactly("revoked");
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Time that passes only where somebody sleeps. */
+final class ManualWaiting implements Waiting {
+
+    private final List<Duration> pauses = new ArrayList<>();
+    private Duration now = Duration.ZERO;
+
+    List<Duration> pauses() {
+        return pauses;
+    }
+
+    @Override
+    public long nanoTime() {
+        return now.toNanos();
+    }
+
+    @Override
+    public void sleep(Duration time) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        pauses.add(time);
+        now = now.plus(time);
+    }
+}

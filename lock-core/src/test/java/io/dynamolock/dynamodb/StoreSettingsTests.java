@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.dynamodb.dax.AcceleratorClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+class StoreSettingsTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Instant NOW = Instant.parse("2100-01-01T12:00:00Z");
+    private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
+
+    @Test
+    void everySettingThatIsNotValidIsNamed() {
+        assertNamed("tableName", store -> store.tableName(" "));
+        assertNamed("partitionKey", store -> store.partitionKey(""));
+        assertNamed("ttlAttribute", store -> store.ttlAttribute(""));
+        assertNamed("sortKey", store -> store.sortKey("", "value"));
+        assertNamed("sortKeyValue", store -> store.sortKey("type", ""));
+        assertNamed("retention", store -> store.retention(Duration.ofSeconds(-1)));
+        assertNamed("readCapacity", store -> store.provisionedThroughput(0, 1));
+        assertNamed("writeCapacity", store -> store.provisionedThroughput(1, 0));
+    }
+
+    @Test
+    void noAttributeHasTwoMeanings() {
+        assertNamed("partitionKey", store -> store.partitionKey("leaseId"));
+        assertNamed("sortKey", store -> store.sortKey("lockName", "value"));
+        assertNamed("sortKey", store -> store.sortKey("owner", "value"));
+        assertNamed("ttlAttribute", store -> store.ttlAttribute("expiresAt"));
+        assertNamed("ttlAttribute", store -> store.ttlAttribute("lockName"));
+        assertNamed("ttlAttribute", store -> store.ttlAttribute("type").sortKey("type", "value"));
+    }
+
+    @Test
+    void aClientForTheAcceleratorIsRefused() {
+        DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(new AcceleratorClient() {});
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(store::build)
+                .withMessageContaining("AcceleratorClient")
+                .withMessageContaining("plain DynamoDbClient");
+    }
+
+    @Test
+    void describesTheTableInTheSameWayEverywhere() {
+        LockStore here = DynamoDbLockStore.builder(CLIENT).tableName("locks").build();
+        LockStore there = DynamoDbLockStore.builder(CLIENT).tableName("locks").build();
+
+        assertThat(here.describe()).isEqualTo("table 'locks' in eu-west-1").isEqualTo(there.describe());
+    }
+
+    @Test
+    void aClientThatTellsNothingAboutItselfWillDo() {
+        DynamoDbClient silent = new DynamoDbClient() {
+            @Override
+            public String serviceName() {
+                return SERVICE_NAME;
+            }
+
+            @Override
+            public void close() {
+                // Nothing is open
+            }
+        };
+
+        LockStore store = DynamoDbLockStore.builder(silent).build();
+
+        assertThat(store.describe()).isEqualTo("table 'dynamolock'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"key, ttl", "name, value", "lock, timestamp", "a.b-c d, #ttl", "pk, time to live"})
+    void attributesMayBeCalledAnything(String partitionKey, String ttlAttribute) {
+        DynamoDbLockStore store = DynamoDbLockStore.builder(CLIENT)
+                .tableName(LocalDynamoDb.newTableName())
+                .partitionKey(partitionKey)
+                .ttlAttribute(ttlAttribute)
+                .build();
+        store.table().createIfMissing(TIMEOUT);
+
+        assertThat(lifeOf(store, "job")).isTrue();
+        assertThat(store.table().describe().ttlAttribute()).isEqualTo(ttlAttribute);
+    }
+
+    @Test
+    void oneTableHoldsLocksBesideOtherItems() {
+        String table = LocalDynamoDb.newTableName();
+        DynamoDbLockStore.Builder settings =
+                DynamoDbLockStore.builder(CLIENT).tableName(table).partitionKey("pk");
+        DynamoDbLockStore locks = settings.sortKey("sk", "lock").build();
+        DynamoDbLockStore others = settings.sortKey("sk", "other").build();
+        locks.table().createIfMissing(TIMEOUT);
+
+        assertThat(lifeOf(locks, "job")).isTrue();
+        assertThat(locks.read("job", true, TIMEOUT).row()).isNotNull();
+        assertThat(others.read("job", true, TIMEOUT).row()).isNull();
+        assertThat(lifeOf(others, "job")).isTrue();
+    }
+
+    /** Whether every write is applied. */
+    private static boolean lifeOf(LockStore store, String name) {
+        Instant end = NOW.plusSeconds(30);
+        Duration lease = Duration.ofSeconds(30);
+        Acquire acquire =
+                new Acquire(name, "mine", "me", 7, lease, NOW, end, LeaseTime.SERVER, Map.of("a", "b"), new Free());
+        return store.acquire(acquire, TIMEOUT).applied()
+                && store.renew(new Renew(name, "mine", 1, lease, end, LeaseTime.SERVER), TIMEOUT)
+                        .applied()
+                && store.revoke(name, "mine", TIMEOUT).applied()
+                && store.release(new Release(name, "mine", NOW, null), TIMEOUT).applied()
+                && store.raiseFloor(new RaiseFloor(name, "other", 8, NOW), TIMEOUT)
+                        .applied();
+    }
+
+    private static void assertNamed(String setting, Consumer<DynamoDbLockStore.Builder> change) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> {
+                    DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(CLIENT);
+                    change.accept(store);
+                    store.build();
+                })
+                .withMessageContaining(setting);
+    }
+}
