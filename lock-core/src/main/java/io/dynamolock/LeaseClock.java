@@ -7,6 +7,7 @@ package io.dynamolock;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Tells within which bounds the common time lies, on top of the monotonic clock. */
 interface LeaseClock {
@@ -20,14 +21,16 @@ interface LeaseClock {
      *
      * @param sentNanos not after the request was sent
      * @param receivedNanos not before the answer was there
-     * @param date what the answer said, in whole seconds
+     * @param date what the answer said, in whole seconds; null if it said nothing usable
      */
-    void sample(long sentNanos, long receivedNanos, Instant date);
+    void answered(long sentNanos, long receivedNanos, @Nullable Instant date);
 
     /** Whether it knows enough to write an end into a row; if not, any answer of the store helps. */
     boolean isReady();
 
-    static LeaseClock of(LockSettings settings, Clock wall, LongSupplier nanoTime) {
-        return new WallLeaseClock(wall, nanoTime, settings.maxClockSkew(), settings.time());
+    static LeaseClock of(LockSettings settings, Clock wall, LongSupplier nanoTime, LockListener listener) {
+        return settings.time() == LeaseTime.SERVER
+                ? new ServerLeaseClock(wall, nanoTime, settings.maxClockSkew(), listener)
+                : new WallLeaseClock(wall, nanoTime, settings.maxClockSkew(), settings.time(), listener);
     }
 }

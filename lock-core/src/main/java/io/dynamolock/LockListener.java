@@ -138,6 +138,21 @@ public interface LockListener {
     default void onHeartbeatLag(Duration lag) {}
 
     /**
+     * The store's time was compared with this machine's clocks.
+     *
+     * @param skew the wall clock less the store's time, as far as it is known
+     * @param width within which bounds the store's time is known
+     */
+    default void onClockSample(Duration skew, Duration width) {}
+
+    /**
+     * The store's time is not to be trusted for a while; leases of others are taken over by observation only.
+     *
+     * @param reason {@code contradiction} or {@code undated}
+     */
+    default void onClockDistrusted(String reason) {}
+
+    /**
      * Makes one listener of several. What one of them throws is logged and kept from the others.
      *
      * @param listeners in the order in which they are told

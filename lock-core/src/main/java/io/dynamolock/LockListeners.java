@@ -80,4 +80,14 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     public void onHeartbeatLag(Duration lag) {
         tell(listener -> listener.onHeartbeatLag(lag));
     }
+
+    @Override
+    public void onClockSample(Duration skew, Duration width) {
+        tell(listener -> listener.onClockSample(skew, width));
+    }
+
+    @Override
+    public void onClockDistrusted(String reason) {
+        tell(listener -> listener.onClockDistrusted(reason));
+    }
 }

@@ -473,13 +473,14 @@ public interface LockManager extends AutoCloseable {
                     callTimeout,
                     namePrefix,
                     shutdownGrace);
-            LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime);
+            LockListener listener = LockListener.all(listeners);
+            LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             Engine engine = new Engine(
                     store,
                     settings,
                     leaseClock,
                     retryPolicy,
-                    LockListener.all(listeners),
+                    listener,
                     new ThreadTasks(heartbeatThreads, nanoTime),
                     () -> ThreadLocalRandom.current().nextDouble());
             return new DefaultLockManager(engine, owner);

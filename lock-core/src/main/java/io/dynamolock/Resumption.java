@@ -35,6 +35,7 @@ final class Resumption {
                     .formatted(token.name(), token.store(), engine.gate.describe()));
         }
         Duration lease = token.leaseDuration();
+        askTheTime(token, lease);
         ClockReading now = engine.clock.now();
         LeaseEnd end = LeaseEnd.after(now, lease);
         Acquire write = writeOf(token, now, end);
@@ -52,6 +53,15 @@ final class Resumption {
         HeldLease held = new HeldLease(engine, grantOf(name, write, now, end, lease, row), Thread.currentThread());
         held.begin();
         return held;
+    }
+
+    private void askTheTime(LeaseToken token, Duration lease) {
+        if (!engine.clock.isReady()) {
+            String name = engine.names.given(token.name());
+            Duration patience = engine.settings.callTimeoutFor(lease);
+            engine.gate.persistently(
+                    name, Operation.READ, patience, () -> engine.gate.read(name, token.name(), false, patience));
+        }
     }
 
     private Acquire writeOf(LeaseToken token, ClockReading now, LeaseEnd end) {

@@ -62,9 +62,7 @@ final class StoreGate {
         long sent = clock.nanos();
         try {
             Answer answer = request.get();
-            if (answer.date() != null) {
-                clock.sample(sent, clock.nanos(), answer.date());
-            }
+            clock.answered(sent, clock.nanos(), answer.date());
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } catch (LockStoreException typed) {

@@ -4,13 +4,40 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.IntervalClock.Range;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The wall clock, give or take half of the allowed skew; or no common time at all. Needs no samples. */
-record WallLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LeaseTime time) implements LeaseClock {
+/**
+ * The wall clock, give or take half of the allowed skew; or no common time at all. Decides nothing by the store's dates, but
+ * says if they show that the wall clock is farther off than allowed.
+ */
+final class WallLeaseClock implements LeaseClock {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WallLeaseClock.class);
+
+    private final Clock wall;
+    private final LongSupplier nanoTime;
+    private final Duration maxSkew;
+    private final LeaseTime time;
+    private final LockListener listener;
+    private IntervalClock serverTime;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    WallLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LeaseTime time, LockListener listener) {
+        this.wall = wall;
+        this.nanoTime = nanoTime;
+        this.maxSkew = maxSkew;
+        this.time = time;
+        this.listener = listener;
+        this.serverTime = IntervalClock.empty(maxSkew);
+    }
 
     @Override
     public ClockReading now() {
@@ -26,8 +53,30 @@ record WallLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, Lease
     }
 
     @Override
-    public void sample(long sentNanos, long receivedNanos, Instant date) {
-        // the wall clock is the assumption here, the store's date does not change it
+    public void answered(long sentNanos, long receivedNanos, @Nullable Instant date) {
+        if (date == null) {
+            return;
+        }
+        Instant now = wall.instant();
+        Range range;
+        synchronized (this) {
+            serverTime = serverTime.sampled(sentNanos, receivedNanos, date, now);
+            range = serverTime.at(receivedNanos, now);
+        }
+        if (range == null) {
+            return;
+        }
+        long middle = range.low() + (range.high() - range.low()) / 2;
+        Duration skew = Duration.ofNanos(range.wallOffset() - middle);
+        listener.onClockSample(skew, Duration.ofNanos(range.high() - range.low()));
+        boolean outside = range.wallOffset() < range.low() || range.wallOffset() > range.high();
+        if (outside && time == LeaseTime.SYSTEM && warned.compareAndSet(false, true)) {
+            LOG.warn(
+                    "This machine's wall clock is off the store's time by about {}, more than the allowed skew of {}:"
+                            + " set the clock, or let leases go by the store's time",
+                    skew,
+                    maxSkew);
+        }
     }
 
     @Override

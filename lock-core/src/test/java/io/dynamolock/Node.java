@@ -22,12 +22,13 @@ final class Node {
         this.time = time;
         this.tasks = new ManualTasks(time);
         this.store = new FaultyStore(rows);
+        LockListener listener = LockListener.all(List.of(told));
         Engine engine = new Engine(
                 store,
                 settings,
-                LeaseClock.of(settings, time, time::nanos),
+                LeaseClock.of(settings, time, time::nanos, listener),
                 RetryPolicy.exponential(3, Duration.ZERO, 1, Duration.ZERO, 0),
-                LockListener.all(List.of(told)),
+                listener,
                 tasks,
                 () -> 0.5);
         this.locks = new DefaultLockManager(engine, owner);
@@ -104,6 +105,12 @@ final class Node {
 
         final List<String> events = new ArrayList<>();
         final List<LeaseLost> losses = new ArrayList<>();
+        final List<String> distrusted = new ArrayList<>();
+
+        @Override
+        public void onClockDistrusted(String reason) {
+            distrusted.add(reason);
+        }
 
         @Override
         public void onAcquired(Lease lease, Duration took, Duration waited) {

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLHandshakeException;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -86,8 +85,8 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
         if (BAD_CREDENTIALS.contains(code)) {
             return "AWS does not accept the credentials";
         }
-        if (code.equals("ValidationException")) {
-            return "DynamoDB calls the request invalid; compare the keys of " + layout.name() + " with the settings";
+        if (code.equals("ValidationException") && message(answer).contains("key")) {
+            return "the keys are not those of the table; compare " + layout.name() + " with the settings";
         }
         return RetryUtils.isThrottlingException(answer)
                 ? "DynamoDB throttles"
@@ -144,8 +143,10 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
         return details == null || details.errorCode() == null ? "no error code" : details.errorCode();
     }
 
-    private static @Nullable String message(AwsServiceException answer) {
+    private static String message(AwsServiceException answer) {
         AwsErrorDetails details = answer.awsErrorDetails();
-        return details == null || details.errorMessage() == null ? answer.getMessage() : details.errorMessage();
+        return details == null || details.errorMessage() == null
+                ? String.valueOf(answer.getMessage())
+                : details.errorMessage();
     }
 }

@@ -22,13 +22,10 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -168,44 +165,6 @@ class StoreRequestTests {
         assertThat(intercepted).hasValue(1);
         assertThat(http.attempts().get(0).request().firstMatchingHeader("X-Application"))
                 .hasValue("orders");
-    }
-
-    @Test
-    void aClientThatNeverRetriesIsUsedAsItIs() {
-        DynamoDbClient once = LocalDynamoDb.newClient()
-                .httpClient(http)
-                .overrideConfiguration(ClientOverrideConfiguration.builder()
-                        .retryStrategy(AwsRetryStrategy.doNotRetry())
-                        .build())
-                .build();
-
-        assertThat(new OneAttempt(once).within(TIMEOUT).plugins()).isEmpty();
-        assertThat(new OneAttempt(client).within(TIMEOUT).plugins()).hasSize(1);
-    }
-
-    @Test
-    void theTimeoutOfOneRequestIsNotThatOfTheNext() {
-        OneAttempt oneAttempt = new OneAttempt(client);
-
-        assertThat(List.of(
-                        oneAttempt
-                                .within(Duration.ofSeconds(3))
-                                .apiCallTimeout()
-                                .orElseThrow(),
-                        oneAttempt
-                                .within(Duration.ofSeconds(3))
-                                .apiCallTimeout()
-                                .orElseThrow(),
-                        oneAttempt
-                                .within(Duration.ofMillis(70))
-                                .apiCallTimeout()
-                                .orElseThrow(),
-                        oneAttempt
-                                .within(Duration.ofSeconds(1))
-                                .apiCallTimeout()
-                                .orElseThrow()))
-                .containsExactly(
-                        Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMillis(70), Duration.ofSeconds(1));
     }
 
     @Test

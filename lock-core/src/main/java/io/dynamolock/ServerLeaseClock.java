@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.IntervalClock.Range;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store's time, as its answers tell it. While that is refuted or not told there is no common time: ends are then left to
+ * observation, never to the wall clock, which a rival would believe.
+ */
+final class ServerLeaseClock implements LeaseClock {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLeaseClock.class);
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Clock wall;
+    private final LongSupplier nanoTime;
+    private final LockListener listener;
+    private volatile IntervalClock known;
+
+    ServerLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LockListener listener) {
+        this.wall = wall;
+        this.nanoTime = nanoTime;
+        this.listener = listener;
+        this.known = IntervalClock.empty(maxSkew);
+    }
+
+    @Override
+    public ClockReading now() {
+        long nanos = nanos();
+        Instant time = wall.instant();
+        long millis = time.toEpochMilli();
+        IntervalClock clock = known;
+        Range range = clock.isRefuted(nanos) ? null : clock.at(nanos, time);
+        if (range == null) {
+            return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED);
+        }
+        return new ClockReading(
+                nanos,
+                millis,
+                Math.floorDiv(nanos + range.low(), NANOS_PER_MILLI),
+                Math.floorDiv(nanos + range.high(), NANOS_PER_MILLI) + 1,
+                LeaseTime.SERVER);
+    }
+
+    @Override
+    public long nanos() {
+        return nanoTime.getAsLong();
+    }
+
+    @Override
+    public void answered(long sentNanos, long receivedNanos, @Nullable Instant date) {
+        Instant time = wall.instant();
+        IntervalClock before;
+        IntervalClock after;
+        synchronized (this) {
+            before = known;
+            after = date == null
+                    ? before.undated(receivedNanos, time)
+                    : before.sampled(sentNanos, receivedNanos, date, time);
+            known = after;
+        }
+        report(before, after, receivedNanos, time);
+    }
+
+    private void report(IntervalClock before, IntervalClock after, long nanos, Instant time) {
+        if (after.isRefuted(nanos) && !Objects.equals(after.refutedUntil(), before.refutedUntil())) {
+            LOG.warn("The dates of the store's answers contradict each other beyond the allowed clock skew;"
+                    + " for an hour, leases of others are taken over by observation only");
+            listener.onClockDistrusted("contradiction");
+        } else if (after.undated() && !before.undated()) {
+            LOG.warn("The store's answers carry no usable date; leases of others are taken over by observation only");
+            listener.onClockDistrusted("undated");
+        }
+        Range range = after.at(nanos, time);
+        if (range != null) {
+            Duration width = Duration.ofNanos(range.high() - range.low());
+            Duration skew = Duration.ofNanos(range.wallOffset() - (range.low() + (range.high() - range.low()) / 2));
+            listener.onClockSample(skew, width);
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        long nanos = nanos();
+        IntervalClock clock = known;
+        return clock.isRefuted(nanos) || clock.undated() || !clock.isVoid(nanos, wall.instant());
+    }
+}

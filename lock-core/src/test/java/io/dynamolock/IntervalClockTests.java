@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.IntervalClock.Range;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class IntervalClockTests {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final Instant EPOCH = Instant.parse("2026-11-20T10:00:00Z");
+
+    private final IntervalClock empty = IntervalClock.empty(Duration.ofSeconds(1));
+
+    /** The wall clock of a machine that is right. */
+    private static Instant at(long nanos) {
+        return EPOCH.plusNanos(nanos);
+    }
+
+    private static Instant date(long nanos) {
+        return at(nanos).truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static Range known(IntervalClock clock, long nanos) {
+        Range range = clock.at(nanos, at(nanos));
+        assertThat(range).isNotNull();
+        return java.util.Objects.requireNonNull(range);
+    }
+
+    private static IntervalClock sample(IntervalClock clock, long nanos) {
+        return clock.sampled(nanos - 5 * MILLI, nanos + 5 * MILLI, date(nanos), at(nanos + 5 * MILLI));
+    }
+
+    @Test
+    void knowsNothingBeforeTheFirstAnswer() {
+        assertThat(empty.isVoid(0, at(0))).isTrue();
+        assertThat(empty.at(0, at(0))).isNull();
+    }
+
+    @Test
+    void oneAnswerGivesTheSecondTheRoundTripAndTheSkew() {
+        Range range = known(sample(empty, 300 * MILLI), 305 * MILLI);
+
+        assertThat(range.high() - range.low()).isEqualTo(SECOND + 10 * MILLI + SECOND);
+    }
+
+    @Test
+    void answersNarrowTheIntervalDownToTheSkew() {
+        IntervalClock clock = empty;
+        for (int i = 0; i < 50; i++) {
+            clock = sample(clock, i * 130L * MILLI);
+        }
+
+        Range range = known(clock, 50 * 130 * MILLI);
+
+        assertThat(range.high() - range.low()).isBetween(SECOND, SECOND + 60 * MILLI);
+    }
+
+    @Test
+    void widensWithAge() {
+        IntervalClock clock = sample(empty, 0);
+        Range young = known(clock, 5 * MILLI);
+
+        Range old = known(clock, 5 * MILLI + 1_000 * SECOND);
+
+        assertThat(old.low()).isEqualTo(young.low() - 500 * MILLI);
+        assertThat(old.high()).isEqualTo(young.high() + 500 * MILLI);
+    }
+
+    @Test
+    void isVoidAfterAnHourWithoutAnAnswer() {
+        IntervalClock clock = sample(empty, 0);
+
+        assertThat(clock.isVoid(3_600 * SECOND, at(3_600 * SECOND))).isFalse();
+        assertThat(clock.isVoid(3_601 * SECOND, at(3_601 * SECOND))).isTrue();
+    }
+
+    @Test
+    void isVoidWhenThisMachineStoodStill() {
+        IntervalClock clock = sample(empty, 0);
+
+        Instant afterSuspension = at(SECOND).plusMillis(600);
+
+        assertThat(clock.isVoid(SECOND, afterSuspension)).isTrue();
+    }
+
+    @Test
+    void startsAfreshAfterASuspension() {
+        IntervalClock clock = sample(empty, 0);
+        Instant wall = at(SECOND).plusSeconds(3_000);
+
+        IntervalClock after = clock.sampled(SECOND, SECOND, wall.truncatedTo(ChronoUnit.SECONDS), wall);
+
+        assertThat(after.isRefuted(SECOND)).isFalse();
+        assertThat(after.isVoid(SECOND, wall)).isFalse();
+    }
+
+    @Test
+    void aContradictionRefutesTheAssumptionForAnHour() {
+        IntervalClock clock = sample(sample(empty, 0), SECOND / 2);
+
+        IntervalClock after = clock.sampled(SECOND, SECOND, date(SECOND).plusSeconds(10), at(SECOND));
+
+        assertThat(after.isRefuted(SECOND)).isTrue();
+        assertThat(after.isRefuted(3_600 * SECOND)).isTrue();
+        assertThat(after.isRefuted(3_601 * SECOND + 1)).isFalse();
+    }
+
+    @Test
+    void aDateThatIsAnHourOffIsNotBelievedUntilConfirmed() {
+        IntervalClock clock = sample(empty, 0);
+        IntervalClock once = clock.sampled(SECOND, SECOND, Instant.EPOCH, at(SECOND));
+        Range unmoved = known(once, SECOND);
+
+        IntervalClock often = once;
+        for (int i = 2; i < 5; i++) {
+            often = often.sampled(i * SECOND, i * SECOND, Instant.EPOCH.plusSeconds(i - 1), at(i * SECOND));
+        }
+
+        assertThat(unmoved).isEqualTo(known(clock, SECOND));
+        assertThat(once.isRefuted(SECOND)).isFalse();
+        assertThat(known(often, 5 * SECOND).high()).isLessThan(10 * SECOND);
+    }
+
+    @Test
+    void anAbsurdFirstDateIsNotBelievedEither() {
+        IntervalClock clock = empty.sampled(0, 0, Instant.EPOCH, at(0));
+
+        assertThat(clock.isVoid(0, at(0))).isTrue();
+        assertThat(sample(clock, SECOND).isVoid(SECOND + 5 * MILLI, at(SECOND + 5 * MILLI)))
+                .isFalse();
+    }
+
+    @Test
+    void anAnswerWithoutADateChangesNothingThatIsKnown() {
+        IntervalClock clock = sample(empty, 0);
+
+        assertThat(clock.undated(SECOND, at(SECOND)).undated()).isFalse();
+        assertThat(empty.undated(0, at(0)).undated()).isTrue();
+        assertThat(sample(empty.undated(0, at(0)), SECOND).undated()).isFalse();
+    }
+
+    /** Front ends that round down, that render their dates up to a second late, and that differ, within the allowance. */
+    @Test
+    void theCommonTimeIsAlwaysInside() {
+        Random random = new Random(4711);
+        for (int history = 0; history < 2_000; history++) {
+            long[] renderedLate = {0, random.nextLong(SECOND)};
+            long drift = random.nextLong(-400, 401);
+            IntervalClock clock = empty;
+            long now = 0;
+            for (int step = 0; step < 40; step++) {
+                now += random.nextLong(step % 7 == 0 ? 120 * SECOND : 2 * SECOND);
+                long sent = now;
+                long served = sent + random.nextLong(50 * MILLI);
+                long received = served + random.nextLong(200 * MILLI);
+                now = received;
+                long trueServed = served + served / 1_000_000 * drift;
+                long late = random.nextBoolean() ? renderedLate[1] : 0;
+                Instant date = at(trueServed - late).truncatedTo(ChronoUnit.SECONDS);
+                clock = clock.sampled(sent, received, date, at(received));
+
+                long trueNow = received + received / 1_000_000 * drift;
+                long common = trueNow - SECOND / 2;
+                Range range = known(clock, received);
+                long epoch = EPOCH.getEpochSecond() * SECOND;
+                assertThat(clock.isRefuted(received)).isFalse();
+                assertThat(epoch + common)
+                        .as("history %d, step %d", history, step)
+                        .isBetween(received + range.low(), received + range.high());
+            }
+        }
+    }
+}

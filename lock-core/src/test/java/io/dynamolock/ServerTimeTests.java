@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Each process has clocks of its own; the store has the only common time. */
+class ServerTimeTests {
+
+    private static final LockSettings SERVER = Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER);
+
+    private final ManualTime storeTime = new ManualTime();
+    private final InMemoryLockStore rows = new InMemoryLockStore(storeTime);
+    private final Node holder = node(Duration.ofMinutes(10));
+    private final Node rival = node(Duration.ofMinutes(-10));
+
+    private Node node(Duration wallError) {
+        ManualTime clocks = new ManualTime();
+        clocks.stepWall(wallError);
+        return Node.on(clocks, rows, SERVER);
+    }
+
+    private void pass(Duration time) {
+        for (Duration gone = Duration.ZERO; gone.compareTo(time) < 0; gone = gone.plusMillis(10)) {
+            storeTime.pass(Duration.ofMillis(10));
+            holder.pass(Duration.ofMillis(10));
+            rival.pass(Duration.ofMillis(10));
+        }
+    }
+
+    private void passWithoutHolder(Duration time) {
+        storeTime.pass(time);
+        rival.pass(time);
+    }
+
+    @Test
+    void asksTheTimeBeforeTheFirstWriteAndNeverAgain() {
+        holder.take("one");
+        holder.take("two");
+
+        assertThat(holder.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
+        assertThat(holder.row("one").clock()).isEqualTo(LeaseTime.SERVER);
+    }
+
+    @Test
+    void wallClocksTwentyMinutesApartDoNotMatter() {
+        Lease lease = holder.take("job");
+        rival.locks.tryAcquire("other");
+
+        pass(Duration.ofMinutes(2));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+    }
+
+    @Test
+    void aFreshProcessTakesADeadHoldersLockAfterTheLeaseTheSkewAndTheWidths() {
+        holder.take("job");
+
+        passWithoutHolder(Duration.ofSeconds(30));
+        Optional<Lease> early = node(Duration.ofHours(1).dividedBy(2)).locks.tryAcquire("job");
+        passWithoutHolder(Duration.ofMillis(3_250));
+        Optional<Lease> taken = node(Duration.ofMinutes(-30)).locks.tryAcquire("job");
+
+        assertThat(early).isEmpty();
+        assertThat(taken).isPresent();
+    }
+
+    @Test
+    void theHolderStopsBeforeAnyRivalMayStart() {
+        for (int phase = 0; phase < 50; phase++) {
+            storeTime.pass(Duration.ofMillis(37));
+            holder.time.pass(Duration.ofMillis(37));
+            rival.time.pass(Duration.ofMillis(37));
+            Lease lease = holder.take("job-" + phase);
+            Optional<Lease> taken = Optional.empty();
+            while (taken.isEmpty()) {
+                storeTime.pass(Duration.ofMillis(50));
+                holder.time.pass(Duration.ofMillis(50));
+                rival.time.pass(Duration.ofMillis(50));
+                taken = rival.locks.tryAcquire("job-" + phase);
+                assertThat(taken.isPresent() && lease.isHeld()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void aProcessThatWasIdleForADayAsksTheTimeAgain() {
+        holder.take("job").release();
+        pass(Duration.ofSeconds(1));
+        storeTime.pass(Duration.ofDays(1));
+        holder.time.pass(Duration.ofDays(1));
+        holder.store.forget();
+
+        holder.take("job");
+
+        assertThat(holder.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE);
+    }
+
+    @Test
+    void withoutDatesThereIsNoCommonTimeAndTheWallClockIsNotUsed() {
+        holder.store.always(request -> {
+            LockStore.Answer answer = request.get();
+            return new LockStore.Answer(answer.applied(), answer.row(), null);
+        });
+
+        holder.take("job");
+
+        assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
+        assertThat(holder.told.distrusted).containsExactly("undated");
+        storeTime.pass(Duration.ofHours(2));
+        assertThat(rival.locks.tryAcquire("job"))
+                .as("another clock: must be observed first")
+                .isEmpty();
+    }
+
+    @Test
+    void aContradictionIsToldAndLeadsToObservation() {
+        holder.take("job");
+        holder.store.next(request -> {
+            LockStore.Answer answer = request.get();
+            Instant wrong = storeTime.instant().plusSeconds(20);
+            return new LockStore.Answer(answer.applied(), answer.row(), wrong);
+        });
+        holder.take("other");
+
+        holder.take("third");
+
+        assertThat(holder.told.distrusted).containsExactly("contradiction");
+        assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
+    }
+
+    @Test
+    void aRefusalWhoseOwnDateShowsThatTheLeaseIsPastIsTriedAgainAtOnce() {
+        boolean triedAgain = false;
+        for (int millis = 30_000; millis < 33_500 && !triedAgain; millis += 50) {
+            Node fresh = node(Duration.ZERO);
+            fresh.locks.tryAcquire("prime-" + millis);
+            fresh.store.forget();
+            holder.take("job-" + millis);
+            storeTime.pass(Duration.ofMillis(millis));
+            holder.time.pass(Duration.ofMillis(millis));
+            fresh.time.pass(Duration.ofMillis(millis));
+
+            Optional<Lease> taken = fresh.locks.tryAcquire("job-" + millis);
+
+            triedAgain = taken.isPresent() && fresh.store.operations().size() == 2;
+        }
+
+        assertThat(triedAgain).isTrue();
+    }
+}

@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static io.dynamolock.dynamodb.FailedRequests.assertKind;
+import static io.dynamolock.dynamodb.FailedRequests.failureOfAcquire;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStoreException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** What a request is called that gets no answer, on a client with the SDK's default settings, which would retry. */
+class StoreOutageTests {
+
+    private static final String TABLE = LocalDynamoDb.newTable();
+    private static final Duration GENEROUS = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(http).build();
+    private final DynamoDbLockStore store =
+            DynamoDbLockStore.builder(client).tableName(TABLE).build();
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void aBrokenConnectionLeavesTheOutcomeOpenAndIsOneAttempt() {
+        http.next(Fault.loseAnswer());
+
+        assertKind(failureOfAcquire(store, GENEROUS), true, true);
+        assertThat(http.count("UpdateItem")).isOne();
+        assertThat(store.read("job", true, GENEROUS).row()).isNotNull();
+    }
+
+    @Test
+    void aLostRequestLooksLikeALostAnswer() {
+        http.always(Fault.loseRequest());
+
+        assertKind(failureOfAcquire(store, GENEROUS), true, true);
+        assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    @Test
+    void aRequestThatWasNeverSentLeavesNothingOpen() {
+        http.next(
+                Fault.refuseConnection(),
+                failing(new UnknownHostException("dynamodb.nowhere.amazonaws.com")),
+                failing(new SSLHandshakeException("bad certificate")),
+                failing(new ConnectTimeoutException()));
+
+        for (int i = 0; i < 4; i++) {
+            LockStoreException failure = failureOfAcquire(store, GENEROUS);
+            assertKind(failure, false, true);
+            assertThat(failure).hasMessageContaining("cannot be reached");
+        }
+        assertThat(http.count("UpdateItem")).isEqualTo(4);
+    }
+
+    @Test
+    void nobodyListening() throws Exception {
+        DynamoDbClient nowhere = clientFor(unusedPort());
+
+        LockStoreException failure = failureOfAcquire(storeOn(nowhere), GENEROUS);
+
+        assertKind(failure, false, true);
+        nowhere.close();
+    }
+
+    @Test
+    void aRequestThatHangsEndsWithItsTimeout() {
+        http.next(Fault.hang(), Fault.hangAfterwards());
+
+        LockStoreException lost = failureOfAcquire(store, SHORT);
+        LockStoreException applied = failureOfAcquire(store, SHORT);
+
+        assertKind(lost, true, true);
+        assertKind(applied, true, true);
+        assertThat(applied).hasMessageContaining("no answer in time");
+        assertThat(http.count("UpdateItem")).isEqualTo(2);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void aServerThatNeverAnswersEndsWithTheTimeout() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0)) {
+            DynamoDbClient waiting = clientFor(silent.getLocalPort());
+
+            LockStoreException failure = failureOfAcquire(storeOn(waiting), SHORT);
+
+            assertKind(failure, true, true);
+            waiting.close();
+        }
+    }
+
+    @Test
+    void aTimeoutThatIsOverAlreadyStillEndsInTime() {
+        http.always(Fault.hang());
+
+        LockStoreException failure = failureOfAcquire(store, Duration.ZERO);
+
+        assertKind(failure, true, true);
+    }
+
+    @Test
+    void aClosedClient() {
+        store.read("job", true, GENEROUS);
+        client.close();
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, false, false);
+        assertThat(failure).hasMessageContaining("the DynamoDB client is closed");
+    }
+
+    @Test
+    void anInterruptedThreadStaysInterrupted() {
+        Thread.currentThread().interrupt();
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertKind(failure, true, false);
+        assertThat(failure).hasCauseInstanceOf(AbortedException.class).hasMessageContaining("interrupted");
+        assertThat(http.attempts()).isEmpty();
+    }
+
+    @Test
+    void aThreadThatIsInterruptedInARequestStaysInterrupted() throws Exception {
+        CompletableFuture<Void> underWay = new CompletableFuture<>();
+        http.always(exchange -> {
+            underWay.complete(null);
+            return Fault.hang().on(exchange);
+        });
+        CompletableFuture<Boolean> flag = new CompletableFuture<>();
+        CompletableFuture<LockStoreException> failure = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            failure.complete(failureOfAcquire(store, GENEROUS));
+            flag.complete(Thread.currentThread().isInterrupted());
+        });
+
+        thread.start();
+        underWay.get(10, TimeUnit.SECONDS);
+        thread.interrupt();
+
+        assertKind(failure.get(10, TimeUnit.SECONDS), true, false);
+        assertThat(flag.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static DynamoDbLockStore storeOn(DynamoDbClient client) {
+        return DynamoDbLockStore.builder(client).tableName(TABLE).build();
+    }
+
+    private static DynamoDbClient clientFor(int port) {
+        return LocalDynamoDb.newClient()
+                .endpointOverride(URI.create("http://localhost:" + port))
+                .httpClient(LocalDynamoDb.newHttpClient())
+                .build();
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Fault failing(IOException failure) {
+        return exchange -> {
+            throw failure;
+        };
+    }
+
+    /** Called as the Apache client's own is. */
+    private static final class ConnectTimeoutException extends SocketTimeoutException {
+
+        private static final long serialVersionUID = 1L;
+    }
+}
