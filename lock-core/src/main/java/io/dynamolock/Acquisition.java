@@ -115,7 +115,8 @@ final class Acquisition {
     }
 
     LockState busyState() {
-        return LockState.of(request.name(), lookout.known(), false);
+        LockRow seen = lookout.known();
+        return LockState.of(request.name(), seen == null && place != null ? place.lastSeen() : seen, false);
     }
 
     /** Gives it up; what it has, or may have, is given back in the background. */
@@ -255,7 +256,7 @@ final class Acquisition {
             engine.observations.forget(stored);
         }
         switch (meaning) {
-            case OURS -> won(sent, now);
+            case OURS -> won(sent, row, now);
             case AGAIN -> proposal = null;
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         }
@@ -266,7 +267,7 @@ final class Acquisition {
         return sent.write().token() > now.latestMillis() * 1024;
     }
 
-    private void won(Proposal sent, ClockReading now) {
+    private void won(Proposal sent, @Nullable LockRow row, ClockReading now) {
         if (abandoned || engine.isClosed()) {
             engine.undo.start(request.name(), sent.write(), lease);
             proposal = null;
@@ -285,6 +286,9 @@ final class Acquisition {
             return;
         }
         won = held;
+        if (place != null && row != null) {
+            place.saw(row);
+        }
         finish();
         engine.listener.onAcquired(held, since(startedNanos), waited());
     }
@@ -346,7 +350,11 @@ final class Acquisition {
             Answer answer = engine.gate.read(request.name(), stored, false, timeout());
             answered();
             ClockReading now = engine.clock.now();
-            if (lookout.saw(answer.row() == null ? LockRow.ABSENT : answer.row(), now)) {
+            LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
+            if (place != null) {
+                place.saw(row);
+            }
+            if (lookout.saw(row, now)) {
                 pending = Request.WRITE;
                 pendingNanos = now.nanos();
             } else {
@@ -390,6 +398,10 @@ final class Acquisition {
         refused = true;
         place = engine.lines.join(stored, wake);
         wasFirst = false;
+        if (lookout.known() != null) {
+            place.saw(lookout.known());
+        }
+        engine.listener.onWaiting(busyState());
         if (place.isFirst()) {
             wasFirst = true;
             lookLater(now);

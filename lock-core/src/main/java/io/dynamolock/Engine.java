@@ -76,8 +76,8 @@ final class Engine {
         return !was;
     }
 
-    static IllegalStateException closedException() {
-        return new IllegalStateException("The lock manager is closed");
+    static LockManagerClosedException closedException() {
+        return new LockManagerClosedException();
     }
 
     /** The duration in the row: what a rival waits. */

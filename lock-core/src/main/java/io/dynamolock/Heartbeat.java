@@ -18,10 +18,14 @@ final class Heartbeat {
 
     private final Engine engine;
     private final HeldLease lease;
-    private final BeatPlan plan;
-    private final Duration margin;
+
+    private volatile BeatPlan plan;
+    private volatile Duration margin;
 
     private volatile boolean stopped;
+    private volatile boolean renews;
+    private volatile long beatNanos;
+    private volatile long watchNanos;
     private volatile Tasks.Scheduled beat = () -> {};
     private volatile Tasks.Scheduled watch = () -> {};
     private int failures;
@@ -29,14 +33,38 @@ final class Heartbeat {
     Heartbeat(Engine engine, HeldLease lease, Duration duration) {
         this.engine = engine;
         this.lease = lease;
-        this.plan = new BeatPlan(engine.settings.heartbeatIntervalFor(duration), engine.random);
-        this.margin = Durations.min(MARGIN, duration.dividedBy(20));
+        this.plan = planFor(engine, duration);
+        this.margin = marginFor(duration);
     }
 
-    void start(boolean renews) {
+    private static BeatPlan planFor(Engine engine, Duration duration) {
+        return new BeatPlan(engine.settings.heartbeatIntervalFor(duration), engine.random);
+    }
+
+    private static Duration marginFor(Duration duration) {
+        return Durations.min(MARGIN, duration.dividedBy(20));
+    }
+
+    void start(boolean renewing) {
+        renews = renewing;
         watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
         if (renews) {
             beatAt(engine.clock.nanos() + plan.firstDelayNanos());
+        }
+    }
+
+    /** Beats as a lease of another duration needs it from now on. */
+    void follow(Duration duration) {
+        plan = planFor(engine, duration);
+        margin = marginFor(duration);
+        long soon = engine.clock.nanos() + plan.firstDelayNanos();
+        if (renews && soon - beatNanos < 0) {
+            beat.cancel();
+            beatAt(soon);
+        }
+        if (lease.endNanos() - watchNanos < 0) {
+            watch.cancel();
+            watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
         }
     }
 
@@ -48,6 +76,7 @@ final class Heartbeat {
     }
 
     private void beatAt(long nanos) {
+        beatNanos = nanos;
         beat = engine.tasks.at(nanos, () -> engine.tasks.beat(lease.endNanos(), () -> beat(nanos)));
         if (stopped) {
             beat.cancel();
@@ -71,6 +100,7 @@ final class Heartbeat {
     }
 
     private void watchAt(long nanos) {
+        watchNanos = nanos;
         watch = engine.tasks.at(nanos, this::watch);
         if (stopped) {
             watch.cancel();

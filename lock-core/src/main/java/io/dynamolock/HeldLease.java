@@ -37,14 +37,20 @@ final class HeldLease implements Lease {
     private final InFlight renewals = new InFlight();
     private final AtomicInteger works = new AtomicInteger();
 
+    /** What renewals ask for: as acquired, until the holder asks for another. */
+    private volatile Duration duration;
+
+    private volatile @Nullable LeaseLost loss;
+
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
     HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
         this.engine = engine;
         this.grant = grant;
         this.term = new LeaseTerm(grant.end());
         this.holder = holder;
+        this.duration = grant.lease();
         this.heartbeat = new Heartbeat(engine, this, grant.lease());
-        this.notice = new LossNotice(engine.tasks);
+        this.notice = new LossNotice();
         this.release = new LeaseRelease(engine, this, grant, renewals);
     }
 
@@ -160,7 +166,7 @@ final class HeldLease implements Lease {
 
     @Override
     public Instant renew() {
-        return renew(grant.lease());
+        return renew(duration);
     }
 
     @Override
@@ -170,21 +176,21 @@ final class HeldLease implements Lease {
         Duration wanted = grant.renewable(leaseDuration, engine.clock.nanos());
         renewals.enter();
         try {
-            Renewal renewal = startRenewal(wanted);
+            Renewal renewal = wanted.toMillis() < 1 ? null : startRenewal(wanted);
             if (renewal == null) {
                 requireOurs(state());
                 throw lostException();
             }
             Renew write = writeOf(renewal);
             Duration timeout = engine.settings.attemptTimeoutFor(leaseDuration);
-            settle(
-                    renewal,
-                    write,
-                    engine.gate.persistently(
-                            name(),
-                            Operation.RENEW,
-                            engine.settings.callTimeoutFor(leaseDuration),
-                            () -> engine.gate.renew(name(), write, timeout)));
+            duration = leaseDuration;
+            heartbeat.follow(leaseDuration);
+            Answer answer = engine.gate.persistently(
+                    name(),
+                    Operation.RENEW,
+                    engine.settings.callTimeoutFor(leaseDuration),
+                    () -> engine.gate.renew(name(), write, timeout));
+            settle(renewal, write, answer);
         } catch (LockStoreException failure) {
             renewalFailed(failure, Duration.ZERO);
             throw failure;
@@ -204,7 +210,7 @@ final class HeldLease implements Lease {
                 ranOut();
                 return true;
             }
-            Duration lease = grant.renewable(grant.lease(), started);
+            Duration lease = grant.renewable(duration, started);
             if (lease.toMillis() < 1) {
                 return true;
             }
@@ -213,7 +219,7 @@ final class HeldLease implements Lease {
                 return true;
             }
             Renew write = writeOf(renewal);
-            Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(grant.lease()), remaining());
+            Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), remaining());
             settle(renewal, write, engine.gate.renew(name(), write, Durations.max(timeout, Duration.ofMillis(1))));
             return true;
         } catch (RuntimeException | Error failure) {
@@ -304,8 +310,6 @@ final class HeldLease implements Lease {
         lose(gone.reason(), gone.newHolder());
     }
 
-    private volatile @Nullable LeaseLost loss;
-
     @Nullable
     LeaseLost loss() {
         return loss;
@@ -324,6 +328,11 @@ final class HeldLease implements Lease {
             term.finish(LeaseState.LOST);
         }
         end();
+        engine.tasks.tell(() -> tell(news));
+    }
+
+    /** Runs where code that is not ours may take its time. */
+    private void tell(LeaseLost news) {
         LOG.warn("Lost lock '{}' (owner '{}', token {}): {}", name(), owner(), fencingToken(), news.describe());
         engine.listener.onLost(this, news);
         notice.give(news);
@@ -382,7 +391,7 @@ final class HeldLease implements Lease {
         }
         end();
         renewals.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(grant.lease())));
-        return new LeaseToken(engine.gate.describe(), grant.stored(), id(), fencingToken(), grant.lease());
+        return new LeaseToken(engine.gate.describe(), grant.stored(), id(), fencingToken(), duration);
     }
 
     // work under it

@@ -61,6 +61,13 @@ public interface LockListener {
     default void onRetry(String name, Operation operation, Throwable failure) {}
 
     /**
+     * Somebody starts to wait for a lock.
+     *
+     * @param holder who has it, as far as is known
+     */
+    default void onWaiting(LockState holder) {}
+
+    /**
      * A lock was acquired.
      *
      * @param lease the lease

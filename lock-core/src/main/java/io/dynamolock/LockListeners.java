@@ -37,6 +37,11 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     }
 
     @Override
+    public void onWaiting(LockState holder) {
+        tell(listener -> listener.onWaiting(holder));
+    }
+
+    @Override
     public void onAcquired(Lease lease, Duration took, Duration waited) {
         tell(listener -> listener.onAcquired(lease, took, waited));
     }

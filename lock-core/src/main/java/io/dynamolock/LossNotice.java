@@ -7,7 +7,6 @@ package io.dynamolock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,14 +16,9 @@ final class LossNotice {
     private static final Logger LOG = LoggerFactory.getLogger(LossNotice.class);
 
     private final CompletableFuture<LeaseLost> future = new CompletableFuture<>();
-    private final Tasks tasks;
-
-    LossNotice(Tasks tasks) {
-        this.tasks = tasks;
-    }
 
     void give(LeaseLost loss) {
-        tasks.tell(() -> future.complete(loss));
+        future.complete(loss);
     }
 
     CompletionStage<LeaseLost> stage() {
@@ -40,10 +34,5 @@ final class LossNotice {
             }
         };
         CompletableFuture<Void> unused = future.thenAccept(guarded);
-    }
-
-    @Nullable
-    LeaseLost given() {
-        return future.getNow(null);
     }
 }

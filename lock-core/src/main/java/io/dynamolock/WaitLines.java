@@ -18,7 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitLines {
 
-    private final Map<String, Deque<Waiter>> lines = new HashMap<>();
+    private final Map<String, Line> lines = new HashMap<>();
+
+    private static final class Line {
+        private final Deque<Waiter> waiters = new ArrayDeque<>();
+        private @Nullable LockRow seen;
+    }
 
     /** A place in a line. */
     final class Waiter {
@@ -34,8 +39,8 @@ final class WaitLines {
 
         boolean isFirst() {
             synchronized (WaitLines.this) {
-                Deque<Waiter> line = lines.get(name);
-                return line != null && line.peekFirst() == this;
+                Line line = lines.get(name);
+                return line != null && line.waiters.peekFirst() == this;
             }
         }
 
@@ -48,20 +53,39 @@ final class WaitLines {
             }
         }
 
+        /** Tells those behind what the row looked like. */
+        void saw(LockRow row) {
+            synchronized (WaitLines.this) {
+                Line line = lines.get(name);
+                if (line != null) {
+                    line.seen = row;
+                }
+            }
+        }
+
+        /** The row as somebody in this line saw it last; null if nobody did. */
+        @Nullable
+        LockRow lastSeen() {
+            synchronized (WaitLines.this) {
+                Line line = lines.get(name);
+                return line == null ? null : line.seen;
+            }
+        }
+
         /** Leaves the line; the next one is woken if this was the first. */
         void leave() {
             Waiter next = null;
             synchronized (WaitLines.this) {
-                Deque<Waiter> line = lines.get(name);
+                Line line = lines.get(name);
                 if (line == null) {
                     return;
                 }
-                boolean first = line.peekFirst() == this;
-                line.remove(this);
-                if (line.isEmpty()) {
+                boolean first = line.waiters.peekFirst() == this;
+                line.waiters.remove(this);
+                if (line.waiters.isEmpty()) {
                     lines.remove(name);
                 } else if (first) {
-                    next = line.peekFirst();
+                    next = line.waiters.getFirst();
                     next.handedOver |= handedOver;
                 }
             }
@@ -72,7 +96,7 @@ final class WaitLines {
     /** Joins a line at its end. */
     synchronized Waiter join(String name, Runnable wake) {
         Waiter waiter = new Waiter(name, wake);
-        lines.computeIfAbsent(name, unused -> new ArrayDeque<>()).add(waiter);
+        lines.computeIfAbsent(name, unused -> new Line()).waiters.add(waiter);
         return waiter;
     }
 
@@ -84,8 +108,8 @@ final class WaitLines {
     void handOver(String name) {
         Waiter first;
         synchronized (this) {
-            Deque<Waiter> line = lines.get(name);
-            first = line == null ? null : line.peekFirst();
+            Line line = lines.get(name);
+            first = line == null ? null : line.waiters.peekFirst();
             if (first != null) {
                 first.handedOver = true;
             }

@@ -268,6 +268,39 @@ class HeartbeatTests {
     }
 
     @Test
+    void aLeaseThatWasMadeShorterIsKeptAliveAsOneOfThatDuration() {
+        Lease lease = node.take("job");
+
+        lease.renew(Duration.ofSeconds(3));
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(3));
+        assertThat(node.store.operations()).hasSizeBetween(58, 72);
+    }
+
+    @Test
+    void aLeaseThatWasMadeLongerBeatsLessOften() {
+        Lease lease = node.take("job");
+
+        lease.renew(Duration.ofMinutes(5));
+        node.pass(Duration.ofMinutes(30));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.store.operations()).hasSizeBetween(18, 24);
+    }
+
+    @Test
+    void aLeaseThatIsNotKeptAliveEndsWithItsShorterDuration() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+
+        lease.renew(Duration.ofSeconds(3));
+        node.pass(Duration.ofSeconds(3));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
+    }
+
+    @Test
     void aShorterRenewalThatIsNotAnsweredStillLowersTheEnd() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);

@@ -117,8 +117,17 @@ final class Node {
             events.add("acquired " + lease.name());
         }
 
+        final List<LockState> waiting = new ArrayList<>();
+        final List<LockState> busy = new ArrayList<>();
+
+        @Override
+        public void onWaiting(LockState holder) {
+            waiting.add(holder);
+        }
+
         @Override
         public void onBusy(LockState holder, Duration took, Duration waited) {
+            busy.add(holder);
             events.add("busy " + holder.name());
         }
 

@@ -127,6 +127,20 @@ class WaitingTests {
     }
 
     @Test
+    void whoeverTimesOutKnowsTheHolderEvenFromTheEndOfTheLine() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
+        CompletableFuture<Optional<Lease>> second = node.locks.tryAcquireAsync(minute.waitTime(Duration.ofSeconds(1)));
+
+        passBoth(Duration.ofSeconds(2));
+
+        assertThat(first).isNotDone();
+        assertThat(second).isCompletedWithValue(Optional.empty());
+        assertThat(node.told.busy).extracting(LockState::leaseId).containsExactly(held.id());
+        assertThat(node.told.waiting).extracting(LockState::owner).containsExactly("rival", "rival");
+    }
+
+    @Test
     void aStaleReadCostsOneRefusedTryPerChangeSeen() {
         LockRow free = rowAfterRelease();
         rival.take("job");

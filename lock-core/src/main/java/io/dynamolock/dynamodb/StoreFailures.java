@@ -5,7 +5,6 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.LockStoreException;
-import software.amazon.awssdk.core.exception.AbortedException;
 
 /** Says what the SDK threw in the words of the locks. */
 final class StoreFailures {
@@ -17,9 +16,6 @@ final class StoreFailures {
     }
 
     LockStoreException of(Operation operation, String name, RuntimeException failure) {
-        if (failure instanceof AbortedException) {
-            Thread.currentThread().interrupt();
-        }
         Diagnosis diagnosis = Diagnosis.of(failure, operation.action(), layout);
         String message = operation.text() + " '" + name + "' in " + layout.name() + " failed: " + diagnosis.text();
         boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();

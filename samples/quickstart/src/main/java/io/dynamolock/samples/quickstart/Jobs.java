@@ -1,0 +1,35 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.quickstart;
+
+import io.dynamolock.samples.quickstart.show.Work;
+import io.dynamolock.spring.DistributedLock;
+import java.time.Duration;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** What must not run in two processes at once. */
+@Component
+public class Jobs {
+
+    private final Work work;
+
+    Jobs(Work work) {
+        this.work = work;
+    }
+
+    // tag::readme[]
+    @Scheduled(fixedDelayString = "300ms")
+    @DistributedLock("job-x") // busy: skipped, the next turn tries again
+    public void nightlyJob() {
+        work.on("job-x", Duration.ofSeconds(3)); // the lease is renewed for as long as this takes
+    }
+
+    @DistributedLock(name = "report-#{#customer}", waitTime = "2s") // busy after 2 s: LockBusyException
+    public void report(String customer) {
+        work.on("report-" + customer, Duration.ofSeconds(2));
+    }
+    // end::readme[]
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.quickstart;
+
+import io.dynamolock.samples.quickstart.show.Launcher;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+/**
+ * Is the launcher when a user starts it, and a worker when the launcher does.
+ *
+ * <p>A worker runs until its standard input ends: when the launcher asks it to stop, and also when the launcher dies.
+ */
+@SpringBootApplication
+@EnableScheduling
+public class QuickstartApplication {
+
+    /**
+     * Starts the launcher or a worker.
+     *
+     * @param args as {@code --help} explains
+     * @throws Exception if it does not start
+     */
+    public static void main(String[] args) throws Exception {
+        if (Launcher.isForWorker(args)) {
+            work(args);
+        } else {
+            System.exit(Launcher.run(QuickstartApplication.class, System.out, args));
+        }
+    }
+
+    private static void work(String[] args) throws IOException {
+        ConfigurableApplicationContext worker = SpringApplication.run(QuickstartApplication.class, args);
+        System.in.transferTo(OutputStream.nullOutputStream());
+        worker.close();
+    }
+}

@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.quickstart.show;
+
+import io.dynamolock.samples.quickstart.show.Event.Kind;
+import io.dynamolock.spring.embedded.EmbeddedDynamoDb;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Starts a DynamoDB in memory and several workers, kills one of them in the middle of the job, lets the others go on, and
+ * sums up what all of them wrote into their journals.
+ */
+public final class Launcher {
+
+    static final String WORKER = "quickstart.worker";
+    static final String JOURNALS = "quickstart.journals";
+
+    private static final String JOB = "job-x";
+    private static final String NAME = "launcher";
+    private static final Duration TICK = Duration.ofMillis(50);
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    /** The lease, a second for clocks that disagree, and two for the next turn and a slow machine. */
+    private static final Duration BOUND = LEASE.plusSeconds(3);
+
+    private final InstantSource clock = InstantSource.system();
+    private final Timeline timeline = new Timeline(clock);
+    private final List<String> failures = new ArrayList<>();
+    private final Class<?> application;
+    private final Options options;
+    private final Path journals;
+    private final PrintStream out;
+    private final Story story;
+
+    private Launcher(Class<?> application, Options options, PrintStream out) throws IOException {
+        this.application = application;
+        this.options = options;
+        this.journals = options.emptyDirectory();
+        this.out = out;
+        this.story = new Story(out, clock.instant(), options.locks());
+    }
+
+    /**
+     * Tells whether a process is to be a worker.
+     *
+     * @param args the arguments of the process
+     * @return false if it is to be the launcher
+     */
+    public static boolean isForWorker(String... args) {
+        return Arrays.stream(args).anyMatch(arg -> arg.startsWith("--" + WORKER + "="));
+    }
+
+    /**
+     * Runs the whole story.
+     *
+     * @param application the main class of the workers
+     * @param out where to tell it
+     * @param args what the user asked for
+     * @return the exit code
+     * @throws IOException if a process cannot be started, or a journal cannot be written or read
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public static int run(Class<?> application, PrintStream out, String... args)
+            throws IOException, InterruptedException {
+        if (Arrays.asList(args).contains("--help")) {
+            out.println(Options.USAGE);
+            return 0;
+        }
+        Launcher launcher;
+        try {
+            launcher = new Launcher(application, Options.parse(args), out);
+        } catch (IllegalArgumentException wrong) {
+            out.println(wrong.getMessage());
+            out.println(Options.USAGE);
+            return 2;
+        }
+        return launcher.run();
+    }
+
+    private int run() throws IOException, InterruptedException {
+        say("starts a DynamoDB in memory and %d workers".formatted(options.workers()));
+        try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start(0);
+                Journal journal = Journal.open(journals, NAME, clock, timeline::add);
+                Workers workers = Workers.start(options.workers(), name -> start(name, dynamoDb.endpoint()))) {
+            watch(workers, journal);
+            stop(workers);
+        }
+        return judge();
+    }
+
+    private WorkerProcess start(String name, URI dynamoDb) throws IOException {
+        List<String> arguments = List.of(
+                "--" + WORKER + "=" + name,
+                "--" + JOURNALS + "=" + journals,
+                "--dynamolock.enabled=" + options.locks(),
+                "--dynamolock.owner=" + name,
+                "--dynamolock.lease.duration=" + LEASE,
+                "--dynamolock.client.endpoint=" + dynamoDb);
+        return WorkerProcess.start(name, application, arguments, clock, timeline::add);
+    }
+
+    private void say(String text) {
+        timeline.add(new Event(clock.instant(), NAME, Kind.SAID, "", 0, text));
+    }
+
+    private void watch(Workers workers, Journal journal) throws InterruptedException {
+        Script script = new Script(clock.instant(), JOB, options.time(), BOUND);
+        while (failures.isEmpty() && !script.isOver(clock.instant())) {
+            timeline.next(TICK).ifPresent(event -> {
+                script.see(event);
+                story.tell(event);
+                if (event.kind() == Kind.ENDED && !event.worker().equals(script.victim())) {
+                    failures.add(event.worker() + " ended by itself with " + event.detail());
+                }
+            });
+            if (script.choosesVictim(clock.instant())) {
+                kill(script.victim(), workers, journal);
+            }
+        }
+        if (!script.hasBegun()) {
+            failures.add("no worker began to work");
+        }
+    }
+
+    /** Notes the kill first: what the victim still does until it is dead is as good as not done. */
+    private void kill(String victim, Workers workers, Journal journal) {
+        journal.add(new Event(clock.instant(), victim, Kind.KILLED, JOB, 0, ""));
+        workers.kill(victim);
+    }
+
+    private void stop(Workers workers) throws InterruptedException {
+        say("lets the workers finish, and stops them");
+        workers.stop();
+        while (!timeline.isEmpty()) {
+            timeline.next(TICK).ifPresent(event -> {
+                story.tell(event);
+                if (event.kind() == Kind.ENDED && !event.detail().equals(WorkerProcess.IN_ORDER)) {
+                    failures.add(event.worker() + " did not stop in order: " + event.detail());
+                }
+            });
+        }
+    }
+
+    private int judge() throws IOException {
+        Summary summary = Summary.of(Journal.readAll(journals), JOB, BOUND);
+        Verdict verdict =
+                options.locks() ? Verdict.withLocks(summary, failures) : Verdict.withoutLocks(summary, failures);
+        out.println();
+        summary.lines(options.locks()).forEach(out::println);
+        out.println();
+        out.println("journals: " + journals);
+        out.println(verdict.result());
+        return verdict.ok() ? 0 : 1;
+    }
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.quickstart.show;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What happened to one lock.
+ *
+ * @param lock which
+ * @param sections ordered by entry
+ */
+record LockHistory(String lock, List<Section> sections) {
+
+    /** Counts the sections that began before an earlier one had ended. */
+    int overlaps() {
+        int overlaps = 0;
+        Instant busyUntil = Instant.MIN;
+        for (Section section : sections) {
+            if (section.from().isBefore(busyUntil)) {
+                overlaps++;
+            }
+            busyUntil = section.to().isAfter(busyUntil) ? section.to() : busyUntil;
+        }
+        return overlaps;
+    }
+
+    /** Tells whether each section had a higher token than the one before. */
+    boolean tokensIncrease() {
+        long highest = 0;
+        for (Section section : sections) {
+            if (section.token() <= highest) {
+                return false;
+            }
+            highest = section.token();
+        }
+        return true;
+    }
+}
