@@ -78,7 +78,7 @@ final class Acquisition {
         this.stored = engine.names.stored(request.name());
         this.lease = engine.leaseOf(request);
         this.owner = request.owner() == null ? defaultOwner : request.owner();
-        Duration wait = request.waitTime() == null ? engine.settings.waitTime() : request.waitTime();
+        Duration wait = engine.waitOf(request);
         this.waits = !wait.isZero();
         this.startedNanos = engine.clock.nanos();
         this.deadlineNanos = startedNanos + Durations.nanos(wait);
@@ -93,11 +93,6 @@ final class Acquisition {
 
     boolean isDone() {
         return done;
-    }
-
-    /** Whether the caller is ready to wait, and so to be interrupted. */
-    boolean waits() {
-        return waits;
     }
 
     /** When to advance again if nobody wakes it. */
@@ -119,16 +114,9 @@ final class Acquisition {
         return LockState.of(request.name(), seen == null && place != null ? place.lastSeen() : seen, false);
     }
 
-    /** Gives it up; what it has, or may have, is given back in the background. */
+    /** Gives it up at its next step; what it has by then, or may have, is given back in the background. */
     void abandon() {
         abandoned = true;
-    }
-
-    /** Ends an abandoned acquisition on the thread that drove it. */
-    void settleAbandoned() {
-        if (!done) {
-            fail(new CancellationException("The acquisition of lock '%s' was given up".formatted(request.name())));
-        }
     }
 
     void advance() {
@@ -148,7 +136,7 @@ final class Acquisition {
             return false;
         }
         if (abandoned) {
-            settleAbandoned();
+            fail(new CancellationException("The acquisition of lock '%s' was given up".formatted(request.name())));
             return false;
         }
         ClockReading now = engine.clock.now();

@@ -6,19 +6,25 @@ package io.dynamolock;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting. */
 final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncAcquisition.class);
 
     private final Engine engine;
     private final Acquisition acquisition;
     private final AtomicInteger signals = new AtomicInteger();
     private Tasks.Scheduled alarm = () -> {};
 
-    AsyncAcquisition(Engine engine, LockRequest request, String owner) {
+    AsyncAcquisition(Engine engine, LockRequest request, String owner, @Nullable Thread holder) {
         this.engine = engine;
-        this.acquisition = new Acquisition(engine, request, owner, null, this::signal);
+        this.acquisition = new Acquisition(engine, request, owner, holder, this::signal);
     }
 
     /** Sees to it that it is advanced soon, by one thread at a time. */
@@ -50,6 +56,31 @@ final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
             }
         } catch (RuntimeException failure) {
             completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * Waits until it is done, one way or another. An interrupt ends this at once, also while a request is under way; what that
+     * request may still acquire is given back in the background.
+     */
+    Acquisition await() throws InterruptedException {
+        try {
+            get();
+        } catch (ExecutionException failed) {
+            LOG.trace("Acquiring failed", failed);
+        } catch (InterruptedException interrupt) {
+            if (!cancel(true)) {
+                giveBack();
+            }
+            throw interrupt;
+        }
+        return acquisition;
+    }
+
+    private void giveBack() {
+        Lease lease = isCompletedExceptionally() ? null : join().orElse(null);
+        if (lease != null) {
+            engine.tasks.work(lease::close);
         }
     }
 

@@ -67,31 +67,17 @@ final class DefaultLockManager implements LockManager {
     }
 
     private Acquisition attempt(LockRequest request) throws InterruptedException {
-        Pause pause = new Pause();
-        Acquisition attempt = new Acquisition(engine, request, owner, Thread.currentThread(), pause::wake);
-        if (attempt.waits()) {
-            runInterruptibly(attempt, pause);
-        } else {
+        if (engine.waitOf(request).isZero()) {
+            Acquisition attempt = new Acquisition(engine, request, owner, Thread.currentThread(), () -> {});
             runShielded(attempt);
+            return attempt;
         }
-        return attempt;
-    }
-
-    private void runInterruptibly(Acquisition attempt, Pause pause) throws InterruptedException {
-        try {
-            while (!attempt.isDone()) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                attempt.advance();
-                if (!attempt.isDone()) {
-                    pause.await(attempt.wakeNanos() - engine.clock.nanos());
-                }
-            }
-        } catch (InterruptedException interrupt) {
-            attempt.settleAbandoned();
-            throw interrupt;
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
+        AsyncAcquisition attempt = new AsyncAcquisition(engine, request, owner, Thread.currentThread());
+        attempt.signal();
+        return attempt.await();
     }
 
     /** The SDK refuses to send on an interrupted thread, so the flag is put aside meanwhile. */
@@ -116,7 +102,7 @@ final class DefaultLockManager implements LockManager {
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
         engine.requireOpen();
-        AsyncAcquisition attempt = new AsyncAcquisition(engine, request, owner);
+        AsyncAcquisition attempt = new AsyncAcquisition(engine, request, owner, null);
         attempt.signal();
         return attempt;
     }

@@ -100,4 +100,9 @@ final class Engine {
         }
         return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
     }
+
+    /** How long a request is ready to wait. */
+    Duration waitOf(LockRequest request) {
+        return request.waitTime() == null ? settings.waitTime() : request.waitTime();
+    }
 }

@@ -213,7 +213,7 @@ public interface LockManager extends AutoCloseable {
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private final List<LockListener> listeners = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
-        private LongSupplier nanoTime = System::nanoTime;
+        private LongSupplier nanoTime = Pause::nanoTime;
 
         private Builder(LockStore store) {
             this.store = Objects.requireNonNull(store, "store");

@@ -8,10 +8,15 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** The one place where a caller's thread waits: until it is woken, until a time is over, or until it is interrupted. */
+/** The one place where the machine's clock is read and where a caller's thread waits: until it is woken, until a time is over, or until it is interrupted. */
 final class Pause {
 
     private final Semaphore woken = new Semaphore(0);
+
+    /** The machine's monotonic clock, unless a test brings its own. */
+    static long nanoTime() {
+        return System.nanoTime();
+    }
 
     void wake() {
         woken.release();
@@ -26,10 +31,10 @@ final class Pause {
     /** Waits for the whole time, and tells whether the thread was interrupted meanwhile; its flag is cleared. */
     static boolean uninterruptibly(Duration time) {
         boolean interrupted = false;
-        long end = System.nanoTime() + Durations.nanos(time);
+        long end = nanoTime() + Durations.nanos(time);
         while (true) {
             try {
-                TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
+                TimeUnit.NANOSECONDS.sleep(end - nanoTime());
                 return interrupted;
             } catch (InterruptedException later) {
                 interrupted = true;

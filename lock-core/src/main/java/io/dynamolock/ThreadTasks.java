@@ -27,7 +27,7 @@ final class ThreadTasks implements Tasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadTasks.class);
 
-    private static final int WORKERS = 16;
+    private static final int WORKERS = 64;
     private static final int TELLERS = 4;
     private static final AtomicInteger MANAGERS = new AtomicInteger();
 
@@ -111,7 +111,7 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public void close(Duration patience) {
-        long deadline = System.nanoTime() + Durations.nanos(patience);
+        long deadline = Pause.nanoTime() + Durations.nanos(patience);
         timer.shutdownNow();
         beats.getQueue().clear();
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
@@ -125,7 +125,7 @@ final class ThreadTasks implements Tasks {
     private static void await(ThreadPoolExecutor pool, long deadline) {
         boolean interrupted = Thread.interrupted();
         try {
-            if (!pool.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            if (!pool.awaitTermination(deadline - Pause.nanoTime(), TimeUnit.NANOSECONDS)) {
                 pool.shutdownNow();
             }
         } catch (InterruptedException hurry) {

@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class InFlightTests {
+
+    private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+
+    private final InFlight inFlight = new InFlight();
+    private final AtomicBoolean interrupted = new AtomicBoolean();
+
+    @Test
+    void countsWhatIsUnderWay() {
+        assertThat(inFlight.isNone()).isTrue();
+
+        inFlight.enter();
+        inFlight.enter();
+        inFlight.exit();
+
+        assertThat(inFlight.isNone()).isFalse();
+
+        inFlight.exit();
+
+        assertThat(inFlight.isNone()).isTrue();
+    }
+
+    @Test
+    void doesNotWaitForNothing() {
+        inFlight.awaitNone(LONG);
+
+        assertThat(inFlight.isNone()).isTrue();
+    }
+
+    @Test
+    void waitsForTheLastOne() throws InterruptedException {
+        inFlight.enter();
+        inFlight.enter();
+        Thread waiting = waitingThread();
+
+        inFlight.exit();
+        awaitState(waiting, Thread.State.TIMED_WAITING);
+        inFlight.exit();
+
+        waiting.join();
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void waitsNoLongerThanItsPatience() {
+        inFlight.enter();
+
+        inFlight.awaitNone(1);
+
+        assertThat(inFlight.isNone()).isFalse();
+    }
+
+    @Test
+    void anInterruptDoesNotEndTheWaitAndIsKept() throws InterruptedException {
+        inFlight.enter();
+        Thread waiting = waitingThread();
+
+        waiting.interrupt();
+        await().until(() -> !waiting.isInterrupted());
+        awaitState(waiting, Thread.State.TIMED_WAITING);
+        inFlight.exit();
+
+        waiting.join();
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void whoAskedOrWaitedIsInNobodysWay() throws InterruptedException {
+        inFlight.isNone();
+        inFlight.awaitNone(LONG);
+        Thread other = new Thread(inFlight::enter);
+        other.setDaemon(true);
+
+        other.start();
+        other.join(Duration.ofSeconds(10).toMillis());
+
+        assertThat(inFlight.isNone()).isFalse();
+    }
+
+    @Test
+    void isPatientForALittleLongerThanAnAttempt() {
+        assertThat(InFlight.patience(Duration.ofSeconds(3))).isEqualTo(3_100_000_000L);
+    }
+
+    private Thread waitingThread() {
+        Thread thread = new Thread(() -> {
+            inFlight.awaitNone(LONG);
+            interrupted.set(Thread.currentThread().isInterrupted());
+        });
+        thread.setDaemon(true);
+        thread.start();
+        awaitState(thread, Thread.State.TIMED_WAITING);
+        return thread;
+    }
+
+    private static void awaitState(Thread thread, Thread.State state) {
+        await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == state);
+    }
+}

@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class LeaseEndTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final LeaseEnd end = LeaseEnd.after(Moments.at(0), LEASE);
+
+    @Test
+    void countsFromBeforeTheRequestOnEveryClock() {
+        assertThat(end.nanos()).isEqualTo(Moments.nanos(10_000));
+        assertThat(end.wallMillis()).isEqualTo(Moments.START_MILLIS + 10_000);
+    }
+
+    @Test
+    void writesTheLateEdgeOfNow() {
+        assertThat(end.commonMillis()).isEqualTo(Moments.START_MILLIS + Moments.HALF_SKEW + 10_000);
+        assertThat(end.time()).isEqualTo(LeaseTime.SYSTEM);
+    }
+
+    @Test
+    void isPastExactlyAtTheEnd() {
+        assertThat(end.isPast(Moments.at(9_999))).isFalse();
+        assertThat(end.isPast(Moments.at(10_000))).isTrue();
+    }
+
+    @Test
+    void isPastOnTheMonotonicClockAlthoughTheWallClockWasSetBack() {
+        ClockReading before = Moments.at(9_999, HOUR.negated(), LeaseTime.SYSTEM);
+        ClockReading after = Moments.at(10_000, HOUR.negated(), LeaseTime.SYSTEM);
+
+        assertThat(end.isPast(before)).isFalse();
+        assertThat(end.isPast(after)).isTrue();
+    }
+
+    @Test
+    void isPastOnTheWallClockAlthoughTheMonotonicOneStoodStill() {
+        LeaseEnd noCommonTime = LeaseEnd.after(Moments.at(0, LeaseTime.OBSERVED), LEASE);
+        ClockReading before = Moments.at(0, Duration.ofMillis(9_999), LeaseTime.OBSERVED);
+        ClockReading after = Moments.at(0, LEASE, LeaseTime.OBSERVED);
+
+        assertThat(noCommonTime.isPast(before)).isFalse();
+        assertThat(noCommonTime.isPast(after)).isTrue();
+    }
+
+    @Test
+    void isPastWhenTheCommonTimeMayHaveReachedTheRowsEnd() {
+        LeaseEnd byServer = LeaseEnd.after(Moments.at(0, LeaseTime.SERVER), LEASE);
+
+        assertThat(byServer.isPast(serverTimeAtMost(byServer.commonMillis() - 1)))
+                .isFalse();
+        assertThat(byServer.isPast(serverTimeAtMost(byServer.commonMillis()))).isTrue();
+    }
+
+    @Test
+    void comparesNoEdgesOfAnotherTime() {
+        LeaseEnd byWall = LeaseEnd.after(Moments.at(0, LeaseTime.SYSTEM), LEASE);
+        LeaseEnd observed = LeaseEnd.after(Moments.at(0, LeaseTime.OBSERVED), LEASE);
+        ClockReading lateServer = serverTimeAtMost(byWall.commonMillis() + 1);
+        ClockReading lateForDisplay = withLatest(byWall.commonMillis() + 1, LeaseTime.OBSERVED);
+
+        assertThat(byWall.isPast(lateServer)).isFalse();
+        assertThat(observed.isPast(lateForDisplay)).isFalse();
+    }
+
+    @Test
+    void theEarlierOfTwoEndsIsTheEarlierOnEachClock() {
+        LeaseEnd one = new LeaseEnd(Moments.nanos(3_000), 20, 500, LeaseTime.SYSTEM);
+        LeaseEnd other = new LeaseEnd(Moments.nanos(8_000), 10, 600, LeaseTime.SYSTEM);
+        LeaseEnd earliest = new LeaseEnd(Moments.nanos(3_000), 10, 500, LeaseTime.SYSTEM);
+
+        assertThat(one.earlier(other)).isEqualTo(earliest);
+        assertThat(other.earlier(one)).isEqualTo(earliest);
+    }
+
+    @Test
+    void theEarlierOfTwoEndsInDifferentTimesIsToldInTheNewerOne() {
+        LeaseEnd byServer = new LeaseEnd(Moments.nanos(3_000), 20, 500, LeaseTime.SERVER);
+        LeaseEnd observed = new LeaseEnd(Moments.nanos(8_000), 10, 600, LeaseTime.OBSERVED);
+
+        LeaseEnd earlier = byServer.earlier(observed);
+
+        assertThat(earlier).isEqualTo(new LeaseEnd(Moments.nanos(3_000), 10, 600, LeaseTime.OBSERVED));
+    }
+
+    @Test
+    void isCutOnEveryClockByWhatTheRowIsShorter() {
+        LeaseEnd cut = end.notAfter(end.commonMillis() - 4_000);
+
+        assertThat(cut).isEqualTo(LeaseEnd.after(Moments.at(0), Duration.ofSeconds(6)));
+    }
+
+    @Test
+    void isNeverProlongedByWhatTheRowSays() {
+        assertThat(end.notAfter(end.commonMillis())).isEqualTo(end);
+        assertThat(end.notAfter(end.commonMillis() + 60_000)).isEqualTo(end);
+    }
+
+    @Test
+    void isPastWhenTheRowHasNoEndAtAll() {
+        LeaseEnd cut = end.notAfter(0);
+
+        assertThat(cut.isPast(Moments.at(0))).isTrue();
+        assertThat(cut.notAfter(0).isPast(Moments.at(0))).isTrue();
+    }
+
+    @Test
+    void whatRemainsIsTheLeastOfTheClocks() {
+        ClockReading byMonotonic = Moments.at(4_000, HOUR.negated(), LeaseTime.SYSTEM);
+        ClockReading byWall = Moments.at(4_000, Duration.ofSeconds(1), LeaseTime.OBSERVED);
+        ClockReading byCommonTime = withLatest(end.commonMillis() - 700, LeaseTime.SYSTEM);
+
+        assertThat(end.remaining(byMonotonic)).isEqualTo(Duration.ofSeconds(6));
+        assertThat(end.remaining(byWall)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(end.remaining(byCommonTime)).isEqualTo(Duration.ofMillis(700));
+    }
+
+    @Test
+    void nothingRemainsAfterTheEnd() {
+        assertThat(end.remaining(Moments.at(10_000))).isZero();
+        assertThat(end.remaining(Moments.at(50_000, HOUR.negated(), LeaseTime.SYSTEM)))
+                .isZero();
+    }
+
+    @Test
+    void isShownOnTheWallClock() {
+        assertThat(end.asInstant()).isEqualTo(Instant.ofEpochMilli(Moments.START_MILLIS + 10_000));
+    }
+
+    private static ClockReading serverTimeAtMost(long latestMillis) {
+        return withLatest(latestMillis, LeaseTime.SERVER);
+    }
+
+    private static ClockReading withLatest(long latestMillis, LeaseTime time) {
+        ClockReading start = Moments.at(0);
+        return new ClockReading(start.nanos(), start.wallMillis(), start.earliestMillis(), latestMillis, time);
+    }
+}

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeaseTokenTests {
+
+    private static final String PREFIX = "dynamolock-1.";
+    private static final String LEASE_ID = "5f0c6f2e-7a0b-4b8e-9f0d-2f6f1f0f9d11";
+
+    private final LeaseToken token = token("app/job");
+
+    private static LeaseToken token(String name) {
+        return new LeaseToken("table 'locks'", name, LEASE_ID, 1_832_960_000_000_123L, Duration.ofSeconds(30));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"job", " ", "a/b#c", "\u00fcml\u00e4ut \u20ac", "\ud83d\udd12\ud83d\udd12", "x\u0000y"})
+    void comesBackFromItsText(String name) {
+        LeaseToken read = LeaseToken.parse(token(name).asText());
+
+        assertThat(read.store()).isEqualTo("table 'locks'");
+        assertThat(read.name()).isEqualTo(name);
+        assertThat(read.leaseId()).isEqualTo(LEASE_ID);
+        assertThat(read.fencingToken()).isEqualTo(1_832_960_000_000_123L);
+        assertThat(read.leaseDuration()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(read.asText()).isEqualTo(token(name).asText());
+    }
+
+    @Test
+    void carriesTheLongestName() {
+        String longest = "\ud83d\udd12".repeat(512);
+
+        assertThat(LeaseToken.parse(token(longest).asText()).name()).isEqualTo(longest);
+    }
+
+    @Test
+    void isTextThatFitsIntoAnUrlAHeaderAndAFileName() {
+        assertThat(token("\u20ac ?&=/\n").asText()).matches("[A-Za-z0-9._-]+");
+    }
+
+    @Test
+    void showsTheLockButNeitherTheTextNorTheLeaseId() {
+        assertThat(token)
+                .asString()
+                .contains("app/job")
+                .doesNotContain(LEASE_ID)
+                .doesNotContain(token.asText())
+                .doesNotContain("1832960000000123");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "secret-garbage",
+                "dynamolock-1.",
+                "dynamolock-1.secret garbage",
+                "dynamolock-1.c2VjcmV0",
+                "dynamolock-2.AAAA",
+                "DYNAMOLOCK-1.AAAA",
+                " dynamolock-1.AAAA"
+            })
+    void refusesGarbageWithoutRepeatingIt(String text) {
+        assertRefused(text);
+    }
+
+    @Test
+    void refusesATextThatWasCutAnywhere() {
+        String text = token.asText();
+
+        for (int length = 0; length < text.length(); length++) {
+            assertRefused(text.substring(0, length));
+        }
+    }
+
+    @Test
+    void refusesATextWithSomethingAddedInFrontOrBehind() {
+        assertRefused(token.asText() + "AAAA");
+        assertRefused("A" + token.asText());
+        assertRefused(token.asText() + "\n");
+        assertRefused(token.asText() + token.asText());
+    }
+
+    @Test
+    void refusesALeaseThatLastsNoTime() throws IOException {
+        assertRefused(textOf(0));
+        assertRefused(textOf(-1));
+        assertRefused(textOf(Long.MIN_VALUE));
+        assertThat(LeaseToken.parse(textOf(1)).leaseDuration()).isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void refusesRandomBytesWithNothingButItsOwnException() {
+        Random random = new Random(5);
+
+        for (int i = 0; i < 2_000; i++) {
+            byte[] bytes = new byte[random.nextInt(80)];
+            random.nextBytes(bytes);
+            assertRefused(PREFIX + Base64.getUrlEncoder().encodeToString(bytes));
+        }
+    }
+
+    private static void assertRefused(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseToken.parse(text))
+                .withMessageStartingWith("Not a lease token")
+                .withNoCause()
+                .satisfies(refused -> assertNotRepeated(text, refused));
+    }
+
+    private static void assertNotRepeated(String text, Throwable refused) {
+        String secret = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
+        if (!PREFIX.contains(secret)) {
+            assertThat(refused.getMessage()).doesNotContain(secret);
+        }
+        assertThat(refused.getMessage()).doesNotContain(LEASE_ID);
+    }
+
+    private static String textOf(long leaseMillis) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF("table 'locks'");
+            out.writeUTF("job");
+            out.writeUTF(LEASE_ID);
+            out.writeLong(7);
+            out.writeLong(leaseMillis);
+        }
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+    }
+}

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LockListenersTests {
+
+    private static final LeaseLost LOST = new LeaseLost("job", "me", LeaseLost.Reason.TAKEN, Instant.EPOCH, null);
+
+    private record Told(int listener, Method event, List<Object> arguments) {}
+
+    private final List<Told> told = new ArrayList<>();
+
+    static Stream<Method> events() {
+        return Arrays.stream(LockListener.class.getDeclaredMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
+                .sorted(Comparator.comparing(Method::getName));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void tellsEveryListenerInOrder(Method event) throws Exception {
+        LockListener all = LockListener.all(List.of(listener(1), listener(2), listener(3)));
+        Object[] arguments = argumentsOf(event);
+
+        event.invoke(all, arguments);
+
+        List<Object> same = List.of(arguments);
+        assertThat(told).containsExactly(new Told(1, event, same), new Told(2, event, same), new Told(3, event, same));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void keepsWhatOneThrowsFromTheOthersAndFromTheLock(Method event) throws Exception {
+        LockListener all = LockListener.all(List.of(
+                throwing(new IllegalStateException("on purpose")),
+                throwing(new StackOverflowError("on purpose")),
+                listener(3)));
+        Object[] arguments = argumentsOf(event);
+
+        event.invoke(all, arguments);
+
+        assertThat(told).containsExactly(new Told(3, event, List.of(arguments)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void aListenerNeedsToHearOnlyWhatItWants(Method event) {
+        LockListener indifferent = new LockListener() {};
+
+        assertThatNoException().isThrownBy(() -> event.invoke(indifferent, argumentsOf(event)));
+    }
+
+    @Test
+    void doesNotSeeListenersThatAreAddedLater() {
+        List<LockListener> mine = new ArrayList<>(List.of(listener(1)));
+        LockListener all = LockListener.all(mine);
+        mine.add(listener(2));
+
+        all.onHeartbeatLag(Duration.ZERO);
+
+        assertThat(told).extracting(Told::listener).containsExactly(1);
+    }
+
+    private LockListener listener(int number) {
+        return proxy(LockListener.class, (self, event, arguments) -> {
+            told.add(new Told(number, event, List.of(arguments)));
+            return null;
+        });
+    }
+
+    private static LockListener throwing(Throwable failure) {
+        return proxy(LockListener.class, (self, event, arguments) -> {
+            throw failure;
+        });
+    }
+
+    private static Object[] argumentsOf(Method event) {
+        return Arrays.stream(event.getParameterTypes())
+                .map(LockListenersTests::argument)
+                .toArray();
+    }
+
+    private static Object argument(Class<?> type) {
+        if (type == Lease.class) {
+            return proxy(Lease.class, (self, method, arguments) -> self == arguments[0]);
+        }
+        LockStoreException failure = new LockStoreException("job", "failed", null, true, true);
+        Map<Class<?>, Object> samples = Map.of(
+                String.class,
+                "job",
+                Duration.class,
+                Duration.ofMillis(7),
+                Throwable.class,
+                failure,
+                LockStoreException.class,
+                failure,
+                LeaseLost.class,
+                LOST,
+                LockState.class,
+                LockState.of("job", null, false),
+                ReleaseOutcome.class,
+                ReleaseOutcome.NOT_OWNED,
+                LockListener.Operation.class,
+                LockListener.Operation.UNDO,
+                LockListener.RequestOutcome.class,
+                LockListener.RequestOutcome.REFUSED);
+        return samples.getOrDefault(type, type);
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LockNamesTests {
+
+    private static final String EURO = "\u20ac";
+    private static final String LOCK = "\ud83d\udd12";
+
+    private final LockNames plain = new LockNames("");
+    private final LockNames prefixed = new LockNames("app/");
+
+    @Test
+    void refusesNullAndEmptyNames() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.requireText(null))
+                .withMessageContaining("null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockNames.requireText(""))
+                .withMessageContaining("empty");
+        assertThatIllegalArgumentException().isThrownBy(() -> prefixed.stored(""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job", "x\u0000y"})
+    void keepsWhatIsInAName(String name) {
+        assertThat(plain.stored(name)).isEqualTo(name);
+        assertThat(prefixed.stored(name)).isEqualTo("app/" + name);
+        assertThat(plain.given(plain.stored(name))).isEqualTo(name);
+        assertThat(prefixed.given(prefixed.stored(name))).isEqualTo(name);
+    }
+
+    @Test
+    void leavesAForeignNameAsItIs() {
+        assertThat(prefixed.given("other/job")).isEqualTo("other/job");
+    }
+
+    @Test
+    void accepts2048Bytes() {
+        assertThat(plain.stored("x".repeat(2_048))).hasSize(2_048);
+        assertThat(plain.stored(EURO.repeat(682) + "xx")).hasSize(684);
+        assertThat(plain.stored(LOCK.repeat(512))).hasSize(1_024);
+    }
+
+    @Test
+    void refusesMoreThan2048BytesCountedInUtf8() {
+        assertRefused(plain, "x".repeat(2_049));
+        assertRefused(plain, EURO.repeat(683));
+        assertRefused(plain, LOCK.repeat(512) + "x");
+    }
+
+    @Test
+    void countsThePrefix() {
+        assertThat(prefixed.stored("x".repeat(2_044))).hasSize(2_048);
+        assertRefused(prefixed, "x".repeat(2_045));
+        assertRefused(new LockNames(EURO.repeat(682)), "xxx");
+    }
+
+    @Test
+    void doesNotRepeatALongNameInFull() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> plain.stored("x".repeat(5_000)))
+                .withMessageContaining("5,000")
+                .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(200));
+    }
+
+    private static void assertRefused(LockNames names, String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> names.stored(name))
+                .withMessageContaining("2,048 bytes");
+    }
+}

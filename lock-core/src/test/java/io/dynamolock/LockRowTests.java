@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static io.dynamolock.RowBuilder.free;
+import static io.dynamolock.RowBuilder.heldBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LockRowTests {
+
+    @Test
+    void theRowsOfOneLocksLifeAreOrdered() {
+        List<LockRow> life = List.of(
+                LockRow.ABSENT,
+                heldBy("a").token(10).renewals(0L).build(),
+                heldBy("a").token(10).renewals(1L).build(),
+                heldBy("a").token(10).renewals(2L).build(),
+                heldBy("a").token(10).renewals(2L).floor(11L).build(),
+                heldBy("b").token(12).renewals(0L).build(),
+                heldBy("b").token(12).renewals(1L).build(),
+                free().token(12).releasedBefore("b").build(),
+                free().token(12).floor(13L).releasedBefore("b").build(),
+                heldBy("c").token(14).renewals(0L).build());
+
+        for (int i = 0; i < life.size(); i++) {
+            for (int j = 0; j < life.size(); j++) {
+                assertThat(life.get(i).isOlderThan(life.get(j)))
+                        .as("%s older than %s", life.get(i), life.get(j))
+                        .isEqualTo(i < j);
+            }
+        }
+    }
+
+    @Test
+    void whatCannotBeToldIsNotOlder() {
+        LockRow unnumbered = heldBy("a").renewals(null).build();
+        LockRow numbered = heldBy("a").renewals(1L).build();
+
+        assertThat(unnumbered.isOlderThan(numbered)).isFalse();
+        assertThat(numbered.isOlderThan(unnumbered)).isFalse();
+        assertThat(heldBy("a").build().isOlderThan(heldBy("b").renewals(5L).build()))
+                .isFalse();
+    }
+
+    @Test
+    void theHighestTokenIsTheTokenOrTheFloor() {
+        assertThat(heldBy("a").token(10).floor(12L).build().highestToken()).isEqualTo(12);
+        assertThat(heldBy("a").token(10).floor(null).build().highestToken()).isEqualTo(10);
+        assertThat(LockRow.ABSENT.highestToken()).isZero();
+    }
+
+    @Test
+    void isFreeWithoutALease() {
+        assertThat(free().build().isFree()).isTrue();
+        assertThat(heldBy("a").build().isFree()).isFalse();
+    }
+
+    @Test
+    void isHeldByItsLeaseOnly() {
+        assertThat(heldBy("a").build().isHeldBy("a")).isTrue();
+        assertThat(heldBy("a").build().isHeldBy("b")).isFalse();
+        assertThat(free().releasedBefore("a").build().isHeldBy("a")).isFalse();
+    }
+}

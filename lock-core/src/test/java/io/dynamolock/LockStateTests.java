@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static io.dynamolock.RowBuilder.free;
+import static io.dynamolock.RowBuilder.heldBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockState.Status;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LockStateTests {
+
+    @Test
+    void aLockWithoutARowIsFreeAndGaveNoTokenOut() {
+        assertThat(LockState.of("job", null, false))
+                .isEqualTo(new LockState("job", Status.FREE, null, null, 0, null, null, Map.of()));
+    }
+
+    @Test
+    void aFreeRowTellsTheHighestTokenGivenOut() {
+        LockRow row = free().token(7).floor(9L).releasedBefore("a").build();
+
+        assertThat(LockState.of("job", row, true))
+                .isEqualTo(new LockState("job", Status.FREE, null, null, 9, null, null, Map.of()));
+    }
+
+    @Test
+    void aHeldRowTellsWhoHasItSinceAndUntilWhen() {
+        LockRow row = heldBy("a").token(7).build();
+
+        assertThat(LockState.of("job", row, false))
+                .isEqualTo(new LockState(
+                        "job",
+                        Status.HELD,
+                        "owner of a",
+                        "a",
+                        7,
+                        Instant.ofEpochMilli(Moments.START_MILLIS),
+                        Instant.ofEpochMilli(Moments.START_MILLIS + 30_000),
+                        Map.of()));
+    }
+
+    @Test
+    void aRowThatARivalCouldTakeIsExpired() {
+        LockState state = LockState.of("job", heldBy("a").build(), true);
+
+        assertThat(state.status()).isEqualTo(Status.EXPIRED);
+        assertThat(state.owner()).isEqualTo("owner of a");
+    }
+
+    @Test
+    void copiesTheMetadata() {
+        Map<String, String> mine = new HashMap<>(Map.of("a", "b"));
+        LockState state = new LockState("job", Status.HELD, null, null, 0, null, null, mine);
+
+        mine.clear();
+
+        assertThat(state.metadata()).containsOnly(Map.entry("a", "b"));
+    }
+}

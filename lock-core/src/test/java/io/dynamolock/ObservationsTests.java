@@ -1,0 +1,190 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ObservationsTests {
+
+    private static final Duration UNKNOWN_LEASE = Duration.ofSeconds(60);
+
+    private final Observations observations = new Observations(3, UNKNOWN_LEASE);
+
+    @Test
+    void aRowHasStoodStillAfterItsOwnLeaseAndWhatTwoClocksMayDrift() {
+        LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
+        observations.saw("job", row, Moments.nanos(0));
+        long due = Moments.nanos(30_000) + 30_000_000 + 1_000_000;
+
+        assertThat(observations.dueNanos("job", row)).isEqualTo(due);
+        assertThat(observations.stoodStill("job", due - 1)).isNull();
+        assertThat(observations.stoodStill("job", due)).isEqualTo(row);
+    }
+
+    @Test
+    void waitsForTheRowsLeaseAndNotForOnesOwn() {
+        LockRow longer = RowBuilder.heldBy("a").lease(Duration.ofMinutes(10)).build();
+        observations.saw("job", longer, Moments.nanos(0));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(600_000))).isNull();
+        assertThat(observations.stoodStill("job", Moments.nanos(601_000))).isEqualTo(longer);
+    }
+
+    @Test
+    void waitsForTheLeaseOfTheManagerIfTheRowDoesNotSay() {
+        LockRow silent = RowBuilder.heldBy("a").lease(null).build();
+        observations.saw("job", silent, Moments.nanos(0));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(60_000))).isNull();
+        assertThat(observations.stoodStill("job", Moments.nanos(60_100))).isEqualTo(silent);
+    }
+
+    @Test
+    void countsFromTheFirstAnswerThatShowedTheRow() {
+        LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
+        observations.saw("job", row, Moments.nanos(0));
+
+        observations.saw("job", row, Moments.nanos(20_000));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(30_100))).isEqualTo(row);
+    }
+
+    @Test
+    void aRenewalStartsTheCountAnew() {
+        LockRow renewed = RowBuilder.heldBy("a").renewals(1L).build();
+        observations.saw("job", RowBuilder.heldBy("a").renewals(0L).build(), Moments.nanos(0));
+
+        observations.saw("job", renewed, Moments.nanos(20_000));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(49_999))).isNull();
+        assertThat(observations.stoodStill("job", Moments.nanos(50_100))).isEqualTo(renewed);
+    }
+
+    @Test
+    void anotherHolderStartsTheCountAnew() {
+        LockRow next = RowBuilder.heldBy("b").build();
+        observations.saw("job", RowBuilder.heldBy("a").build(), Moments.nanos(0));
+
+        observations.saw("job", next, Moments.nanos(20_000));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(49_999))).isNull();
+        assertThat(observations.stoodStill("job", Moments.nanos(50_100))).isEqualTo(next);
+    }
+
+    @Test
+    void aRowWithoutARenewalNumberCanStandStill() {
+        LockRow row = RowBuilder.heldBy("a").renewals(null).build();
+        observations.saw("job", row, Moments.nanos(0));
+
+        observations.saw("job", row, Moments.nanos(20_000));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(30_100))).isEqualTo(row);
+    }
+
+    @Test
+    void aFreeRowIsNothingToTakeOver() {
+        observations.saw("job", RowBuilder.free().build(), Moments.nanos(0));
+
+        assertThat(observations.stoodStill("job", Moments.nanos(1_000_000))).isNull();
+    }
+
+    @Test
+    void tellsTheDueTimeOfTheRowItSawOnly() {
+        observations.saw("job", RowBuilder.heldBy("a").renewals(1L).build(), Moments.nanos(0));
+
+        assertThat(observations.dueNanos(
+                        "job", RowBuilder.heldBy("a").renewals(2L).build()))
+                .isNull();
+        assertThat(observations.dueNanos(
+                        "job", RowBuilder.heldBy("b").renewals(1L).build()))
+                .isNull();
+        assertThat(observations.dueNanos("job", RowBuilder.free().build())).isNull();
+        assertThat(observations.dueNanos(
+                        "other", RowBuilder.heldBy("a").renewals(1L).build()))
+                .isNull();
+    }
+
+    @Test
+    void remembersTheHighestTokenOfEachName() {
+        observations.saw("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Moments.nanos(0));
+        observations.saw("other", RowBuilder.free().token(20).build(), Moments.nanos(0));
+
+        assertThat(observations.highestToken("job")).isEqualTo(9);
+        assertThat(observations.highestToken("other")).isEqualTo(20);
+        assertThat(observations.highestToken("never seen")).isZero();
+    }
+
+    @Test
+    void forgetsWhatItIsToldToForget() {
+        LockRow row = RowBuilder.heldBy("a").build();
+        observations.saw("job", row, Moments.nanos(0));
+
+        observations.forget("job");
+
+        assertThat(observations.highestToken("job")).isZero();
+        assertThat(observations.stoodStill("job", Moments.nanos(100_000))).isNull();
+    }
+
+    @Test
+    void forgetsTheNamesThatNobodyLookedAtForLongest() {
+        for (String name : new String[] {"one", "two", "three"}) {
+            observations.saw(name, RowBuilder.heldBy("a").build(), Moments.nanos(0));
+        }
+        observations.highestToken("one");
+
+        observations.saw("four", RowBuilder.heldBy("a").build(), Moments.nanos(0));
+
+        assertThat(observations.highestToken("two")).isZero();
+        assertThat(observations.highestToken("one")).isPositive();
+        assertThat(observations.highestToken("three")).isPositive();
+        assertThat(observations.highestToken("four")).isPositive();
+    }
+
+    @Test
+    void staysBoundedForAMillionNames() {
+        LockRow row = RowBuilder.heldBy("a").build();
+        for (int i = 0; i < 1_000_000; i++) {
+            observations.saw("job-" + i, row, Moments.nanos(0));
+        }
+
+        long remembered = IntStream.range(0, 1_000_000)
+                .filter(i -> observations.highestToken("job-" + i) > 0)
+                .count();
+
+        assertThat(remembered).isEqualTo(3);
+    }
+
+    @Test
+    void noRivalTakesOverByObservationWhileTheHolderBelieves() {
+        Random random = new Random(11);
+        int taken = 0;
+        for (int i = 0; i < 20_000; i++) {
+            long lease = 1L + random.nextInt(3_600_000);
+            double holderRate = 1 + (random.nextDouble() - 0.5) / 1_000;
+            double rivalRate = 1 + (random.nextDouble() - 0.5) / 1_000;
+            long seenAfter = random.nextInt(1_000_000);
+            long looksAt = (long) (lease * 1_000_000 * (0.998 + random.nextDouble() * 0.004)) + 1_000_000;
+
+            LeaseEnd end = LeaseEnd.after(Moments.at(0, LeaseTime.OBSERVED), Duration.ofMillis(lease));
+            Observations rival = new Observations(1, UNKNOWN_LEASE);
+            rival.saw(
+                    "job",
+                    RowBuilder.heldBy("a").lease(Duration.ofMillis(lease)).build(),
+                    (long) (seenAfter * rivalRate));
+            boolean takes = rival.stoodStill("job", (long) (looksAt * rivalRate)) != null;
+            boolean believes = Moments.START_NANOS + (long) (looksAt * holderRate) - end.nanos() < 0;
+
+            assertThat(takes && believes).as("case %d: lease %d ms", i, lease).isFalse();
+            taken += takes ? 1 : 0;
+        }
+
+        assertThat(taken).isGreaterThan(1_000);
+    }
+}

@@ -1,0 +1,245 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static io.dynamolock.RowBuilder.free;
+import static io.dynamolock.RowBuilder.heldBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.Refusals.Acquisition;
+import io.dynamolock.Refusals.Renewal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RefusalsTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final long PAST_END = 30_501;
+
+    // acquire
+
+    @Test
+    void anAcquireRefusedByItsOwnLeaseWasApplied() {
+        assertThat(acquire(heldBy("mine").token(2_000).build(), 0)).isEqualTo(Acquisition.OURS);
+    }
+
+    @Test
+    void anAcquireIsNotRecognisedByItsOwner() {
+        LockRow sameOwner = new LockRow(
+                "other",
+                "owner of mine",
+                1_000L,
+                1_000L,
+                LEASE,
+                Instant.ofEpochMilli(Moments.START_MILLIS + 30_000),
+                LeaseTime.SYSTEM,
+                0L,
+                null,
+                Map.of(),
+                false,
+                null,
+                List.of());
+
+        assertThat(acquire(sameOwner, 0)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void anAcquireRefusedByAnotherLeaseIsBusy() {
+        assertThat(acquire(heldBy("other").build(), 0)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void anAcquireRefusedByAFreeRowWasOutbid() {
+        assertThat(acquire(free().token(9_000).build(), 0)).isEqualTo(Acquisition.AGAIN);
+    }
+
+    @Test
+    void anAcquireRefusedWithoutARowIsSentAnew() {
+        assertThat(acquire(null, 0)).isEqualTo(Acquisition.AGAIN);
+    }
+
+    @Test
+    void anAcquireRefusedByAnExpiredRowWasOutbidIfTheTokenIsAsHigh() {
+        LockRow asHigh = heldBy("other").token(2_000).build();
+        LockRow lower = heldBy("other").token(1_999).build();
+
+        assertThat(acquire(asHigh, PAST_END)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(asHigh, PAST_END - 1)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(lower, PAST_END)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void theFloorOfARowOutbidsLikeItsToken() {
+        assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.AGAIN);
+    }
+
+    // the end
+
+    @Test
+    void aRowIsPastItsEndWhenTheEarlyEdgeOfNowIs() {
+        LockRow row = heldBy("other").endsAt(30_000).build();
+
+        assertThat(Refusals.isPastEnd(row, Moments.at(30_500))).isFalse();
+        assertThat(Refusals.isPastEnd(row, Moments.at(30_501))).isTrue();
+    }
+
+    @Test
+    void aRowOnAnotherClockIsNeverPastItsEnd() {
+        LockRow byServer = heldBy("other").clock(LeaseTime.SERVER).build();
+        LockRow unknown = heldBy("other").clock(null).build();
+        LockRow observed = heldBy("other").clock(LeaseTime.OBSERVED).build();
+
+        assertThat(Refusals.isPastEnd(byServer, Moments.at(99_000_000))).isFalse();
+        assertThat(Refusals.isPastEnd(unknown, Moments.at(99_000_000))).isFalse();
+        assertThat(Refusals.isPastEnd(observed, Moments.at(99_000_000, LeaseTime.OBSERVED)))
+                .isFalse();
+    }
+
+    @Test
+    void aRowWithoutAnEndIsNeverPastIt() {
+        assertThat(Refusals.isPastEnd(heldBy("other").withoutEnd().build(), Moments.at(99_000_000)))
+                .isFalse();
+    }
+
+    // renew
+
+    @Test
+    void aRenewalRefusedByItsOwnNumberAndEndWasApplied() {
+        LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Applied());
+    }
+
+    @Test
+    void aRenewalRefusedByANewerOneTakesTheRowsEnd() {
+        LockRow row = heldBy("mine").renewals(5L).endsAt(35_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Moments.START_MILLIS + 35_000));
+    }
+
+    @Test
+    void aRenewalOfTheSameNumberButAnotherEndIsNotTakenForOnesOwn() {
+        LockRow row = heldBy("mine").renewals(4L).endsAt(35_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Moments.START_MILLIS + 35_000));
+    }
+
+    @Test
+    void aRenewalOfTheSameEndButAnotherNumberIsNotTakenForOnesOwn() {
+        LockRow row = heldBy("mine").renewals(5L).endsAt(50_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Moments.START_MILLIS + 50_000));
+    }
+
+    @Test
+    void aRowWithoutAnEndGivesNone() {
+        LockRow row = heldBy("mine").renewals(4L).withoutEnd().build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(0));
+    }
+
+    @Test
+    void aRenewalRefusedWithoutARowLostADeletedOne() {
+        assertThat(renewal(null)).isEqualTo(new Renewal.Gone(Reason.DELETED, null));
+    }
+
+    @Test
+    void aRenewalRefusedByAnotherLeaseWasTakenOver() {
+        assertThat(renewal(heldBy("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
+    }
+
+    @Test
+    void aRenewalRefusedByARevokedRowWasRevokedEvenIfItWasApplied() {
+        LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).revoked().build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+    }
+
+    @Test
+    void aRenewalRefusedByARowThatFreedItsOwnLeaseWasReleasedByForce() {
+        assertThat(renewal(free().releasedBefore("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+    }
+
+    @Test
+    void aRenewalRefusedByARowThatFreedAnotherLeaseWasTakenMeanwhile() {
+        assertThat(renewal(free().releasedBefore("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+    }
+
+    @Test
+    void aLeaseThatIsStillInTheRowOnlyRanOutForWantOfAnAnswer() {
+        assertThat(Refusals.gone("mine", heldBy("mine").build())).isEqualTo(new Renewal.Gone(Reason.UNREACHABLE, null));
+    }
+
+    @Test
+    void aSuccessorIsNotTakenForARevocationByTheLeaseReleasedBeforeIt() {
+        LockRow row = heldBy("other").releasedBefore("mine").build();
+
+        assertThat(Refusals.gone("mine", row)).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
+    }
+
+    // release
+
+    @Test
+    void aReleaseRefusedWithoutARowFoundItGone() {
+        assertThat(Refusals.ofRelease("mine", null, false)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(Refusals.ofRelease("mine", null, true)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+    }
+
+    @Test
+    void anUnansweredReleaseIsRecognisedInTheRow() {
+        assertThat(Refusals.ofRelease("mine", free().releasedBefore("mine").build(), true))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void anUnansweredReleaseIsRecognisedUnderItsSuccessor() {
+        assertThat(Refusals.ofRelease(
+                        "mine", heldBy("other").releasedBefore("mine").build(), true))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void aReleaseThatSomebodyElseDidIsNotClaimed() {
+        assertThat(Refusals.ofRelease("mine", free().releasedBefore("mine").build(), false))
+                .isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(Refusals.ofRelease("mine", free().releasedBefore("other").build(), true))
+                .isEqualTo(ReleaseOutcome.ALREADY_GONE);
+    }
+
+    @Test
+    void aReleaseRefusedByAnotherLeaseDidNotOwnIt() {
+        assertThat(Refusals.ofRelease("mine", heldBy("other").build(), false)).isEqualTo(ReleaseOutcome.NOT_OWNED);
+        assertThat(Refusals.ofRelease("mine", heldBy("other").build(), true)).isEqualTo(ReleaseOutcome.NOT_OWNED);
+    }
+
+    private static Acquisition acquire(@Nullable LockRow row, long sentAt) {
+        Acquire write = new Acquire(
+                "job",
+                "mine",
+                "owner of mine",
+                2_000,
+                LEASE,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                LeaseTime.SYSTEM,
+                Map.of(),
+                new Free());
+        return Refusals.ofAcquire(write, row, Moments.at(sentAt));
+    }
+
+    private static Renewal renewal(@Nullable LockRow row) {
+        Instant end = Instant.ofEpochMilli(Moments.START_MILLIS + 50_000);
+        return Refusals.ofRenewal(new Renew("job", "mine", 4, LEASE, end, LeaseTime.SYSTEM), row);
+    }
+}

@@ -1,0 +1,467 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ThreadTasksTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MORE_THAN_ANY_POOL = 100;
+
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
+    private ThreadTasks tasks = new ThreadTasks(1, System::nanoTime);
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        tasks.close(PATIENCE);
+    }
+
+    // order
+
+    @Test
+    void runsBeatsInTheOrderOfTheirDeadlinesAlsoAcrossAnOverflow() throws InterruptedException {
+        holdTheOnlyBeat();
+        tasks.beat(Long.MIN_VALUE + 50, () -> ran.add("third"));
+        tasks.beat(Long.MAX_VALUE - 50, () -> ran.add("second"));
+        tasks.beat(Long.MAX_VALUE - 90, () -> ran.add("first"));
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.beat(Long.MIN_VALUE + 90, last::countDown);
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran).containsExactly("first", "second", "third");
+    }
+
+    @Test
+    void runsBeatsOfTheSameDeadlineInTheOrderOfAsking() throws InterruptedException {
+        holdTheOnlyBeat();
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            String name = "beat " + i;
+            asked.add(name);
+            tasks.beat(7, () -> ran.add(name));
+        }
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.beat(8, last::countDown);
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran).containsExactlyElementsOf(asked);
+    }
+
+    @Test
+    void callsInTheOrderOfTheMomentsWhateverTheOrderOfAsking() throws InterruptedException {
+        holdTheTimer();
+        long now = System.nanoTime();
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.at(now + 30_000_000, last::countDown);
+        tasks.at(now + 20_000_000, () -> ran.add("second"));
+        tasks.at(now + 10_000_000, () -> ran.add("first"));
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void callsNothingBeforeItsMoment() throws InterruptedException {
+        long moment = System.nanoTime() + 50_000_000;
+        CountDownLatch reached = new CountDownLatch(1);
+        AtomicLong calledAt = new AtomicLong();
+
+        tasks.at(moment, () -> {
+            calledAt.set(System.nanoTime());
+            reached.countDown();
+        });
+
+        assertReached(reached);
+        assertThat(calledAt.get() - moment).isNotNegative();
+    }
+
+    @Test
+    void countsMomentsOnTheClockThatItWasGivenAlsoAcrossAnOverflow() throws InterruptedException {
+        long frozen = Long.MAX_VALUE - 10;
+        tasks = new ThreadTasks(1, () -> frozen);
+        CountDownLatch soon = new CountDownLatch(1);
+        CountDownLatch overdue = new CountDownLatch(1);
+
+        tasks.at(frozen + 20_000_000, soon::countDown);
+        tasks.at(frozen - 20_000_000, overdue::countDown);
+
+        assertReached(overdue);
+        assertReached(soon);
+    }
+
+    @Test
+    void neverCallsWhatWasCalledOff() throws InterruptedException {
+        holdTheTimer();
+        long now = System.nanoTime();
+        CountDownLatch later = new CountDownLatch(1);
+        Tasks.Scheduled calledOff = tasks.at(now + 1_000_000, () -> ran.add("called off"));
+        tasks.at(now + 2_000_000, later::countDown);
+
+        calledOff.cancel();
+        release.countDown();
+
+        assertReached(later);
+        assertThat(ran).isEmpty();
+    }
+
+    // pools
+
+    @Test
+    void runsAsManyBeatsAtOnceAsAllowed() throws InterruptedException {
+        tasks = new ThreadTasks(3, System::nanoTime);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch three = new CountDownLatch(3);
+        CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.beat(i, () -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                three.countDown();
+                hold();
+                running.decrementAndGet();
+                all.countDown();
+            });
+        }
+
+        assertReached(three);
+        release.countDown();
+
+        assertReached(all);
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void workAndCallbacksRunOnAFewThreadsOnly() throws InterruptedException {
+        Set<Thread> workers = ConcurrentHashMap.newKeySet();
+        Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.work(() -> noteThread(workers, all));
+            tasks.tell(() -> noteThread(tellers, all));
+        }
+
+        release.countDown();
+
+        assertReached(all);
+        assertThat(workers).hasSizeBetween(1, 16);
+        assertThat(tellers).hasSizeBetween(1, 4);
+    }
+
+    private void noteThread(Set<Thread> threads, CountDownLatch all) {
+        hold();
+        threads.add(Thread.currentThread());
+        all.countDown();
+    }
+
+    @Test
+    void workHoldsUpNothingElse() throws InterruptedException {
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.work(this::hold);
+        }
+        CountDownLatch others = new CountDownLatch(3);
+
+        tasks.beat(0, others::countDown);
+        tasks.tell(others::countDown);
+        tasks.at(System.nanoTime(), others::countDown);
+
+        assertReached(others);
+    }
+
+    @Test
+    void callbacksHoldUpNothingElse() throws InterruptedException {
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.tell(this::hold);
+        }
+        CountDownLatch others = new CountDownLatch(3);
+
+        tasks.beat(0, others::countDown);
+        tasks.work(others::countDown);
+        tasks.at(System.nanoTime(), others::countDown);
+
+        assertReached(others);
+    }
+
+    @Test
+    void beatsHoldUpNothingElse() throws InterruptedException {
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.beat(i, this::hold);
+        }
+        CountDownLatch others = new CountDownLatch(3);
+
+        tasks.work(others::countDown);
+        tasks.tell(others::countDown);
+        tasks.at(System.nanoTime(), others::countDown);
+
+        assertReached(others);
+    }
+
+    // failures
+
+    @Test
+    void aThrowingTaskEndsNeitherItsThreadNorTheOthers() throws InterruptedException {
+        AtomicReference<Thread> before = new AtomicReference<>();
+        AtomicReference<Thread> after = new AtomicReference<>();
+        CountDownLatch last = new CountDownLatch(1);
+
+        tasks.beat(1, () -> {
+            before.set(Thread.currentThread());
+            throw new StackOverflowError("on purpose");
+        });
+        tasks.beat(2, () -> {
+            throw new IllegalStateException("on purpose");
+        });
+        tasks.beat(3, () -> {
+            after.set(Thread.currentThread());
+            last.countDown();
+        });
+
+        assertReached(last);
+        assertThat(after).hasValue(before.get());
+    }
+
+    @Test
+    void aThrowingCallDoesNotEndTheTimer() throws InterruptedException {
+        CountDownLatch last = new CountDownLatch(1);
+
+        tasks.at(System.nanoTime(), () -> {
+            throw new StackOverflowError("on purpose");
+        });
+        tasks.at(System.nanoTime() + 1_000_000, last::countDown);
+
+        assertReached(last);
+    }
+
+    // threads
+
+    @Test
+    void startsNoThreadBeforeItIsNeeded() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        ThreadTasks idle = new ThreadTasks(8, System::nanoTime);
+        Set<Thread> afterConstruction = dynamolockThreads();
+        CountDownLatch beaten = new CountDownLatch(1);
+        idle.beat(0, beaten::countDown);
+        assertReached(beaten);
+
+        Set<Thread> afterOneBeat = dynamolockThreads();
+        idle.close(PATIENCE);
+
+        afterConstruction.removeAll(before);
+        afterOneBeat.removeAll(before);
+        assertThat(afterConstruction).isEmpty();
+        assertThat(afterOneBeat).hasSize(1).allMatch(Thread::isDaemon);
+    }
+
+    @Test
+    void leavesNoThreadWhenItIsClosed() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        useEveryPool();
+        Set<Thread> mine = dynamolockThreads();
+        mine.removeAll(before);
+
+        tasks.close(PATIENCE);
+
+        assertThat(mine).hasSizeGreaterThanOrEqualTo(4);
+        await().atMost(Duration.ofSeconds(1)).until(() -> mine.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Test
+    void canBeStartedAndClosedAHundredTimes() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        for (int i = 0; i < 100; i++) {
+            tasks = new ThreadTasks(2, System::nanoTime);
+            useEveryPool();
+            tasks.at(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
+            tasks.close(PATIENCE);
+        }
+
+        await().atMost(Duration.ofSeconds(1)).until(() -> before.containsAll(dynamolockThreads()));
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void leavesNoThreadBehindWhenThereIsNoMoreWork() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        useEveryPool();
+        Set<Thread> mine = dynamolockThreads();
+        mine.removeAll(before);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> mine.stream().noneMatch(Thread::isAlive));
+
+        useEveryPool();
+    }
+
+    // the end
+
+    @Test
+    void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        tasks.work(() -> {
+            started.countDown();
+            hold();
+            interrupted.set(Thread.currentThread().isInterrupted());
+            ran.add("to its end");
+        });
+        assertReached(started);
+
+        Thread closing = closeOnAnotherThread();
+        release.countDown();
+        closing.join();
+
+        assertThat(ran).containsExactly("to its end");
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
+        holdTheOnlyBeat();
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.work(this::hold);
+        }
+        tasks.beat(0, () -> ran.add("beat"));
+        tasks.work(() -> ran.add("work"));
+
+        Thread closing = closeOnAnotherThread();
+        release.countDown();
+        closing.join();
+
+        assertThat(ran).containsExactly("work");
+    }
+
+    @Test
+    void closingInterruptsWhatDoesNotEndInTime() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        tasks.beat(0, () -> {
+            started.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException expected) {
+                interrupted.countDown();
+            }
+        });
+        assertReached(started);
+
+        tasks.close(Duration.ofMillis(10));
+
+        assertReached(interrupted);
+    }
+
+    @Test
+    void anInterruptHastensTheCloseAndIsKept() throws InterruptedException {
+        holdTheOnlyBeat();
+        AtomicBoolean kept = new AtomicBoolean();
+        Thread closing = new Thread(() -> {
+            tasks.close(Duration.ofMinutes(10));
+            kept.set(Thread.currentThread().isInterrupted());
+        });
+        closing.start();
+        awaitWaiting(closing);
+
+        closing.interrupt();
+        closing.join();
+
+        assertThat(kept).isTrue();
+    }
+
+    @Test
+    void acceptsAndForgetsWhatComesAfterTheClose() {
+        tasks.close(PATIENCE);
+
+        assertThatNoException().isThrownBy(() -> {
+            tasks.beat(0, () -> ran.add("beat"));
+            tasks.work(() -> ran.add("work"));
+            tasks.tell(() -> ran.add("tell"));
+            tasks.at(System.nanoTime(), () -> ran.add("at")).cancel();
+            tasks.close(PATIENCE);
+        });
+        assertThat(ran).isEmpty();
+    }
+
+    private void holdTheOnlyBeat() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        tasks.beat(0, () -> {
+            started.countDown();
+            hold();
+        });
+        assertReached(started);
+    }
+
+    private void holdTheTimer() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        tasks.at(System.nanoTime(), () -> {
+            started.countDown();
+            hold();
+        });
+        assertReached(started);
+    }
+
+    private void hold() {
+        try {
+            release.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void useEveryPool() throws InterruptedException {
+        CountDownLatch used = new CountDownLatch(4);
+        tasks.at(System.nanoTime(), used::countDown);
+        tasks.beat(0, used::countDown);
+        tasks.work(used::countDown);
+        tasks.tell(used::countDown);
+        assertReached(used);
+    }
+
+    private Thread closeOnAnotherThread() {
+        Thread closing = new Thread(() -> tasks.close(PATIENCE));
+        closing.start();
+        awaitWaiting(closing);
+        return closing;
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    private static void assertReached(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static Set<Thread> dynamolockThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("dynamolock-"))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WallLeaseClockTests {
+
+    private final ManualTime time = new ManualTime();
+
+    private final List<Duration> told = new ArrayList<>();
+    private final LockListener listener = new LockListener() {
+        @Override
+        public void onClockSample(Duration skew, Duration width) {
+            told.add(skew);
+            told.add(width);
+        }
+    };
+
+    private LeaseClock clock(Duration skew, LeaseTime leaseTime) {
+        return new WallLeaseClock(time, time::nanos, skew, leaseTime, listener);
+    }
+
+    @Test
+    void putsHalfOfTheSkewOnEachSideOfTheWallClock() {
+        ClockReading now = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM).now();
+
+        long wall = time.millis();
+        assertThat(now).isEqualTo(new ClockReading(time.nanos(), wall, wall - 500, wall + 500, LeaseTime.SYSTEM));
+        assertThat(now.middleMillis()).isEqualTo(wall);
+    }
+
+    @Test
+    void readsBothClocksAnewEachTime() {
+        LeaseClock clock = clock(Duration.ZERO, LeaseTime.SYSTEM);
+        ClockReading before = clock.now();
+
+        time.pass(Duration.ofSeconds(2));
+        time.stepWall(Duration.ofHours(-1));
+
+        assertThat(clock.nanos() - before.nanos()).isEqualTo(2_000_000_000L);
+        assertThat(clock.now().nanos()).isEqualTo(clock.nanos());
+        assertThat(clock.now().wallMillis() - before.wallMillis()).isEqualTo(2_000 - 3_600_000);
+    }
+
+    @Test
+    void doesNotBelieveTheStoresDate() {
+        LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
+        ClockReading before = clock.now();
+
+        clock.answered(time.nanos(), time.nanos(), time.instant().minusSeconds(60));
+
+        assertThat(clock.now()).isEqualTo(before);
+    }
+
+    @Test
+    void tellsHowFarTheWallClockIsOffTheStoresDate() {
+        LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
+        Instant second = time.instant().truncatedTo(ChronoUnit.SECONDS);
+        Duration fraction = Duration.between(second, time.instant());
+
+        clock.answered(time.nanos(), time.nanos(), second.minusSeconds(5));
+
+        assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
+    }
+
+    @Test
+    void tellsNothingWhenAnAnswerHasNoDate() {
+        clock(Duration.ofSeconds(1), LeaseTime.SYSTEM).answered(time.nanos(), time.nanos(), null);
+
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void needsNoSample() {
+        assertThat(clock(Duration.ZERO, LeaseTime.SYSTEM).isReady()).isTrue();
+    }
+
+    @Test
+    void isComparedWithRowsOfTheSameTimeOnly() {
+        ClockReading system = clock(Duration.ZERO, LeaseTime.SYSTEM).now();
+
+        assertThat(system.compares(LeaseTime.SYSTEM)).isTrue();
+        assertThat(system.compares(LeaseTime.SERVER)).isFalse();
+        assertThat(system.compares(LeaseTime.OBSERVED)).isFalse();
+        assertThat(system.compares(null)).isFalse();
+    }
+
+    @Test
+    void isNotComparedAtAllWhereTimeIsObserved() {
+        ClockReading observed = clock(Duration.ZERO, LeaseTime.OBSERVED).now();
+
+        assertThat(observed.compares(LeaseTime.OBSERVED)).isFalse();
+        assertThat(observed.compares(LeaseTime.SYSTEM)).isFalse();
+    }
+}
