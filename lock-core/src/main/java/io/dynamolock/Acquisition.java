@@ -163,7 +163,7 @@ final class Acquisition {
         } else {
             read();
         }
-        return true;
+        return !Thread.currentThread().isInterrupted();
     }
 
     private boolean isMyTurn(ClockReading now) {
@@ -324,6 +324,9 @@ final class Acquisition {
         }
         refused = true;
         lookout.refused(row, now);
+        if (place != null) {
+            place.saw(row);
+        }
         if (!waits) {
             timeIsOver();
         } else if (place == null) {
@@ -371,7 +374,8 @@ final class Acquisition {
         }
         failures++;
         lastFailure = thrown;
-        Duration delay = engine.gate.delayAfter(failures, thrown);
+        boolean cut = Thread.currentThread().isInterrupted();
+        Duration delay = cut ? Duration.ZERO : engine.gate.delayAfter(failures, thrown);
         if (delay == null || now + delay.toNanos() - giveUpNanos > 0) {
             fail(thrown);
             return;
@@ -430,7 +434,7 @@ final class Acquisition {
         proposal = null;
         engine.acquisitions.remove(this);
         if (place != null) {
-            place.leave();
+            place.leave(won != null);
         }
     }
 

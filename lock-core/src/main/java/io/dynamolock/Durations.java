@@ -27,6 +27,14 @@ final class Durations {
         }
     }
 
+    /** For what is added to a lease. */
+    static void requireShort(String what, @Nullable Duration duration) {
+        requireNotNegative(what, duration);
+        if (duration != null && duration.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("%s must be at most 365 days, but is %s".formatted(what, duration));
+        }
+    }
+
     static void requireNotNegative(String what, @Nullable Duration duration) {
         if (duration != null && duration.isNegative()) {
             throw new IllegalArgumentException("%s must not be negative, but is %s".formatted(what, duration));

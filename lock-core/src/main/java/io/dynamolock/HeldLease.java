@@ -222,7 +222,7 @@ final class HeldLease implements Lease {
             Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), remaining());
             settle(renewal, write, engine.gate.renew(name(), write, Durations.max(timeout, Duration.ofMillis(1))));
             return true;
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             renewalFailed(failure, Duration.ofNanos(engine.clock.nanos() - started));
             return false;
         } finally {
@@ -253,7 +253,7 @@ final class HeldLease implements Lease {
         ClockReading now = engine.clock.now();
         synchronized (term) {
             if (meaning instanceof Refusals.Renewal.Overtaken overtaken) {
-                term.overtaken(overtaken.endMillis() - engine.settings.grace().toMillis());
+                term.overtaken(overtaken.endMillis() - engine.settings.grace().toMillis(), now);
             } else {
                 term.confirmed(renewal, now);
             }

@@ -72,8 +72,11 @@ final class LeaseTerm {
     }
 
     /** Learns that the row holds another end than this renewal's: a newer one was applied, or a copy of an older one was. */
-    void overtaken(long rowMillis) {
+    void overtaken(long rowMillis, ClockReading now) {
         end = end.notAfter(rowMillis);
+        if (isHeldAt(now)) {
+            state = LeaseState.HELD;
+        }
     }
 
     /** Learns that a renewal failed or was not answered. Returns whether the lease is at risk only since now. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.zip.CRC32;
 
 /**
  * A detached lease as text, to be carried to another process. It is a secret: whoever has it can resume the lease, once.
@@ -48,11 +49,12 @@ public final class LeaseToken {
             throw new IllegalArgumentException("Not a lease token: it must start with '" + PREFIX + "'");
         }
         try {
-            byte[] bytes = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));
+            String fields = text.substring(PREFIX.length(), Math.max(PREFIX.length(), text.lastIndexOf('.')));
+            byte[] bytes = Base64.getUrlDecoder().decode(fields);
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             LeaseToken token = new LeaseToken(
                     in.readUTF(), in.readUTF(), in.readUTF(), in.readLong(), Duration.ofMillis(in.readLong()));
-            if (in.read() >= 0 || token.leaseDuration.toMillis() <= 0) {
+            if (token.leaseDuration.toMillis() < 1 || !token.asText().equals(text)) {
                 throw new IllegalArgumentException("Not a lease token: it is damaged");
             }
             return token;
@@ -77,7 +79,10 @@ public final class LeaseToken {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+        CRC32 checksum = new CRC32();
+        checksum.update(bytes.toByteArray());
+        String fields = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+        return PREFIX + fields + "." + Long.toHexString(checksum.getValue());
     }
 
     String store() {

@@ -20,7 +20,7 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
         for (LockListener listener : listeners) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException | Error harmless) {
+            } catch (Throwable harmless) {
                 LOG.warn("A lock listener failed: {}", listener.getClass().getName(), harmless);
             }
         }

@@ -21,6 +21,7 @@ record LockNames(String prefix) {
 
     String stored(String name) {
         requireText(name);
+        requireUnicode(name);
         String stored = prefix.isEmpty() ? name : prefix + name;
         if (stored.length() * 3 > LONGEST) {
             int bytes = stored.getBytes(StandardCharsets.UTF_8).length;
@@ -30,6 +31,21 @@ record LockNames(String prefix) {
             }
         }
         return stored;
+    }
+
+    /** Half a surrogate pair would be stored as a question mark, and two such names would be one. */
+    private static void requireUnicode(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char unit = name.charAt(i);
+            if (Character.isHighSurrogate(unit)
+                    && i + 1 < name.length()
+                    && Character.isLowSurrogate(name.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(unit)) {
+                throw new IllegalArgumentException(
+                        "A lock name must be Unicode text, but has half a surrogate pair at index " + i);
+            }
+        }
     }
 
     /** The name behind a stored one. */

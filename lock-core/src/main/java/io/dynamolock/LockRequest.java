@@ -39,7 +39,7 @@ public record LockRequest(
         Durations.requireLease("leaseDuration", leaseDuration);
         Durations.requireNotNegative("waitTime", waitTime);
         Durations.requireLease("maxHold", maxHold);
-        Durations.requireNotNegative("minHold", minHold);
+        Durations.requireShort("minHold", minHold);
         if (minHold != null && maxHold != null && minHold.compareTo(maxHold) > 0) {
             throw new IllegalArgumentException("minHold (%s) must not exceed maxHold (%s)".formatted(minHold, maxHold));
         }

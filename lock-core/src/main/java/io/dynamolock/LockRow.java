@@ -58,7 +58,7 @@ public record LockRow(
      * @return true if there is no lease in the row
      */
     public boolean isFree() {
-        return leaseId == null;
+        return leaseId == null && !defects.contains("leaseId");
     }
 
     /**
@@ -82,6 +82,9 @@ public record LockRow(
 
     /** Whether another row of the same name was written later than this one, as far as the rows can tell. */
     boolean isOlderThan(LockRow other) {
+        if (highestToken() == 0 && isFree()) {
+            return false; // deleted, perhaps: nothing in it tells
+        }
         if (highestToken() != other.highestToken()) {
             return highestToken() < other.highestToken();
         }

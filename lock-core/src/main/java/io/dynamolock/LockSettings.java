@@ -64,7 +64,6 @@ public record LockSettings(
 
     /** Refuses what cannot work, naming the setting. */
     public LockSettings {
-        require(leaseDuration.toMillis() > 0, "leaseDuration", leaseDuration, "must be at least 1 ms");
         Durations.requireLease("leaseDuration", leaseDuration);
         Durations.requireLease("maxLeaseDuration", maxLeaseDuration);
         if (maxLeaseDuration != null) {
@@ -74,10 +73,10 @@ public record LockSettings(
                     leaseDuration,
                     "must not exceed maxLeaseDuration (" + maxLeaseDuration + ")");
         }
-        Durations.requireNotNegative("maxClockSkew", maxClockSkew);
-        Durations.requireNotNegative("grace", grace);
+        Durations.requireShort("maxClockSkew", maxClockSkew);
+        Durations.requireShort("grace", grace);
         if (heartbeatInterval != null) {
-            require(heartbeatInterval.toMillis() > 0, "heartbeatInterval", heartbeatInterval, "must be at least 1 ms");
+            Durations.requireLease("heartbeatInterval", heartbeatInterval);
             require(
                     heartbeatInterval.multipliedBy(2).compareTo(leaseDuration) <= 0,
                     "heartbeatInterval",
@@ -86,7 +85,7 @@ public record LockSettings(
         }
         require(heartbeatThreads > 0, "heartbeatThreads", heartbeatThreads, "must be at least 1");
         Durations.requireNotNegative("waitTime", waitTime);
-        require(pollMin.toMillis() > 0, "pollMin", pollMin, "must be at least 1 ms");
+        Durations.requireLease("pollMin", pollMin);
         require(pollMax.compareTo(pollMin) >= 0, "pollMax", pollMax, "must not be below pollMin (" + pollMin + ")");
         requireInside("attemptTimeout", attemptTimeout, leaseDuration.dividedBy(2), "half of leaseDuration");
         requireInside("callTimeout", callTimeout, leaseDuration, "leaseDuration");
@@ -98,7 +97,7 @@ public record LockSettings(
 
     private static void requireInside(String what, @Nullable Duration value, Duration limit, String ofWhat) {
         if (value != null) {
-            require(value.toMillis() > 0, what, value, "must be at least 1 ms");
+            Durations.requireLease(what, value);
             require(value.compareTo(limit) <= 0, what, value, "must be at most " + ofWhat + " (" + limit + ")");
         }
     }

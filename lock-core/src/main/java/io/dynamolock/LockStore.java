@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * condition makes the second application harmless:
  *
  * <pre>
- * acquire     a token above the floor, and the row free, or past its end on the same clock, or unchanged, or ours to resume
+ * acquire     a token above the floor, and the row free, or past its end on the same clock, or unchanged; or ours to resume
  * renew       the lease is in the row, with a lower renewal number, and not revoked
  * release     the lease is in the row
  * raiseFloor  the floor is lower, and the lease is not in the row
@@ -147,7 +147,7 @@ public interface LockStore {
     record FreeOrExpired(Instant before, LeaseTime clock) implements Guard {}
 
     /**
-     * The row is as it was seen a whole lease ago.
+     * Nobody holds the lock, or the row is as it was seen a whole lease ago.
      *
      * @param leaseId the lease seen
      * @param renewals the number of its last renewal seen; null if the row had none

@@ -29,7 +29,7 @@ final class LossNotice {
         Consumer<LeaseLost> guarded = loss -> {
             try {
                 action.accept(loss);
-            } catch (RuntimeException | Error harmless) {
+            } catch (Throwable harmless) {
                 LOG.warn("What was to be done about the loss of lock '{}' failed", loss.name(), harmless);
             }
         };

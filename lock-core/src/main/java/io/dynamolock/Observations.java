@@ -62,9 +62,8 @@ final class Observations {
     /** Notes a row that an answer showed. */
     synchronized void saw(String name, LockRow row, long answeredNanos) {
         Seen before = byName.get(name);
-        if (before == null || !before.isSame(row)) {
-            byName.put(name, new Seen(row, answeredNanos));
-        }
+        long since = before != null && before.isSame(row) ? before.sinceNanos() : answeredNanos;
+        byName.put(name, new Seen(row, since));
     }
 
     synchronized void forget(String name) {

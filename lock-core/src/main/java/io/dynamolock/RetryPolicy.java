@@ -69,13 +69,13 @@ public interface RetryPolicy {
             Duration maxDelay,
             double jitter,
             DoubleSupplier random) {
-        if (maxAttempts < 1 || multiplier < 1 || jitter < 0 || jitter > 1) {
+        if (maxAttempts < 1 || !(multiplier >= 1) || !(jitter >= 0 && jitter <= 1)) {
             throw new IllegalArgumentException(
                     "maxAttempts (%d) and multiplier (%s) must be at least 1, jitter (%s) 0 to 1"
                             .formatted(maxAttempts, multiplier, jitter));
         }
-        Durations.requireNotNegative("baseDelay", baseDelay);
-        Durations.requireNotNegative("maxDelay", maxDelay);
+        Durations.requireShort("baseDelay", baseDelay);
+        Durations.requireShort("maxDelay", maxDelay);
         return (attempts, failure) -> {
             if (attempts >= maxAttempts || !failure.isRetryable()) {
                 return null;

@@ -67,7 +67,7 @@ final class StoreGate {
             return answer;
         } catch (LockStoreException typed) {
             throw typed;
-        } catch (RuntimeException | Error untyped) {
+        } catch (Throwable untyped) {
             throw new LockStoreException(
                     name,
                     "The request %s for lock '%s' to %s failed: %s".formatted(what, name, store.describe(), untyped),
@@ -109,11 +109,12 @@ final class StoreGate {
                 } catch (LockStoreException failure) {
                     attempts.made++;
                     attempts.unanswered |= failure.isOutcomeUnknown();
-                    Duration delay = delayAfter(attempts.made, failure);
+                    boolean cut = Thread.interrupted();
+                    interrupted |= cut;
+                    Duration delay = cut ? Duration.ZERO : delayAfter(attempts.made, failure);
                     if (delay == null || clock.nanos() + delay.toNanos() - deadline > 0) {
                         throw attempts.unanswered ? failure.withUnknownOutcome() : failure;
                     }
-                    interrupted |= Thread.interrupted();
                     listener.onRetry(name, what, failure);
                     interrupted |= Pause.uninterruptibly(delay);
                 }

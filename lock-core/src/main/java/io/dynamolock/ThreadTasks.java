@@ -103,7 +103,7 @@ final class ThreadTasks implements Tasks {
         return () -> {
             try {
                 action.run();
-            } catch (RuntimeException | Error unexpected) {
+            } catch (Throwable unexpected) {
                 LOG.warn("Unexpected failure in a lock manager's background work", unexpected);
             }
         };

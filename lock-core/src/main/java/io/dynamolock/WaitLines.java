@@ -31,6 +31,7 @@ final class WaitLines {
         private final String name;
         private final Runnable wake;
         private boolean handedOver;
+        private boolean owesHandOver;
 
         private Waiter(String name, Runnable wake) {
             this.name = name;
@@ -49,6 +50,7 @@ final class WaitLines {
             synchronized (WaitLines.this) {
                 boolean was = handedOver;
                 handedOver = false;
+                owesHandOver |= was;
                 return was;
             }
         }
@@ -56,6 +58,7 @@ final class WaitLines {
         /** Tells those behind what the row looked like. */
         void saw(LockRow row) {
             synchronized (WaitLines.this) {
+                owesHandOver = false;
                 Line line = lines.get(name);
                 if (line != null) {
                     line.seen = row;
@@ -72,8 +75,12 @@ final class WaitLines {
             }
         }
 
-        /** Leaves the line; the next one is woken if this was the first. */
-        void leave() {
+        /**
+         * Leaves the line; the next one is woken if this was the first.
+         *
+         * @param served whether it has the lock; if not, whoever comes next may have it
+         */
+        void leave(boolean served) {
             Waiter next = null;
             synchronized (WaitLines.this) {
                 Line line = lines.get(name);
@@ -86,7 +93,7 @@ final class WaitLines {
                     lines.remove(name);
                 } else if (first) {
                     next = line.waiters.getFirst();
-                    next.handedOver |= handedOver;
+                    next.handedOver |= handedOver || (owesHandOver && !served);
                 }
             }
             wake(next);

@@ -43,7 +43,7 @@ final class WallLeaseClock implements LeaseClock {
     public ClockReading now() {
         long nanos = nanos();
         long millis = wall.millis();
-        long half = maxSkew.toMillis() / 2;
+        long half = (maxSkew.toNanos() / 2 + 999_999) / 1_000_000;
         return new ClockReading(nanos, millis, millis - half, millis + half, time);
     }
 

@@ -280,4 +280,32 @@ class AcquireTests {
         assertThat(first).isCompletedWithValueMatching(Optional::isPresent);
         assertThat(second).isCompletedWithValueMatching(Optional::isEmpty);
     }
+
+    @Test
+    void aFloorThatWasRaisedMeanwhileCostsOneRefusedRequest() {
+        rival.take("job");
+        assertThat(node.locks.tryAcquire("job")).isEmpty();
+        node.tasks.freeze(Duration.ofSeconds(32));
+        long ahead = (node.time.millis() + 60_000) * 1024;
+        node.store
+                .rows()
+                .raiseFloor(new LockStore.RaiseFloor("job", "third", ahead, node.time.instant()), Duration.ZERO);
+        node.store.forget();
+
+        Lease lease = node.take("job");
+
+        assertThat(lease.fencingToken()).isGreaterThan(ahead);
+        assertThat(node.store.operations()).hasSize(2);
+    }
+
+    @Test
+    void anInterruptInMidRequestDoesNotEndATryThatDoesNotWait() {
+        node.store.next(Fault.INTERRUPT);
+
+        Optional<Lease> lease = node.locks.tryAcquire("job");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lease).isPresent();
+        assertThat(node.store.operations()).hasSize(2);
+    }
 }

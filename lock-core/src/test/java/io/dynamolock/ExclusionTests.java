@@ -233,7 +233,7 @@ class ExclusionTests {
                     ? new Refusals.Renewal.Applied()
                     : Refusals.ofRenewal(answer.write(), answer.refusedBy());
             if (meaning instanceof Refusals.Renewal.Overtaken by) {
-                term.overtaken(by.endMillis());
+                term.overtaken(by.endMillis(), now());
                 overtaken++;
             } else {
                 term.confirmed(answer.renewal(), now());

@@ -43,6 +43,13 @@ final class FaultyStore implements LockStore {
             throw new LockStoreException("x", "access denied", null, false, false);
         };
 
+        /** The thread is interrupted while its request is under way, and the client gives up. */
+        Fault INTERRUPT = request -> {
+            var unused = request.get();
+            Thread.currentThread().interrupt();
+            throw new LockStoreException("x", "interrupted", null, true, false);
+        };
+
         /** Something that no store should throw. */
         Fault BUG = request -> {
             throw new IllegalStateException("bug in the store");

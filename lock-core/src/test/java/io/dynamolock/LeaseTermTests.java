@@ -89,7 +89,7 @@ class LeaseTermTests {
     void takesTheRowsEndWhenARenewalWasOvertaken() {
         long rowMillis = term.end().commonMillis() - 3_000;
 
-        term.overtaken(rowMillis);
+        term.overtaken(rowMillis, Moments.at(1_000));
 
         assertThat(term.isHeldAt(Moments.at(6_999))).isTrue();
         assertThat(term.isHeldAt(Moments.at(7_000))).isFalse();
@@ -99,7 +99,7 @@ class LeaseTermTests {
     void isNotRaisedByARowThatEndsLater() {
         LeaseEnd before = term.end();
 
-        term.overtaken(before.commonMillis() + 60_000);
+        term.overtaken(before.commonMillis() + 60_000, Moments.at(1_000));
 
         assertThat(term.end()).isEqualTo(before);
     }

@@ -7,8 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
@@ -131,15 +129,19 @@ class LeaseTokenTests {
         assertThat(refused.getMessage()).doesNotContain(LEASE_ID);
     }
 
-    private static String textOf(long leaseMillis) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF("table 'locks'");
-            out.writeUTF("job");
-            out.writeUTF(LEASE_ID);
-            out.writeLong(7);
-            out.writeLong(leaseMillis);
+    private static String textOf(long leaseMillis) {
+        return new LeaseToken("store", "job", "id", 7, Duration.ofMillis(leaseMillis)).asText();
+    }
+
+    @Test
+    void refusesATextOfWhichOneLetterWasChanged() {
+        LeaseToken token =
+                new LeaseToken("table 'locks'", "job", "5f0c6f2e-7a0b", 1_832_960_000_000_123L, Duration.ofSeconds(30));
+        String text = token.asText();
+
+        for (int i = 0; i < text.length(); i++) {
+            String changed = text.substring(0, i) + (text.charAt(i) == 'A' ? 'B' : 'A') + text.substring(i + 1);
+            assertThatIllegalArgumentException().isThrownBy(() -> LeaseToken.parse(changed));
         }
-        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
     }
 }

@@ -78,4 +78,13 @@ class LockNamesTests {
                 .isThrownBy(() -> names.stored(name))
                 .withMessageContaining("2,048 bytes");
     }
+
+    @Test
+    void refusesWhatIsNotUnicode() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LockNames("").stored("job\ud800"))
+                .withMessageContaining("surrogate");
+        assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").stored("\udc00job"));
+        assertThat(new LockNames("").stored("job \ud83d\udd12")).isEqualTo("job \ud83d\udd12");
+    }
 }

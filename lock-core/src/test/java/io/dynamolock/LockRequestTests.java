@@ -144,4 +144,13 @@ class LockRequestTests {
                 .withMessageContaining("minHold")
                 .withMessageContaining("maxHold");
     }
+
+    @Test
+    void refusesAnAbsurdlyLongShortestHold() {
+        Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of("job").minHold(absurd))
+                .withMessageContaining("minHold");
+    }
 }

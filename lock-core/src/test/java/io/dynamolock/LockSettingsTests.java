@@ -187,4 +187,22 @@ class LockSettingsTests {
         assertThat(told.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
         assertThat(hasty.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(3));
     }
+
+    @Test
+    void refusesAbsurdlyLongTimesByTheirNames() {
+        Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
+        LockManager.Builder locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> locks.maxClockSkew(absurd).build())
+                .withMessageStartingWith("maxClockSkew");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> locks.maxClockSkew(Duration.ZERO).grace(absurd).build())
+                .withMessageStartingWith("grace");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> locks.grace(Duration.ZERO).leaseDuration(absurd).build())
+                .withMessageStartingWith("leaseDuration");
+    }
 }

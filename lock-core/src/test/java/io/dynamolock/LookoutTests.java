@@ -203,4 +203,19 @@ class LookoutTests {
     private static Look read(long millis) {
         return new Look(false, Moments.nanos(millis));
     }
+
+    @Test
+    void triesOnceWhenTheRowIsGone() {
+        Observations observations = new Observations(10, Duration.ofSeconds(30));
+        PollPlan plan = new PollPlan(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
+        Lookout waiter = new Lookout(plan, observations, "job", Moments.nanos(0));
+        waiter.refused(RowBuilder.heldBy("a").build(), Moments.at(0));
+
+        boolean first = waiter.saw(LockRow.ABSENT, Moments.at(1_000));
+        waiter.refused(RowBuilder.heldBy("a").build(), Moments.at(1_001));
+        boolean second = waiter.saw(LockRow.ABSENT, Moments.at(2_000));
+
+        assertThat(first).isTrue();
+        assertThat(second).isFalse();
+    }
 }

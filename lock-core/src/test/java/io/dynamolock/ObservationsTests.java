@@ -187,4 +187,17 @@ class ObservationsTests {
 
         assertThat(taken).isGreaterThan(1_000);
     }
+
+    @Test
+    void remembersAFloorThatWasRaisedUnderTheSameLease() {
+        Observations observations = new Observations(10, Duration.ofSeconds(30));
+        LockRow row = RowBuilder.heldBy("a").token(7).build();
+        LockRow raised = RowBuilder.heldBy("a").token(7).floor(99L).build();
+
+        observations.saw("job", row, Moments.nanos(0));
+        observations.saw("job", raised, Moments.nanos(20_000));
+
+        assertThat(observations.highestToken("job")).isEqualTo(99);
+        assertThat(observations.stoodStill("job", Moments.nanos(31_000))).isEqualTo(raised);
+    }
 }

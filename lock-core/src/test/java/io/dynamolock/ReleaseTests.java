@@ -251,4 +251,15 @@ class ReleaseTests {
         assertThatIllegalStateException().isThrownBy(lease::ensureHeld);
         assertThatIllegalStateException().isThrownBy(lease::renew);
     }
+
+    @Test
+    void anInterruptInMidRequestDoesNotEndARelease() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.INTERRUPT);
+
+        ReleaseOutcome outcome = lease.release();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+    }
 }

@@ -138,4 +138,16 @@ class RetryPolicyTests {
         assertThat(delay).isNotNull();
         return delay == null ? Duration.ZERO : delay;
     }
+
+    @Test
+    void refusesNumbersThatAreNone() {
+        Duration delay = Duration.ofMillis(100);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryPolicy.exponential(3, delay, Double.NaN, delay, 0.25));
+        assertThatIllegalArgumentException().isThrownBy(() -> RetryPolicy.exponential(3, delay, 2, delay, Double.NaN));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryPolicy.exponential(3, delay, 2, Duration.ofSeconds(Long.MAX_VALUE), 0))
+                .withMessageContaining("maxDelay");
+    }
 }

@@ -42,7 +42,7 @@ class WaitLinesTests {
             waiters.add(join("job", who));
         }
 
-        waiters.forEach(Waiter::leave);
+        waiters.forEach(waiter -> waiter.leave(false));
 
         assertThat(woken).containsExactly("b", "c", "d");
     }
@@ -87,7 +87,7 @@ class WaitLinesTests {
         Waiter second = join("job", "second");
         lines.handOver("job");
 
-        first.leave();
+        first.leave(false);
 
         assertThat(woken).containsExactly("first", "second");
         assertThat(second.isFirst()).isTrue();
@@ -101,7 +101,7 @@ class WaitLinesTests {
         lines.handOver("job");
         first.takeHandOver();
 
-        first.leave();
+        first.leave(true);
 
         assertThat(second.isFirst()).isTrue();
         assertThat(second.takeHandOver()).isFalse();
@@ -113,12 +113,12 @@ class WaitLinesTests {
         Waiter second = join("job", "second");
         Waiter third = join("job", "third");
 
-        second.leave();
+        second.leave(false);
 
         assertThat(woken).isEmpty();
         assertThat(first.isFirst()).isTrue();
 
-        first.leave();
+        first.leave(false);
 
         assertThat(woken).containsExactly("third");
         assertThat(third.isFirst()).isTrue();
@@ -130,8 +130,8 @@ class WaitLinesTests {
         Waiter second = join("job", "second");
         Waiter third = join("job", "third");
 
-        first.leave();
-        first.leave();
+        first.leave(false);
+        first.leave(false);
 
         assertThat(woken).containsExactly("second");
         assertThat(second.isFirst()).isTrue();
@@ -144,12 +144,12 @@ class WaitLinesTests {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
 
-        first.leave();
+        first.leave(false);
 
         assertThat(lines.isWaitedFor("job")).isTrue();
 
-        second.leave();
-        second.leave();
+        second.leave(false);
+        second.leave(false);
 
         assertThat(lines.isWaitedFor("job")).isFalse();
         assertThat(second.isFirst()).isFalse();
@@ -176,7 +176,7 @@ class WaitLinesTests {
         Waiter first = join("job", "first");
         first.saw(RowBuilder.heldBy("a").build());
 
-        first.leave();
+        first.leave(false);
         first.saw(RowBuilder.heldBy("b").build());
 
         assertThat(first.lastSeen()).isNull();
@@ -236,6 +236,18 @@ class WaitLinesTests {
         boolean alone = occupied.compareAndSet(false, true);
         served.add(alone ? "alone" : "not alone");
         occupied.set(false);
-        waiter.leave();
+        waiter.leave(false);
+    }
+
+    @Test
+    void whoTookTheHandOverButDidNotGetTheLockPassesItOn() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        lines.handOver("job");
+        first.takeHandOver();
+
+        first.leave(false);
+
+        assertThat(second.takeHandOver()).isTrue();
     }
 }

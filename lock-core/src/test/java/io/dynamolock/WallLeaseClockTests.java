@@ -102,4 +102,16 @@ class WallLeaseClockTests {
         assertThat(observed.compares(LeaseTime.OBSERVED)).isFalse();
         assertThat(observed.compares(LeaseTime.SYSTEM)).isFalse();
     }
+
+    @Test
+    void halfOfTheSkewIsRoundedUp() {
+        ManualTime time = new ManualTime();
+        WallLeaseClock clock = new WallLeaseClock(
+                time, time::nanos, Duration.ofNanos(1_500_000), LeaseTime.SYSTEM, new LockListener() {});
+
+        ClockReading now = clock.now();
+
+        assertThat(now.latestMillis() - now.wallMillis()).isEqualTo(1);
+        assertThat(now.wallMillis() - now.earliestMillis()).isEqualTo(1);
+    }
 }

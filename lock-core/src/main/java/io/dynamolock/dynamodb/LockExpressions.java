@@ -63,8 +63,8 @@ final class LockExpressions {
         this.layout = layout;
         this.free = new Taking(FREE);
         this.freeOrExpired = new Taking("(" + FREE + " OR " + EXPIRED + ")");
-        this.unchanged = new Taking("#leaseId = :seenId AND #renewals = :seenRenewals");
-        this.unnumbered = new Taking("#leaseId = :seenId AND attribute_not_exists(#renewals)");
+        this.unchanged = new Taking("(" + FREE + " OR (#leaseId = :seenId AND #renewals = :seenRenewals))");
+        this.unnumbered = new Taking("(" + FREE + " OR (#leaseId = :seenId AND attribute_not_exists(#renewals)))");
         this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED);
         this.renew = template(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED);
         this.release = template(CLEAR, HELD);

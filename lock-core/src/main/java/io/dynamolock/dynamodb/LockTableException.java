@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockTableException extends RuntimeException {
 
+    /** The table that this is about. */
     private final String tableName;
 
     LockTableException(String tableName, String message, @Nullable Throwable cause) {

@@ -52,7 +52,7 @@ final class Rows {
             return row.isFree() || isPast(row, expired);
         }
         if (guard instanceof Unchanged seen) {
-            return row.isHeldBy(seen.leaseId()) && Objects.equals(row.renewals(), seen.renewals());
+            return row.isFree() || (row.isHeldBy(seen.leaseId()) && Objects.equals(row.renewals(), seen.renewals()));
         }
         if (guard instanceof HeldBy held) {
             return row.isHeldBy(held.leaseId()) && !row.revoked();

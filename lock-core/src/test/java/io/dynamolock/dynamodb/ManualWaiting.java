@@ -13,9 +13,15 @@ final class ManualWaiting implements Waiting {
 
     private final List<Duration> pauses = new ArrayList<>();
     private Duration now = Duration.ZERO;
+    private boolean interrupted;
 
     List<Duration> pauses() {
         return pauses;
+    }
+
+    /** From now on, whoever sleeps is interrupted. */
+    void interrupt() {
+        interrupted = true;
     }
 
     @Override
@@ -25,7 +31,7 @@ final class ManualWaiting implements Waiting {
 
     @Override
     public void sleep(Duration time) throws InterruptedException {
-        if (Thread.interrupted()) {
+        if (interrupted) {
             throw new InterruptedException();
         }
         pauses.add(time);
