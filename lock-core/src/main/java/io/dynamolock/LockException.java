@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class LockException extends RuntimeException
         permits LockBusyException, LeaseLostException, LockStoreException {
 
+    /** The lock name, as the caller gave it. */
     private final String lockName;
 
     LockException(String lockName, String message, @Nullable Throwable cause) {

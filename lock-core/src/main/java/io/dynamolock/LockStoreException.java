@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockStoreException extends LockException {
 
+    /** Whether the operation may have been applied. */
     private final boolean outcomeUnknown;
+
+    /** Whether trying again makes sense. */
     private final boolean retryable;
 
     /**
