@@ -17,6 +17,7 @@ final class Engine {
 
     private static final int REMEMBERED_NAMES = 10_000;
 
+    final LockStore store;
     final LockSettings settings;
     final LeaseClock clock;
     final StoreGate gate;
@@ -46,6 +47,7 @@ final class Engine {
             LockListener listener,
             Tasks tasks,
             DoubleSupplier random) {
+        this.store = store;
         this.settings = settings;
         this.clock = clock;
         this.gate = new StoreGate(store, clock, listener, retryPolicy);

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
  * wants sent. Requests run outside of the term's monitor.
  */
-final class HeldLease implements Lease {
+final class HeldLease implements StoredLease {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLease.class);
 
@@ -139,6 +139,16 @@ final class HeldLease implements Lease {
 
     private LeaseLostException lostException() {
         return new LeaseLostException(name(), owner(), loss);
+    }
+
+    @Override
+    public LockStore store() {
+        return engine.store;
+    }
+
+    @Override
+    public String storedName() {
+        return grant.stored();
     }
 
     long endNanos() {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One of several handles on a lease that its thread holds more than once; the last one that is released releases it. */
-final class ReentrantLease implements Lease {
+final class ReentrantLease implements StoredLease {
 
     private final Hold hold;
     private final HeldLease lease;
@@ -31,6 +31,16 @@ final class ReentrantLease implements Lease {
     @Override
     public String name() {
         return lease.name();
+    }
+
+    @Override
+    public LockStore store() {
+        return lease.store();
+    }
+
+    @Override
+    public String storedName() {
+        return lease.storedName();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
 import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -131,10 +132,7 @@ public final class DynamoDbLockStore implements LockStore {
     public Answer read(String name, boolean consistent, Duration timeout) {
         ReadClient once = new ReadClient(client, oneAttempt.within(timeout));
         try {
-            EnhancedDocument item = DynamoDbEnhancedClient.builder()
-                    .dynamoDbClient(once)
-                    .extensions(List.of())
-                    .build()
+            EnhancedDocument item = enhanced(once)
                     .table(layout.tableName(), schema)
                     .getItem(request -> request.key(layout.enhancedKey(name)).consistentRead(consistent));
             return new Answer(true, item == null ? null : row(item.toMap()), dates.of(once.answer()));
@@ -146,6 +144,22 @@ public final class DynamoDbLockStore implements LockStore {
     /** An item has its key at least. */
     private static @Nullable LockRow row(Map<String, AttributeValue> item) {
         return item.isEmpty() ? null : LockRowMapper.row(item);
+    }
+
+    TableLayout layout() {
+        return layout;
+    }
+
+    /** The table under the enhanced client, for requests of the user's. */
+    DynamoDbTable<EnhancedDocument> enhancedTable() {
+        return enhanced(client).table(layout.tableName(), schema);
+    }
+
+    private static DynamoDbEnhancedClient enhanced(DynamoDbClient client) {
+        return DynamoDbEnhancedClient.builder()
+                .dynamoDbClient(client)
+                .extensions(List.of())
+                .build();
     }
 
     @Override

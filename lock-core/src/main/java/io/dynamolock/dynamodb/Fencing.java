@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.StoredLease;
+import java.util.Map;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
+import software.amazon.awssdk.enhanced.dynamodb.Expression;
+import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
+import software.amazon.awssdk.enhanced.dynamodb.model.TransactWriteItemsEnhancedRequest;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+
+/**
+ * Makes a user's own writes to DynamoDB depend on a lease: a process that lost its lease without knowing it cannot write any
+ * more, however long it stood still. Two ways:
+ *
+ * <ul>
+ *   <li>In a transaction, a check that the lease is still the one in the lock's row. It needs nothing of the user's items, and
+ *       the right {@code dynamodb:ConditionCheckItem} on the lock table.
+ *   <li>On an item that remembers the highest token that wrote it, a condition that refuses smaller ones. It needs no
+ *       transaction and works for items in other Regions or tables.
+ * </ul>
+ *
+ * @since 0.1
+ */
+public final class Fencing {
+
+    private static final String IS_HOLDER = "#leaseId = :leaseId";
+    private static final Map<String, String> NAMES = Map.of("#leaseId", "leaseId");
+
+    private Fencing() {}
+
+    /**
+     * Makes a check for a plain {@code TransactWriteItems}: the transaction is cancelled unless the lease holds its lock.
+     *
+     * @param lease of a {@link DynamoDbLockStore}
+     * @return one of the transaction's items
+     * @throws LeaseLostException if the lease is known to be lost
+     * @throws IllegalStateException if the lease was released or detached
+     * @throws IllegalArgumentException if the lease is of another store
+     */
+    public static ConditionCheck conditionCheck(Lease lease) {
+        StoredLease stored = stored(lease);
+        TableLayout layout = store(stored).layout();
+        return ConditionCheck.builder()
+                .tableName(layout.tableName())
+                .key(layout.key(stored.storedName()))
+                .conditionExpression(IS_HOLDER)
+                .expressionAttributeNames(NAMES)
+                .expressionAttributeValues(values(lease))
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build();
+    }
+
+    /**
+     * Adds the check to a transaction of the enhanced client.
+     *
+     * @param transaction what is being built
+     * @param lease of a {@link DynamoDbLockStore}
+     * @return the same builder
+     * @throws LeaseLostException if the lease is known to be lost
+     * @throws IllegalStateException if the lease was released or detached
+     * @throws IllegalArgumentException if the lease is of another store
+     */
+    public static TransactWriteItemsEnhancedRequest.Builder addTo(
+            TransactWriteItemsEnhancedRequest.Builder transaction, Lease lease) {
+        StoredLease stored = stored(lease);
+        DynamoDbLockStore store = store(stored);
+        DynamoDbTable<EnhancedDocument> table = store.enhancedTable();
+        Expression holds = Expression.builder()
+                .expression(IS_HOLDER)
+                .expressionNames(NAMES)
+                .expressionValues(values(lease))
+                .build();
+        return transaction.addConditionCheck(
+                table,
+                software.amazon.awssdk.enhanced.dynamodb.model.ConditionCheck.builder()
+                        .key(store.layout().enhancedKey(stored.storedName()))
+                        .conditionExpression(holds)
+                        .build());
+    }
+
+    /**
+     * Makes a condition for a write to an item of the user's that keeps the token of its last writer: true unless a later
+     * holder has written it. The write must set the attribute to the token.
+     *
+     * @param lease any lease
+     * @param attribute where the item keeps the token
+     * @return expression, names and values, for either client
+     * @throws LeaseLostException if the lease is known to be lost
+     * @throws IllegalStateException if the lease was released or detached
+     */
+    public static Expression notFencedOff(Lease lease, String attribute) {
+        lease.ensureHeld();
+        return Expression.builder()
+                .expression("(attribute_not_exists(#fence) OR #fence <= :fence)")
+                .putExpressionName("#fence", attribute)
+                .putExpressionValue(":fence", AttributeValue.fromN(Long.toString(lease.fencingToken())))
+                .build();
+    }
+
+    private static StoredLease stored(Lease lease) {
+        lease.ensureHeld();
+        if (lease instanceof StoredLease stored && stored.store() instanceof DynamoDbLockStore) {
+            return stored;
+        }
+        throw new IllegalArgumentException(
+                "The lease on lock '%s' is not of a DynamoDbLockStore".formatted(lease.name()));
+    }
+
+    private static DynamoDbLockStore store(StoredLease lease) {
+        return (DynamoDbLockStore) lease.store();
+    }
+
+    private static Map<String, AttributeValue> values(Lease lease) {
+        return Map.of(":leaseId", AttributeValue.fromS(lease.id()));
+    }
+}
