@@ -34,6 +34,9 @@ final class Engine {
     /** The leases that are held, until they are released or lost. */
     final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
 
+    /** The leases whose release is under way. */
+    final Set<HeldLease> releasing = ConcurrentHashMap.newKeySet();
+
     /** The acquisitions under way, to be told of the manager's end. */
     final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
 
@@ -69,6 +72,11 @@ final class Engine {
         if (closed) {
             throw closedException();
         }
+    }
+
+    /** Whether no request is under way, or still to be sent, that somebody relies on. */
+    boolean isSettled() {
+        return releasing.isEmpty() && acquisitions.isEmpty() && undo.isSettled();
     }
 
     /** Returns whether it was open until now. */

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
@@ -343,7 +344,9 @@ final class HeldLease implements StoredLease {
 
     /** Runs where code that is not ours may take its time. */
     private void tell(LeaseLost news) {
-        LOG.warn("Lost lock '{}' (owner '{}', token {}): {}", name(), owner(), fencingToken(), news.describe());
+        Level level = news.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN;
+        LOG.atLevel(level)
+                .log("Lost lock '{}' (owner '{}', token {}): {}", name(), owner(), fencingToken(), news.describe());
         engine.listener.onLost(this, news);
         notice.give(news);
     }

@@ -46,6 +46,7 @@ final class LeaseRelease {
         if (before != null) {
             return outcomeOf(before);
         }
+        engine.releasing.add(lease);
         try {
             ReleaseOutcome outcome = release();
             mine.complete(outcome);
@@ -54,6 +55,8 @@ final class LeaseRelease {
             performed.set(null);
             mine.completeExceptionally(failure);
             throw failure;
+        } finally {
+            engine.releasing.remove(lease);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,13 +35,14 @@ final class Shutdown {
         engine.acquisitions.forEach(Acquisition::wake);
         engine.undo.hurry();
         releaseIdle();
-        awaitWork();
+        await(() -> engine.held.isEmpty() && engine.releasing.isEmpty(), engine.settings.shutdownGrace());
         for (HeldLease busy : engine.held) {
             LOG.warn(
                     "Work under lock '{}' has not ended within the grace period; its lease runs out by itself",
                     busy.name());
             busy.lose(LeaseLost.Reason.CLOSED, null);
         }
+        await(engine::isSettled, LAST_PATIENCE);
         engine.tasks.close(LAST_PATIENCE);
     }
 
@@ -77,11 +79,11 @@ final class Shutdown {
         }
     }
 
-    private void awaitWork() {
-        long deadline = engine.clock.nanos() + Durations.nanos(engine.settings.shutdownGrace());
+    private void await(BooleanSupplier done, Duration patience) {
+        long deadline = Pause.nanoTime() + Durations.nanos(patience);
         Pause pause = new Pause();
         try {
-            while (!engine.held.isEmpty() && engine.clock.nanos() - deadline < 0) {
+            while (!done.getAsBoolean() && Pause.nanoTime() - deadline < 0) {
                 pause.await(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
             }
         } catch (InterruptedException hurry) {

@@ -39,6 +39,10 @@ final class Undo {
         engine.tasks.work(one::attempt);
     }
 
+    boolean isSettled() {
+        return open.isEmpty();
+    }
+
     /** Tries what is left once more, without waiting. */
     void hurry() {
         open.forEach(one -> engine.tasks.work(one::attempt));

@@ -96,7 +96,7 @@ public final class LocalDynamoDb {
             try {
                 int port = freePort();
                 DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(
-                        new String[] {"-inMemory", "-port", Integer.toString(port)});
+                        new String[] {"-inMemory", "-disableTelemetry", "-port", Integer.toString(port)});
                 server.start();
                 return URI.create("http://localhost:" + port);
             } catch (Exception notStarted) {

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A method and the annotation that counts for it; reads one attribute at a time, or says why it cannot be.
+ *
+ * @param method what runs
+ * @param type the class of the bean
+ * @param annotation found on the method, on what it implements, or on the type
+ */
+record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<DistributedLock> annotation) {
+
+    private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
+    private static final String SCHEDULES = "org.springframework.scheduling.annotation.Schedules";
+
+    /**
+     * Looks for the annotation of a method.
+     *
+     * @return null if it has none
+     */
+    static @Nullable AnnotatedMethod find(Method method, Class<?> type) {
+        MergedAnnotation<DistributedLock> annotation = LockAnnotations.find(method, type);
+        return annotation == null
+                ? null
+                : new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, type), type, annotation);
+    }
+
+    String text(String attribute) {
+        return annotation.getString(attribute);
+    }
+
+    @Nullable
+    Duration duration(String attribute, UnaryOperator<String> placeholders) {
+        String written = text(attribute);
+        if (written.isEmpty()) {
+            return null;
+        }
+        try {
+            return DurationFormatterUtils.detectAndParse(placeholders.apply(written));
+        } catch (IllegalArgumentException unreadable) {
+            throw refused(
+                    "%s = \"%s\" is no duration".formatted(attribute, written),
+                    "Write it like \"30s\", \"PT30S\" or \"${some.property}\"",
+                    unreadable);
+        }
+    }
+
+    /** Tells what to do if the lock is busy, given what holds for methods that do not say and are not scheduled. */
+    boolean skips(OnBusy elsewhere) {
+        return switch (annotation.getEnum("onBusy", OnBusy.class)) {
+            case SKIP -> true;
+            case THROW -> false;
+            case DEFAULT -> isScheduled() || elsewhere == OnBusy.SKIP;
+        };
+    }
+
+    private boolean isScheduled() {
+        MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return all.isPresent(SCHEDULED) || all.isPresent(SCHEDULES);
+    }
+
+    CallVariables variables() {
+        return new CallVariables(annotation.getSource() instanceof Method source ? source : null, method);
+    }
+
+    String where() {
+        return ClassUtils.getQualifiedMethodName(method, type);
+    }
+
+    InvalidDistributedLockException refused(String problem, String remedy, @Nullable Throwable cause) {
+        return new InvalidDistributedLockException(where(), problem, remedy, cause);
+    }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.lang.reflect.Method;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+
+/**
+ * Puts the lock before the methods that carry {@link DistributedLock}. It needs no AspectJ, and looks for the lock manager and
+ * its settings only when a locked method is called or checked, so it keeps no bean from being processed by the others.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @since 0.1
+ */
+public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
+
+    private final transient Pointcut pointcut = new LockPointcut();
+    private final transient LockedMethods methods;
+    private final transient Advice advice;
+    private final transient IntSupplier order;
+
+    /**
+     * Creates the advisor of a bean factory.
+     *
+     * @param beans where managers are found, and beans that name templates use
+     * @param onBusy what methods do that do not say and are not scheduled
+     * @param order the order among the advisors of a bean: a lower one is further outside
+     */
+    public DistributedLockAdvisor(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, IntSupplier order) {
+        this.methods = new LockedMethods(beans, onBusy);
+        this.advice = new LockInterceptor(methods);
+        this.order = order;
+    }
+
+    /**
+     * Checks all annotated methods of a class.
+     *
+     * @param type the class of a bean
+     * @throws InvalidDistributedLockException if an annotation cannot work
+     */
+    public void check(Class<?> type) {
+        if (pointcut.getClassFilter().matches(type)) {
+            MethodIntrospector.selectMethods(type, (Method method) -> methods.of(method, type));
+        }
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+
+    @Override
+    public int getOrder() {
+        return order.getAsInt();
+    }
+}

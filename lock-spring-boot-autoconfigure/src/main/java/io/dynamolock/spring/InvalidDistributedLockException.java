@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a {@link DistributedLock} annotation cannot work, at start and before any call.
+ *
+ * @since 0.1
+ */
+public final class InvalidDistributedLockException extends IllegalStateException {
+
+    private final String problem;
+    private final String remedy;
+
+    InvalidDistributedLockException(String where, String problem, String remedy, @Nullable Throwable cause) {
+        super("@DistributedLock on " + where + ": " + problem + ". " + remedy, cause);
+        this.problem = "@DistributedLock on " + where + ": " + problem;
+        this.remedy = remedy;
+    }
+
+    /**
+     * Returns what is wrong.
+     *
+     * @return a sentence without its full stop, with class and method
+     */
+    public String problem() {
+        return problem;
+    }
+
+    /**
+     * Returns what to do about it.
+     *
+     * @return a sentence
+     */
+    public String remedy() {
+        return remedy;
+    }
+}

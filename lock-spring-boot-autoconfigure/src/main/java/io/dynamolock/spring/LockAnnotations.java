@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/** Finds the annotation that counts for a method: the one on it, or on what it implements or overrides, or on its type. */
+final class LockAnnotations {
+
+    private LockAnnotations() {}
+
+    static @Nullable MergedAnnotation<DistributedLock> find(Method method, Class<?> type) {
+        Method called = AopUtils.getMostSpecificMethod(method, type);
+        if (called.getDeclaringClass() == Object.class || Modifier.isStatic(called.getModifiers())) {
+            return null;
+        }
+        MergedAnnotation<DistributedLock> onMethod = of(MergedAnnotations.from(called, SearchStrategy.TYPE_HIERARCHY));
+        if (onMethod.isPresent()) {
+            return onMethod;
+        }
+        MergedAnnotation<DistributedLock> onType = of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
+        return onType.isPresent() && !Modifier.isPrivate(called.getModifiers()) ? onType : null;
+    }
+
+    private static MergedAnnotation<DistributedLock> of(MergedAnnotations annotations) {
+        return annotations.get(DistributedLock.class);
+    }
+}

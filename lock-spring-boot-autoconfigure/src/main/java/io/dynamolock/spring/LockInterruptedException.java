@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+/**
+ * Says that a thread was interrupted while it waited for the lock of a method that does not declare
+ * {@link InterruptedException}. The method did not run, nothing is held, and the thread's interrupt flag is set.
+ *
+ * @since 0.1
+ */
+public final class LockInterruptedException extends RuntimeException {
+
+    private final String lockName;
+
+    LockInterruptedException(String lockName, InterruptedException cause) {
+        super("Interrupted while waiting for lock '" + lockName + "'", cause);
+        this.lockName = lockName;
+    }
+
+    /**
+     * Returns the lock that was waited for.
+     *
+     * @return the lock name
+     */
+    public String lockName() {
+        return lockName;
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import io.dynamolock.LockRequest;
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+
+/** Makes the request for each call of one locked method: the same one each time if the name does not depend on the call. */
+final class LockRequests {
+
+    private final Method method;
+    private final String where;
+    private final String source;
+    private final NameTemplate template;
+    private final CallVariables variables;
+    private final EvaluationContext shared;
+    private final LockRequest pattern;
+
+    /**
+     * Creates the requests of a method.
+     *
+     * @param annotated what is called
+     * @param source the template as it was written
+     * @param template the name
+     * @param variables what the name can depend on
+     * @param shared the context of all calls
+     * @param pattern the request, but for its name
+     */
+    LockRequests(
+            AnnotatedMethod annotated,
+            String source,
+            NameTemplate template,
+            CallVariables variables,
+            EvaluationContext shared,
+            LockRequest pattern) {
+        this.method = annotated.method();
+        this.where = annotated.where();
+        this.source = source;
+        this.template = template;
+        this.variables = variables;
+        this.shared = shared;
+        this.pattern = template.constant() == null ? pattern : named(pattern, template.constant());
+    }
+
+    LockRequest forCall(@Nullable Object target, @Nullable Object[] args) {
+        if (template.constant() != null) {
+            return pattern;
+        }
+        CallRoot call = new CallRoot(Objects.requireNonNull(target), method, args);
+        try {
+            return named(pattern, template.render(new CallContext(shared, variables, call)));
+        } catch (IllegalArgumentException failure) {
+            throw new IllegalStateException(
+                    "No lock name for %s from '%s': %s".formatted(where, source, failure.getMessage()), failure);
+        }
+    }
+
+    String where() {
+        return where;
+    }
+
+    private static LockRequest named(LockRequest pattern, String name) {
+        return new LockRequest(
+                name,
+                pattern.leaseDuration(),
+                pattern.waitTime(),
+                pattern.autoRenew(),
+                pattern.maxHold(),
+                pattern.minHold(),
+                pattern.owner(),
+                pattern.metadata(),
+                pattern.reentrant());
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import io.dynamolock.Execution;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockRequest;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One locked method, with everything that its annotation says worked out. */
+final class LockedMethod {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockedMethod.class);
+
+    private final Method method;
+    private final LockRequests requests;
+    private final boolean skips;
+    private final Supplier<LockManager> manager;
+
+    LockedMethod(Method method, LockRequests requests, boolean skips, Supplier<LockManager> manager) {
+        this.method = method;
+        this.requests = requests;
+        this.skips = skips;
+        this.manager = manager;
+    }
+
+    @Nullable
+    Object invoke(MethodInvocation invocation) throws Throwable {
+        LockRequest request = requests.forCall(invocation.getThis(), invocation.getArguments());
+        Body body = new Body(invocation);
+        try {
+            return skips ? runOrSkip(request, body) : manager.get().call(request, body);
+        } catch (InterruptedException interrupted) {
+            if (body.entered || declaresInterruption()) {
+                throw interrupted;
+            }
+            Thread.currentThread().interrupt();
+            throw new LockInterruptedException(request.name(), interrupted);
+        }
+    }
+
+    private @Nullable Object runOrSkip(LockRequest request, Body body) throws Exception {
+        try {
+            Execution<@Nullable Object> execution = manager.get().tryCall(request, body);
+            if (execution.executed()) {
+                return execution.result();
+            }
+            LOG.debug("Skipped {}: lock '{}' is busy", requests.where(), request.name());
+        } catch (LockManagerClosedException stopping) {
+            if (body.entered) {
+                throw stopping;
+            }
+            LOG.debug("Skipped {}: the application is stopping", requests.where());
+        }
+        return ReturnTypes.skipped(method);
+    }
+
+    private boolean declaresInterruption() {
+        return Arrays.stream(method.getExceptionTypes())
+                .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
+    }
+
+    /** The method itself. It remembers that it was entered: an interruption before that is the wait's, after it the body's. */
+    private static final class Body implements Callable<@Nullable Object> {
+
+        private final MethodInvocation invocation;
+        private boolean entered;
+
+        Body(MethodInvocation invocation) {
+            this.invocation = invocation;
+        }
+
+        @Override
+        public @Nullable Object call() throws Exception {
+            entered = true;
+            try {
+                return invocation.proceed();
+            } catch (Exception | Error usual) {
+                throw usual;
+            } catch (Throwable unusual) {
+                throw Body.<RuntimeException>unchanged(unusual);
+            }
+        }
+
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
+        }) // lets a Throwable that is no Exception through
+        private static <E extends Throwable> E unchanged(Throwable failure) throws E {
+            throw (E) failure;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.MethodClassKey;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeLocator;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Works out what the annotation of a method says, once, and refuses what cannot work. */
+final class LockedMethods {
+
+    private final Map<MethodClassKey, LockedMethod> known = new ConcurrentHashMap<>();
+    private final ConfigurableListableBeanFactory beans;
+    private final Supplier<OnBusy> onBusy;
+    private final EvaluationContext shared;
+
+    LockedMethods(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
+        this.beans = beans;
+        this.onBusy = onBusy;
+        StandardEvaluationContext context = new StandardEvaluationContext();
+        context.setBeanResolver(new BeanFactoryResolver(beans));
+        context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
+        this.shared = context;
+    }
+
+    /**
+     * Gives the locked method behind a call.
+     *
+     * @param method as it was called, perhaps on an interface
+     * @param type the class of the bean
+     * @return null if it has no annotation
+     * @throws InvalidDistributedLockException if the annotation cannot work
+     */
+    @Nullable
+    LockedMethod of(Method method, Class<?> type) {
+        MethodClassKey key = new MethodClassKey(method, type);
+        LockedMethod locked = known.get(key);
+        if (locked == null) {
+            AnnotatedMethod annotated = AnnotatedMethod.find(method, type);
+            if (annotated != null) {
+                locked = read(annotated);
+                known.put(key, locked);
+            }
+        }
+        return locked;
+    }
+
+    private LockedMethod read(AnnotatedMethod annotated) {
+        if (ReturnTypes.isAsynchronous(annotated.method())) {
+            throw annotated.refused(
+                    "asynchronous return types are not supported yet, the lock would be gone while the work still runs",
+                    "Return the result itself, or use LockManager.tryAcquireAsync",
+                    null);
+        }
+        boolean skips = annotated.skips(onBusy.get());
+        if (skips && !ReturnTypes.canSkip(annotated.method())) {
+            throw annotated.refused(
+                    "a call that is skipped has no " + annotated.method().getReturnType() + " to return",
+                    "Use onBusy = OnBusy.THROW, or return an Optional or a wrapper type",
+                    null);
+        }
+        return new LockedMethod(annotated.method(), requests(annotated), skips, manager(annotated));
+    }
+
+    private LockRequests requests(AnnotatedMethod annotated) {
+        String source = annotated.text("name");
+        if (source.isBlank()) {
+            throw annotated.refused("the lock has no name", "Give it one: @DistributedLock(\"some-name\")", null);
+        }
+        CallVariables variables = annotated.variables();
+        NameTemplate template;
+        try {
+            template = NameTemplate.parse(source, this::resolve, variables::knows);
+        } catch (RuntimeException bad) {
+            throw annotated.refused(
+                    "the name template '%s' cannot be used: %s".formatted(source, bad.getMessage()),
+                    "Correct it; parameters are known by name if compiled with -parameters, and as #p0, #p1, ...",
+                    bad);
+        }
+        return new LockRequests(annotated, source, template, variables, shared, pattern(annotated));
+    }
+
+    private LockRequest pattern(AnnotatedMethod annotated) {
+        UnaryOperator<String> placeholders = this::resolve;
+        try {
+            return new LockRequest(
+                    "-",
+                    annotated.duration("leaseDuration", placeholders),
+                    annotated.duration("waitTime", placeholders),
+                    true,
+                    annotated.duration("maxHold", placeholders),
+                    annotated.duration("minHold", placeholders),
+                    null,
+                    Map.of(),
+                    true);
+        } catch (IllegalArgumentException senseless) {
+            throw annotated.refused(String.valueOf(senseless.getMessage()), "Correct the annotation", senseless);
+        }
+    }
+
+    private Supplier<LockManager> manager(AnnotatedMethod annotated) {
+        String name = annotated.text("manager");
+        if (name.isEmpty()) {
+            if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false).length
+                    == 0) {
+                throw annotated.refused(
+                        "there is no LockManager bean", "Add one, or the store that one can be made with", null);
+            }
+            return SingletonSupplier.of(() -> beans.getBean(LockManager.class));
+        }
+        if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class)) {
+            throw annotated.refused(
+                    "there is no LockManager bean named '%s'".formatted(name),
+                    "Correct the name, or add the bean",
+                    null);
+        }
+        return SingletonSupplier.of(() -> beans.getBean(name, LockManager.class));
+    }
+
+    private String resolve(String text) {
+        String resolved = text.contains("${") ? beans.resolveEmbeddedValue(text) : text;
+        if (resolved == null || resolved.contains("${")) {
+            throw new IllegalArgumentException("no value for a placeholder in '%s'".formatted(text));
+        }
+        return resolved;
+    }
+}

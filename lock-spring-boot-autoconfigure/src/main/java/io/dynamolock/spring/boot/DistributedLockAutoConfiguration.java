@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.spring.DistributedLockAdvisor;
+import io.dynamolock.spring.DistributedLockCheck;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Auto-configuration of {@link io.dynamolock.spring.DistributedLock @DistributedLock}: the advice, something that makes
+ * proxies if nothing else does, and the check of all annotations at start.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(after = DynamolockAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@Import(DistributedLockAutoConfiguration.ProxyCreator.class)
+public final class DistributedLockAutoConfiguration {
+
+    /** Is created by Spring. */
+    DistributedLockAutoConfiguration() {}
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DistributedLockAdvisor dynamolockAdvisor(
+            ConfigurableListableBeanFactory beans, ObjectProvider<DynamolockProperties> properties) {
+        return new DistributedLockAdvisor(
+                beans,
+                () -> properties.getObject().annotation().onBusy(),
+                () -> properties.getObject().annotation().order());
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DistributedLockCheck dynamolockCheck(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
+        return new DistributedLockCheck(beans, advisor);
+    }
+
+    /** Registers Spring's own proxy creator, unless a more capable one is there. */
+    static final class ProxyCreator implements ImportBeanDefinitionRegistrar, EnvironmentAware {
+
+        private boolean classProxies = true;
+
+        @Override
+        public void setEnvironment(Environment environment) {
+            classProxies = environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true);
+        }
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            if (classProxies) {
+                AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+            }
+        }
+    }
+}

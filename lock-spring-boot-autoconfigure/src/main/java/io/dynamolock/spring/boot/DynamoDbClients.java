@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import java.net.URI;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+/** Makes the client of an application that has none, and finds out at once whether it knows its Region and credentials. */
+final class DynamoDbClients {
+
+    private static final String REGION = "dynamolock.client.region";
+    private static final String ACCESS_KEY = "dynamolock.client.access-key";
+    private static final String SECRET_KEY = "dynamolock.client.secret-key";
+    private static final boolean APACHE5 =
+            ClassUtils.isPresent("software.amazon.awssdk.http.apache5.Apache5HttpClient", null);
+
+    private DynamoDbClients() {}
+
+    static DynamoDbClient create(DynamolockProperties.Client properties) {
+        DynamoDbClientBuilder builder = builder(region(properties), credentials(properties));
+        URI endpoint = properties.endpoint();
+        if (endpoint != null) {
+            PropertyKeys.require(
+                    endpoint.isAbsolute() && endpoint.getHost() != null,
+                    "dynamolock.client.endpoint",
+                    endpoint,
+                    "be an address such as http://localhost:8000");
+            builder.endpointOverride(endpoint);
+        }
+        return builder.build();
+    }
+
+    /** DynamoDB Local wants a Region and credentials, and looks at neither. */
+    static DynamoDbClient createFor(URI embedded) {
+        AwsCredentialsProvider anybody = StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
+        return builder(Region.US_EAST_1, anybody).endpointOverride(embedded).build();
+    }
+
+    private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials) {
+        DynamoDbClientBuilder builder = DynamoDbClient.builder().region(region).credentialsProvider(credentials);
+        if (APACHE5) {
+            Http.configure(builder);
+        }
+        return builder;
+    }
+
+    private static Region region(DynamolockProperties.Client properties) {
+        if (properties.region() != null) {
+            return Region.of(PropertyKeys.requireText(REGION, properties.region()));
+        }
+        try {
+            return new DefaultAwsRegionProviderChain().getRegion();
+        } catch (SdkClientException unknown) {
+            throw new InvalidLockPropertyException(
+                    REGION,
+                    REGION + " is not set, and the AWS SDK finds no Region either",
+                    "Set " + REGION + " or the environment variable AWS_REGION, or define a DynamoDbClient bean.",
+                    unknown);
+        }
+    }
+
+    private static AwsCredentialsProvider credentials(DynamolockProperties.Client properties) {
+        boolean access = StringUtils.hasText(properties.accessKey());
+        boolean secret = StringUtils.hasText(properties.secretKey());
+        if (access && secret) {
+            return StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(properties.accessKey(), properties.secretKey()));
+        }
+        if (access || secret) {
+            String missing = access ? SECRET_KEY : ACCESS_KEY;
+            throw new InvalidLockPropertyException(
+                    missing,
+                    missing + " is not set, but " + (access ? ACCESS_KEY : SECRET_KEY) + " is",
+                    "Set both, or neither to use the credentials that the AWS SDK finds.",
+                    null);
+        }
+        return found();
+    }
+
+    private static AwsCredentialsProvider found() {
+        DefaultCredentialsProvider provider =
+                DefaultCredentialsProvider.builder().build();
+        try {
+            provider.resolveCredentials();
+            return provider;
+        } catch (SdkClientException none) {
+            throw new InvalidLockPropertyException(
+                    ACCESS_KEY,
+                    ACCESS_KEY + " and " + SECRET_KEY + " are not set, and the AWS SDK finds no credentials either",
+                    "Give the process credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
+                            + " AWS_SECRET_ACCESS_KEY), set the two properties, or define a DynamoDbClient bean.",
+                    none);
+        }
+    }
+
+    /** Names the HTTP client, because the SDK refuses to choose if there are several. Loaded only if it is there. */
+    private static final class Http {
+
+        static void configure(DynamoDbClientBuilder builder) {
+            builder.httpClientBuilder(Apache5HttpClient.builder());
+        }
+    }
+}

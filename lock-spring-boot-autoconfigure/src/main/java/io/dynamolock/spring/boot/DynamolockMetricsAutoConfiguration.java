@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.metrics.LockMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the meters, if there is a {@link MeterRegistry}. A {@link LockMetrics} bean of the application takes
+ * the place of ours.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(
+        after = DynamolockAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({MeterRegistry.class, LockManager.class})
+@ConditionalOnBooleanProperty(
+        name = {"dynamolock.enabled", "dynamolock.metrics.enabled"},
+        matchIfMissing = true)
+public final class DynamolockMetricsAutoConfiguration {
+
+    /** Is created by Spring. */
+    DynamolockMetricsAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockMetrics dynamolockMetrics(MeterRegistry registry, DynamolockProperties properties) {
+        return new LockMetrics(registry, properties.metrics().lockNameTag(), Clock.systemUTC());
+    }
+
+    @Bean
+    SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ObjectProvider<LockManager> managers) {
+        return () -> metrics.countHeld(managers.stream().toList());
+    }
+}

@@ -1,0 +1,230 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.spring.OnBusy;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * Everything that can be set, below {@code dynamolock}. Immutable; prints no secret.
+ *
+ * @param enabled Whether methods are locked. If not, they run without a lock, and there is no lock manager.
+ * @param store Where the locks are kept.
+ * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
+ * @param namePrefix Text that is put before each lock name in the table, to keep applications apart that share one.
+ * @param table The table that holds the locks.
+ * @param lease How long a lock is held without a sign of life.
+ * @param heartbeat How leases are kept alive.
+ * @param waiting How to wait for a busy lock.
+ * @param retry When a failed request is tried again. It is not about busy locks.
+ * @param client The connection to DynamoDB.
+ * @param embedded A DynamoDB inside this JVM.
+ * @param shutdown What happens when the application stops.
+ * @param annotation How locked methods behave.
+ * @param metrics What is measured.
+ * @since 0.1
+ */
+@ConfigurationProperties("dynamolock")
+public record DynamolockProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("dynamodb") Store store,
+        @Nullable String owner,
+        @DefaultValue("") String namePrefix,
+        @DefaultValue Table table,
+        @DefaultValue Lease lease,
+        @DefaultValue Heartbeat heartbeat,
+        @Name("wait") @DefaultValue Wait waiting,
+        @DefaultValue Retry retry,
+        @DefaultValue Client client,
+        @DefaultValue Embedded embedded,
+        @DefaultValue Shutdown shutdown,
+        @DefaultValue Annotation annotation,
+        @DefaultValue Metrics metrics) {
+
+    /** Where the locks are kept. */
+    public enum Store {
+        /** In a DynamoDB table, for all processes. */
+        DYNAMODB,
+        /** In this JVM's memory, for tests. */
+        MEMORY
+    }
+
+    /**
+     * The table that holds the locks.
+     *
+     * @param name Name of the table.
+     * @param partitionKey Name of the partition key attribute, which holds the lock name.
+     * @param sortKey Name of the sort key attribute, for a table that has one.
+     * @param sortKeyValue Value of the sort key in each lock's item.
+     * @param ttlAttribute Attribute that tells DynamoDB when an item may be deleted.
+     * @param retention How long an unused item is kept.
+     * @param initialization What to do about the table when the application starts.
+     * @param creationTimeout How long to wait for a new table to become active.
+     * @param billingMode How a new table is paid for.
+     * @param readCapacity Read units per second of a new table with provisioned billing.
+     * @param writeCapacity Write units per second of a new table with provisioned billing.
+     */
+    public record Table(
+            @DefaultValue("dynamolock") String name,
+            @DefaultValue("lockName") String partitionKey,
+            @Nullable String sortKey,
+            @Nullable String sortKeyValue,
+            @DefaultValue("ttl") String ttlAttribute,
+            @DefaultValue("2d") Duration retention,
+            @DefaultValue("create") Initialization initialization,
+            @DefaultValue("60s") Duration creationTimeout,
+            @DefaultValue("pay-per-request") BillingMode billingMode,
+            @Nullable Long readCapacity,
+            @Nullable Long writeCapacity) {
+
+        /** What to do about the table when the application starts. */
+        public enum Initialization {
+            /** Create it if it is missing. */
+            CREATE,
+            /** Fail unless it exists and fits. */
+            VALIDATE,
+            /** Fail if it is missing, and look at nothing else. */
+            NONE
+        }
+
+        /** How a new table is paid for. */
+        public enum BillingMode {
+            /** By the request. */
+            PAY_PER_REQUEST,
+            /** By the capacity kept ready. */
+            PROVISIONED
+        }
+    }
+
+    /**
+     * How long a lock is held without a sign of life.
+     *
+     * @param duration How long a lease lasts without a renewal: how long a crashed holder blocks the others.
+     * @param maxDuration Longest lease that a request may ask for. No limit by default.
+     * @param time Time that decides when a lease has ended.
+     * @param maxClockSkew How far the clocks that matter may disagree, in all.
+     * @param grace How much longer a rival waits than the holder believes, so that its writes under way can land.
+     */
+    public record Lease(
+            @DefaultValue("30s") Duration duration,
+            @Nullable Duration maxDuration,
+            @DefaultValue("system") LeaseTime time,
+            @DefaultValue("1s") Duration maxClockSkew,
+            @DefaultValue("0s") Duration grace) {}
+
+    /**
+     * How leases are kept alive.
+     *
+     * @param interval Time between two renewals, at most half of the lease. By default a third of the lease.
+     * @param threads How many renewals run at once, at most.
+     */
+    public record Heartbeat(
+            @Nullable Duration interval, @DefaultValue("32") int threads) {}
+
+    /**
+     * How to wait for a busy lock.
+     *
+     * @param time How long an acquire waits unless it says otherwise.
+     * @param pollMin Shortest time between two looks at a busy lock.
+     * @param pollMax Longest time between two looks at a busy lock.
+     */
+    public record Wait(
+            @DefaultValue("0s") Duration time,
+            @DefaultValue("50ms") Duration pollMin,
+            @DefaultValue("1s") Duration pollMax) {}
+
+    /**
+     * When a failed request is tried again.
+     *
+     * @param maxAttempts Attempts in all.
+     * @param baseDelay Time before the second attempt.
+     * @param multiplier Growth from one delay to the next.
+     * @param maxDelay Longest delay.
+     * @param jitter Part of each delay that is left to chance, from 0 to 1.
+     */
+    public record Retry(
+            @DefaultValue("3") int maxAttempts,
+            @DefaultValue("100ms") Duration baseDelay,
+            @DefaultValue("2") double multiplier,
+            @DefaultValue("5s") Duration maxDelay,
+            @DefaultValue("0.25") double jitter) {}
+
+    /**
+     * The connection to DynamoDB.
+     *
+     * @param region AWS Region of the client that is made if the application has none. By default what the AWS SDK finds.
+     * @param endpoint Address to use instead of the Region's own one.
+     * @param accessKey Access key of static credentials. By default what the AWS SDK finds.
+     * @param secretKey Secret key of static credentials.
+     * @param attemptTimeout How long one request may take. By default a fitting part of the lease.
+     * @param callTimeout How long one operation may take with all its retries. By default a fitting part of the lease.
+     */
+    public record Client(
+            @Nullable String region,
+            @Nullable URI endpoint,
+            @Nullable String accessKey,
+            @Nullable String secretKey,
+            @Nullable Duration attemptTimeout,
+            @Nullable Duration callTimeout) {
+
+        /** Prints no credentials. */
+        @Override
+        public String toString() {
+            return "Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s]"
+                    .formatted(region, endpoint, masked(accessKey), masked(secretKey), attemptTimeout, callTimeout);
+        }
+
+        private static @Nullable String masked(@Nullable String secret) {
+            return secret == null ? null : "******";
+        }
+    }
+
+    /**
+     * A DynamoDB inside this JVM.
+     *
+     * @param enabled Whether to start DynamoDB Local in this JVM and keep the locks there.
+     * @param port Port of DynamoDB Local. By default any free one.
+     */
+    public record Embedded(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("0") int port) {}
+
+    /**
+     * What happens when the application stops.
+     *
+     * @param gracePeriod How long to wait for work that runs under a lock.
+     */
+    public record Shutdown(@DefaultValue("10s") Duration gracePeriod) {}
+
+    /**
+     * How locked methods behave.
+     *
+     * @param order Order of the lock among the other advice of a method. By default outside of transactions.
+     * @param onBusy What a method does if its lock is busy, unless it says itself or is scheduled.
+     */
+    public record Annotation(
+            @DefaultValue("" + DEFAULT_ORDER) int order,
+            @DefaultValue("default") OnBusy onBusy) {
+
+        /** Outside of transactions, whose order is the lowest there is. */
+        static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
+    }
+
+    /**
+     * What is measured.
+     *
+     * @param enabled Whether meters are registered, if there is a registry.
+     * @param lockNameTag Whether meters carry the lock name as a tag. Only for applications with few names.
+     */
+    public record Metrics(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("false") boolean lockNameTag) {}
+}

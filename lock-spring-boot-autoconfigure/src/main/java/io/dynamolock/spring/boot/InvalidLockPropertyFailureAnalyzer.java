@@ -1,0 +1,17 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Tells a person which property to change. */
+final class InvalidLockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockPropertyException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockPropertyException cause) {
+        return new FailureAnalysis(cause.problem() + ".", cause.remedy(), cause);
+    }
+}

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Keeps credentials out of the actuator's endpoints, also where an application lets them show values. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(SanitizingFunction.class)
+class SecretsConfiguration {
+
+    @Bean
+    SanitizingFunction dynamolockSanitizingFunction() {
+        return data -> isSecret(data) ? data.withSanitizedValue() : data;
+    }
+
+    /** Compares letters alone, because an environment variable writes the key in another form. */
+    private static boolean isSecret(SanitizableData data) {
+        String letters = data.getLowerCaseKey().replaceAll("[^a-z]", "");
+        return letters.endsWith("dynamolockclientaccesskey") || letters.endsWith("dynamolockclientsecretkey");
+    }
+}

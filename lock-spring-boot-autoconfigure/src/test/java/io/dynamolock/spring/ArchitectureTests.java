@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** How this module is put together. */
+@AnalyzeClasses(packages = "io.dynamolock.spring", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+    @ArchTest
+    static final ArchRule autoConfigurationsArePublicAndFinal = classes()
+            .that()
+            .areAnnotatedWith(AutoConfiguration.class)
+            .should()
+            .bePublic()
+            .andShould()
+            .haveModifier(JavaModifier.FINAL)
+            .andShould()
+            .haveSimpleNameEndingWith("AutoConfiguration");
+
+    @ArchTest
+    static final ArchRule beanMethodsArePackagePrivate =
+            methods().that().areAnnotatedWith(Bean.class).should().bePackagePrivate();
+
+    @ArchTest
+    static final ArchRule configurationsAreNotProxied = classes()
+            .that()
+            .areAnnotatedWith(Configuration.class)
+            .should(be(describe(
+                    "without proxied bean methods",
+                    type -> !type.getAnnotationOfType(Configuration.class).proxyBeanMethods())));
+
+    @ArchTest
+    static final ArchRule packagesFormNoCycles =
+            slices().matching("io.dynamolock.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyBootKnowsBootsConfiguration = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.boot")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.springframework.boot.autoconfigure..", "org.springframework.boot.context.properties..");
+
+    @ArchTest
+    static final ArchRule onlyMetricsAndItsConfigurationKnowMicrometer = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.metrics")
+            .and()
+            .doNotHaveSimpleName("DynamolockMetricsAutoConfiguration")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.micrometer..");
+
+    @ArchTest
+    static final ArchRule onlyEmbeddedKnowsDynamoDbLocal = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.embedded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("software.amazon.dynamodb..");
+
+    @ArchTest
+    static final ArchRule theAnnotationKnowsNoSdk = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.dynamolock.spring.boot", "io.dynamolock.spring.embedded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("software.amazon.awssdk..");
+
+    @ArchTest
+    static final ArchRule nobodySleepsOrAsksForTheTime = noClasses()
+            .should()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(Instant.class, "now");
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockState;
+import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Keeps what happened to locks: {@code +name} acquired, {@code -name} released, {@code !name} busy. */
+public final class Locking implements LockListener {
+
+    private final List<String> events = new CopyOnWriteArrayList<>();
+
+    /** Starts contexts that have locks in memory and a bean of this class. */
+    public static ApplicationContextRunner inMemory() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
+                .withPropertyValues("dynamolock.store=memory")
+                .withBean(Locking.class);
+    }
+
+    /** Tells whether a thread waits for something, with or without a limit. */
+    static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    public List<String> events() {
+        return List.copyOf(events);
+    }
+
+    /** Returns the names that were acquired, in order. */
+    public List<String> acquired() {
+        return events.stream()
+                .filter(event -> event.startsWith("+"))
+                .map(event -> event.substring(1))
+                .toList();
+    }
+
+    @Override
+    public void onAcquired(Lease lease, Duration took, Duration waited) {
+        events.add("+" + lease.name());
+    }
+
+    @Override
+    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
+        events.add("-" + lease.name());
+    }
+
+    @Override
+    public void onBusy(LockState holder, Duration took, Duration waited) {
+        events.add("!" + holder.name());
+    }
+}

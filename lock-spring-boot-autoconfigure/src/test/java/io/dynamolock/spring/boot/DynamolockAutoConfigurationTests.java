@@ -1,0 +1,251 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.RetryPolicy;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.Fault;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.DistributedLockAdvisor;
+import io.dynamolock.spring.Locking;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Which beans there are, and whose. */
+class DynamolockAutoConfigurationTests {
+
+    private final FaultyHttpClient http = TestClients.http();
+    private final ApplicationContextRunner contexts = TestClients.contexts();
+
+    @Test
+    void locksWithTheApplicationsClient() {
+        contexts.withBean(DynamoDbClient.class, () -> TestClients.client(http)).run(context -> {
+            try (Lease lease =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(http.count("UpdateItem")).isEqualTo(2);
+            assertThat(context).hasSingleBean(DynamoDbClient.class);
+        });
+    }
+
+    @Test
+    void locksWithAClientOfAnAutoConfigurationThatComesLater() {
+        contexts.withConfiguration(AutoConfigurations.of(LateClient.class))
+                .withPropertyValues(TestClients.ownClient())
+                .run(context -> {
+                    assertThat(context.getBean(LockManager.class).tryAcquire("job"))
+                            .isPresent();
+                    assertThat(context.getBean(DynamoDbClient.class)).isSameAs(context.getBean("lateClient"));
+                });
+    }
+
+    @Test
+    void makesAClientIfTheApplicationHasNone() {
+        contexts.withPropertyValues(TestClients.ownClient()).run(context -> {
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+            assertThat(context.getBean(LockStore.class)).isInstanceOf(DynamoDbLockStore.class);
+        });
+    }
+
+    @Test
+    void doesNotOfferItsClientToTheApplication() {
+        contexts.withPropertyValues(TestClients.ownClient())
+                .withBean(WantsClient.class)
+                .run(context -> {
+                    assertThat(context.getBean(WantsClient.class).injected).isNull();
+                    assertThat(context.getBean("dynamolockClient")).isInstanceOf(DynamoDbClient.class);
+                });
+    }
+
+    @Test
+    void refusesToChooseAmongSeveralClients() {
+        contexts.withBean("one", DynamoDbClient.class, () -> TestClients.client(http))
+                .withBean("other", DynamoDbClient.class, () -> TestClients.client(http))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("expected single matching bean but found 2: one,other"));
+    }
+
+    @Test
+    void takesThePrimaryOneOfSeveralClients() {
+        contexts.withBean("one", DynamoDbClient.class, () -> TestClients.client(http), bean -> bean.setPrimary(true))
+                .withBean("other", DynamoDbClient.class, () -> TestClients.client(TestClients.http()))
+                .run(context -> {
+                    assertThat(context.getBean(LockManager.class).tryAcquire("job"))
+                            .isPresent();
+                    assertThat(http.count("UpdateItem")).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void backsOffForAManagerOfTheApplication() {
+        LockManager own = LockManager.builder(new InMemoryLockStore()).build();
+        contexts.withBean("own", LockManager.class, () -> own).run(context -> {
+            assertThat(context.getBean(LockManager.class)).isSameAs(own);
+            assertThat(context).doesNotHaveBean(LockStore.class).doesNotHaveBean("dynamolockClient");
+        });
+    }
+
+    @Test
+    void locksInAStoreOfTheApplication() {
+        InMemoryLockStore store = new InMemoryLockStore();
+        contexts.withBean(LockStore.class, () -> store).run(context -> {
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+
+            assertThat(store.read("job", true, Duration.ofSeconds(1)).row()).isNotNull();
+            assertThat(context).hasSingleBean(LockStore.class).doesNotHaveBean("dynamolockClient");
+        });
+    }
+
+    @Test
+    void retriesAsThePolicyOfTheApplicationSays() {
+        contexts.withBean(DynamoDbClient.class, () -> TestClients.client(http))
+                .withBean(RetryPolicy.class, () -> (attempts, failure) -> null)
+                .run(context -> {
+                    http.forget();
+                    http.always(Fault.throttle());
+
+                    assertThatExceptionOfType(LockStoreException.class)
+                            .isThrownBy(() -> context.getBean(LockManager.class).tryAcquire("job"));
+
+                    assertThat(http.count("UpdateItem")).isEqualTo(1);
+                    http.always(Fault.none());
+                });
+    }
+
+    @Test
+    void retriesAsThePropertiesSay() {
+        contexts.withBean(DynamoDbClient.class, () -> TestClients.client(http))
+                .withPropertyValues("dynamolock.retry.max-attempts=5", "dynamolock.retry.base-delay=1ms")
+                .run(context -> {
+                    http.forget();
+                    http.always(Fault.throttle());
+
+                    assertThatExceptionOfType(LockStoreException.class)
+                            .isThrownBy(() -> context.getBean(LockManager.class).tryAcquire("job"));
+
+                    assertThat(http.count("UpdateItem")).isEqualTo(5);
+                    http.always(Fault.none());
+                });
+    }
+
+    @Test
+    void tellsEveryListenerOfTheApplication() {
+        contexts.withPropertyValues("dynamolock.store=memory")
+                .withBean("one", Locking.class)
+                .withBean("other", LockListener.class, Locking::new)
+                .run(context -> {
+                    context.getBean(LockManager.class)
+                            .tryAcquire("job")
+                            .orElseThrow()
+                            .release();
+
+                    assertThat(context.getBean("one", Locking.class).events()).containsExactly("+job", "-job");
+                    assertThat(context.getBean("other", Locking.class).events()).containsExactly("+job", "-job");
+                });
+    }
+
+    @Test
+    void usesOwnerAndPrefix() {
+        contexts.withPropertyValues("dynamolock.store=memory", "dynamolock.owner=me", "dynamolock.name-prefix=app:")
+                .run(context -> {
+                    Lease lease =
+                            context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+
+                    assertThat(lease.owner()).isEqualTo("me");
+                    assertThat(context.getBean(LockStore.class)
+                                    .read("app:job", true, Duration.ofSeconds(1))
+                                    .row())
+                            .isNotNull();
+                });
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void keepsLocksInMemoryWithAWarning(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.store=memory").run(context -> {
+            assertThat(context.getBean(LockStore.class)).isInstanceOf(InMemoryLockStore.class);
+            assertThat(output.getOut()).containsOnlyOnce("dynamolock.store=memory");
+            assertThat(context).doesNotHaveBean(DynamoDbClient.class);
+        });
+    }
+
+    @Test
+    void backsOffWithoutTheSdk() {
+        contexts.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(LockManager.class)
+                        .doesNotHaveBean(LockStore.class)
+                        .doesNotHaveBean(LockManagerLifecycle.class));
+    }
+
+    @Test
+    void keepsLocksInMemoryWithoutTheSdk() {
+        contexts.withClassLoader(new FilteredClassLoader("software.amazon.awssdk"))
+                .withPropertyValues("dynamolock.store=memory")
+                .run(context -> assertThat(context.getBean(LockManager.class).tryAcquire("job"))
+                        .isPresent());
+    }
+
+    @Test
+    void backsOffIfDisabled() {
+        contexts.withPropertyValues("dynamolock.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(LockManager.class)
+                        .doesNotHaveBean(LockStore.class)
+                        .doesNotHaveBean(DistributedLockAdvisor.class)
+                        .doesNotHaveBean(DynamoDbClient.class));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void keepsNoBeanFromBeingProcessed(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.store=memory")
+                .run(context -> assertThat(output.getOut()).doesNotContain("not eligible"));
+    }
+
+    static class WantsClient {
+
+        final @Nullable DynamoDbClient injected;
+
+        WantsClient(ObjectProvider<DynamoDbClient> clients) {
+            injected = clients.getIfAvailable();
+        }
+    }
+
+    @AutoConfiguration(after = DynamolockAutoConfiguration.class)
+    static class LateClient {
+
+        @Bean
+        @ConditionalOnMissingBean
+        DynamoDbClient lateClient() {
+            return TestClients.client(TestClients.http());
+        }
+    }
+}

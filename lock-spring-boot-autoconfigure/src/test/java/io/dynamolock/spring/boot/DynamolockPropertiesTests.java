@@ -1,0 +1,205 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockSettings;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
+import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
+import java.lang.reflect.Parameter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.json.BasicJsonTester;
+import org.springframework.boot.test.json.JsonContent;
+
+/** What the properties are, and what they are without being set. */
+class DynamolockPropertiesTests {
+
+    @Test
+    void haveTheCoresDefaults() {
+        DynamolockProperties defaults = bind(Map.of());
+
+        assertThat(CoreSettings.lockSettings(defaults)).isEqualTo(LockSettings.DEFAULTS);
+        assertThat(defaults.table().name()).isEqualTo(DynamoDbLockStore.DEFAULT_TABLE_NAME);
+        assertThat(defaults.table().partitionKey()).isEqualTo(DynamoDbLockStore.DEFAULT_PARTITION_KEY);
+        assertThat(defaults.table().ttlAttribute()).isEqualTo(DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE);
+        assertThat(defaults.table().retention()).isEqualTo(DynamoDbLockStore.DEFAULT_RETENTION);
+    }
+
+    @Test
+    void areAllBound() {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("dynamolock.enabled", "false");
+        values.put("dynamolock.store", "memory");
+        values.put("dynamolock.owner", "me");
+        values.put("dynamolock.name-prefix", "app:");
+        values.put("dynamolock.table.name", "locks");
+        values.put("dynamolock.table.partition-key", "pk");
+        values.put("dynamolock.table.sort-key", "sk");
+        values.put("dynamolock.table.sort-key-value", "lock");
+        values.put("dynamolock.table.ttl-attribute", "expires");
+        values.put("dynamolock.table.retention", "3d");
+        values.put("dynamolock.table.initialization", "validate");
+        values.put("dynamolock.table.creation-timeout", "5s");
+        values.put("dynamolock.table.billing-mode", "provisioned");
+        values.put("dynamolock.table.read-capacity", "4");
+        values.put("dynamolock.table.write-capacity", "6");
+        values.put("dynamolock.lease.duration", "60s");
+        values.put("dynamolock.lease.max-duration", "10m");
+        values.put("dynamolock.lease.time", "observed");
+        values.put("dynamolock.lease.max-clock-skew", "2s");
+        values.put("dynamolock.lease.grace", "500ms");
+        values.put("dynamolock.heartbeat.interval", "7s");
+        values.put("dynamolock.heartbeat.threads", "5");
+        values.put("dynamolock.wait.time", "9s");
+        values.put("dynamolock.wait.poll-min", "20ms");
+        values.put("dynamolock.wait.poll-max", "40ms");
+        values.put("dynamolock.retry.max-attempts", "8");
+        values.put("dynamolock.retry.base-delay", "11ms");
+        values.put("dynamolock.retry.multiplier", "1.5");
+        values.put("dynamolock.retry.max-delay", "12s");
+        values.put("dynamolock.retry.jitter", "0.5");
+        values.put("dynamolock.client.region", "eu-west-3");
+        values.put("dynamolock.client.endpoint", "http://localhost:8000");
+        values.put("dynamolock.client.access-key", "AK");
+        values.put("dynamolock.client.secret-key", "SK");
+        values.put("dynamolock.client.attempt-timeout", "2s");
+        values.put("dynamolock.client.call-timeout", "20s");
+        values.put("dynamolock.embedded.enabled", "true");
+        values.put("dynamolock.embedded.port", "8001");
+        values.put("dynamolock.shutdown.grace-period", "13s");
+        values.put("dynamolock.annotation.order", "17");
+        values.put("dynamolock.annotation.on-busy", "skip");
+        values.put("dynamolock.metrics.enabled", "false");
+        values.put("dynamolock.metrics.lock-name-tag", "true");
+
+        DynamolockProperties bound = bind(values);
+
+        assertThat(bound)
+                .isEqualTo(new DynamolockProperties(
+                        false,
+                        DynamolockProperties.Store.MEMORY,
+                        "me",
+                        "app:",
+                        new DynamolockProperties.Table(
+                                "locks",
+                                "pk",
+                                "sk",
+                                "lock",
+                                "expires",
+                                Duration.ofDays(3),
+                                Initialization.VALIDATE,
+                                Duration.ofSeconds(5),
+                                BillingMode.PROVISIONED,
+                                4L,
+                                6L),
+                        new DynamolockProperties.Lease(
+                                Duration.ofSeconds(60),
+                                Duration.ofMinutes(10),
+                                LeaseTime.OBSERVED,
+                                Duration.ofSeconds(2),
+                                Duration.ofMillis(500)),
+                        new DynamolockProperties.Heartbeat(Duration.ofSeconds(7), 5),
+                        new DynamolockProperties.Wait(
+                                Duration.ofSeconds(9), Duration.ofMillis(20), Duration.ofMillis(40)),
+                        new DynamolockProperties.Retry(8, Duration.ofMillis(11), 1.5, Duration.ofSeconds(12), 0.5),
+                        new DynamolockProperties.Client(
+                                "eu-west-3",
+                                URI.create("http://localhost:8000"),
+                                "AK",
+                                "SK",
+                                Duration.ofSeconds(2),
+                                Duration.ofSeconds(20)),
+                        new DynamolockProperties.Embedded(true, 8001),
+                        new DynamolockProperties.Shutdown(Duration.ofSeconds(13)),
+                        new DynamolockProperties.Annotation(17, OnBusy.SKIP),
+                        new DynamolockProperties.Metrics(false, true)));
+        assertThat(values.keySet()).containsExactlyInAnyOrderElementsOf(keys(DynamolockProperties.class, "dynamolock"));
+    }
+
+    @Test
+    void reachTheCoresSettings() {
+        DynamolockProperties properties = bind(Map.of(
+                "dynamolock.lease.duration", "60s",
+                "dynamolock.lease.max-duration", "10m",
+                "dynamolock.heartbeat.interval", "7s",
+                "dynamolock.wait.time", "9s",
+                "dynamolock.client.attempt-timeout", "2s",
+                "dynamolock.client.call-timeout", "20s",
+                "dynamolock.name-prefix", "app:",
+                "dynamolock.shutdown.grace-period", "13s"));
+
+        LockSettings settings = CoreSettings.lockSettings(properties);
+
+        assertThat(settings.leaseDuration()).hasSeconds(60);
+        assertThat(settings.maxLeaseDuration()).hasMinutes(10);
+        assertThat(settings.heartbeatInterval()).hasSeconds(7);
+        assertThat(settings.waitTime()).hasSeconds(9);
+        assertThat(settings.attemptTimeout()).hasSeconds(2);
+        assertThat(settings.callTimeout()).hasSeconds(20);
+        assertThat(settings.namePrefix()).isEqualTo("app:");
+        assertThat(settings.shutdownGrace()).hasSeconds(13);
+    }
+
+    @Test
+    void areAllDescribedInTheMetadata() {
+        JsonContent<Object> metadata =
+                new BasicJsonTester(getClass()).from("/META-INF/spring-configuration-metadata.json");
+        List<String> keys = keys(DynamolockProperties.class, "dynamolock");
+
+        assertThat(metadata)
+                .extractingJsonPathArrayValue("$.properties[*].name")
+                .containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(metadata)
+                .extractingJsonPathArrayValue("$.properties[*].description")
+                .hasSameSizeAs(keys)
+                .allSatisfy(description ->
+                        assertThat((String) description).endsWith(".").hasSizeGreaterThan(10));
+    }
+
+    @Test
+    void printNoSecret() {
+        DynamolockProperties bound = bind(
+                Map.of("dynamolock.client.access-key", "AKIDEXAMPLE", "dynamolock.client.secret-key", "wJalrXUtnFEMI"));
+
+        assertThat(bound.toString())
+                .contains("accessKey=******", "secretKey=******")
+                .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+    }
+
+    private static DynamolockProperties bind(Map<String, String> values) {
+        return new Binder(new MapConfigurationPropertySource(values))
+                .bindOrCreate("dynamolock", Bindable.of(DynamolockProperties.class));
+    }
+
+    private static List<String> keys(Class<?> type, String prefix) {
+        List<String> keys = new ArrayList<>();
+        for (Parameter component : type.getDeclaredConstructors()[0].getParameters()) {
+            Name name = component.getAnnotation(Name.class);
+            String key = prefix + "."
+                    + (name != null ? name.value() : DataObjectPropertyName.toDashedForm(component.getName()));
+            if (component.getType().isRecord()) {
+                keys.addAll(keys(component.getType(), key));
+            } else {
+                keys.add(key);
+            }
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,273 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.DistributedLock;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** What becomes of locks when the application stops. */
+@ExtendWith(OutputCaptureExtension.class)
+class LockManagerLifecycleTests {
+
+    private final FaultyHttpClient http = TestClients.http();
+    private final String table = TestClients.newTableName();
+    private final ApplicationContextRunner contexts =
+            TestClients.contexts(http).withPropertyValues("dynamolock.table.name=" + table);
+
+    @Test
+    void releasesWhatIsIdleBeforeTheClientCloses(CapturedOutput output) {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            assertThat(locks.tryAcquire("one")).isPresent();
+            assertThat(locks.tryAcquire("other")).isPresent();
+
+            context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                    .close();
+
+            assertThat(state("one").status()).isEqualTo(LockState.Status.FREE);
+            assertThat(state("other").status()).isEqualTo(LockState.Status.FREE);
+            assertThatIllegalStateException().isThrownBy(() -> locks.tryAcquire("one"));
+            assertThat(threads()).isZero();
+            assertThat(output.getOut()).doesNotContain("Exception", "\tat ");
+        });
+    }
+
+    @Test
+    void releasesWithItsOwnClientToo() {
+        TestClients.contexts()
+                .withPropertyValues(TestClients.ownClient())
+                .withPropertyValues("dynamolock.table.name=" + table)
+                .run(context -> {
+                    assertThat(context.getBean(LockManager.class).tryAcquire("one"))
+                            .isPresent();
+                    DynamoDbClient client = context.getBean("dynamolockClient", DynamoDbClient.class);
+
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .close();
+
+                    assertThat(state("one").status()).isEqualTo(LockState.Status.FREE);
+                    assertThatIllegalStateException().isThrownBy(client::listTables);
+                });
+    }
+
+    @Test
+    void letsRunningWorkEndUnderItsLease() {
+        contexts.withBean(Work.class)
+                .withPropertyValues("dynamolock.heartbeat.interval=200ms", "dynamolock.shutdown.grace-period=60s")
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    Thread worker = new Thread(() -> work.run());
+                    worker.start();
+                    assertThat(work.awaitStart()).isTrue();
+                    Thread closing = new Thread(
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class)::close);
+                    closing.start();
+
+                    int before = http.count("UpdateItem");
+                    Awaitility.await().until(() -> http.count("UpdateItem") > before + 5);
+
+                    assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
+                    assertThat(closing.isAlive()).isTrue();
+                    work.finish();
+
+                    closing.join(10_000);
+                    assertThat(closing.isAlive()).isFalse();
+                    assertThat(state("work").status()).isEqualTo(LockState.Status.FREE);
+                });
+    }
+
+    @Test
+    void releasesNothingUnderWorkThatDoesNotEnd(CapturedOutput output) {
+        contexts.withBean(Work.class)
+                .withPropertyValues("dynamolock.lease.duration=30s", "dynamolock.shutdown.grace-period=100ms")
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    Thread worker = new Thread(() -> work.run());
+                    worker.start();
+                    assertThat(work.awaitStart()).isTrue();
+                    assertThat(context.getBean(LockManager.class).tryAcquire("idle"))
+                            .isPresent();
+
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .close();
+
+                    assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
+                    assertThat(state("idle").status()).isEqualTo(LockState.Status.FREE);
+                    work.finish();
+                    worker.join(10_000);
+                    assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
+                    assertThat(output.getOut()).doesNotContain("\tat ");
+                });
+    }
+
+    @Test
+    void stopsAfterSchedulersAndEverythingWithAPhase() {
+        contexts.withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
+                .withUserConfiguration(Scheduling.class)
+                .withBean(Job.class)
+                .withBean(UsesLocksWhenItStops.class)
+                .run(context -> {
+                    Job job = context.getBean(Job.class);
+                    UsesLocksWhenItStops late = context.getBean(UsesLocksWhenItStops.class);
+                    assertThat(job.awaitStart()).isTrue();
+
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .close();
+
+                    assertThat(late.acquired).isTrue();
+                    assertThat(job.completed()).isTrue();
+                    assertThat(state("job").status()).isEqualTo(LockState.Status.FREE);
+                });
+    }
+
+    @Test
+    void closesEveryManagerWhateverOneDoes() {
+        LockManager broken = (LockManager) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, args) -> {
+                    throw new IllegalStateException("broken");
+                });
+        LockManager good = LockManager.builder(new InMemoryLockStore()).build();
+
+        new LockManagerLifecycle(List.of(broken, good)).stop();
+
+        assertThatIllegalStateException().isThrownBy(() -> good.tryAcquire("x")).withMessageContaining("closed");
+    }
+
+    @Test
+    void isNotPausedWithItsContext() {
+        assertThat(new LockManagerLifecycle(List.of()).isPauseable()).isFalse();
+    }
+
+    private LockState state(String name) {
+        try (LockManager observer = LockManager.builder(DynamoDbLockStore.builder(LocalDynamoDb.client())
+                        .tableName(table)
+                        .build())
+                .build()) {
+            return observer.inspect(name);
+        }
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("dynamolock"))
+                .count();
+    }
+
+    static class Work {
+
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch finish = new CountDownLatch(1);
+
+        @DistributedLock("work")
+        public void run() {
+            started.countDown();
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> finish.await(1, TimeUnit.MILLISECONDS));
+        }
+
+        public boolean awaitStart() throws InterruptedException {
+            return started.await(10, TimeUnit.SECONDS);
+        }
+
+        public void finish() {
+            finish.countDown();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Job implements ApplicationListener<ContextClosedEvent> {
+
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch closing = new CountDownLatch(1);
+        private final AtomicBoolean completed = new AtomicBoolean();
+
+        @Scheduled(fixedDelay = 1, initialDelay = 1)
+        @DistributedLock("job")
+        public void run() throws InterruptedException {
+            started.countDown();
+            completed.set(closing.await(10, TimeUnit.SECONDS));
+        }
+
+        @Override
+        public void onApplicationEvent(ContextClosedEvent event) {
+            closing.countDown();
+        }
+
+        public boolean awaitStart() throws InterruptedException {
+            return started.await(10, TimeUnit.SECONDS);
+        }
+
+        public boolean completed() {
+            return completed.get();
+        }
+    }
+
+    static class UsesLocksWhenItStops implements SmartLifecycle {
+
+        private final LockManager locks;
+        private boolean running;
+        boolean acquired;
+
+        UsesLocksWhenItStops(LockManager locks) {
+            this.locks = locks;
+        }
+
+        @Override
+        public int getPhase() {
+            return -1_000;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            try (Lease lease = locks.tryAcquire("last").orElseThrow()) {
+                acquired = lease.isHeld();
+            }
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.Fault;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.spring.metrics.LockMetrics;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Which meter moves when. */
+class LockMetricsTests {
+
+    private final FaultyHttpClient http = TestClients.http();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final String table = TestClients.newTableName();
+    private final ApplicationContextRunner contexts = TestClients.contexts(http)
+            .withPropertyValues("dynamolock.table.name=" + table)
+            .withBean(MeterRegistry.class, () -> meters);
+
+    @Test
+    void countAnAcquisitionAndItsRelease() {
+        contexts.run(context -> {
+            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            assertThat(meters.get("dynamolock.held").gauge().value()).isEqualTo(1);
+
+            lease.release();
+
+            assertThat(moved())
+                    .containsOnlyKeys(
+                            "dynamolock.acquire{outcome=acquired}",
+                            "dynamolock.hold{}",
+                            "dynamolock.release{outcome=released}",
+                            "dynamolock.requests{operation=acquire, outcome=ok}",
+                            "dynamolock.requests{operation=release, outcome=ok}")
+                    .allSatisfy((meter, count) -> assertThat(count).as(meter).isEqualTo(1));
+            assertThat(meters.get("dynamolock.hold").timer().totalTime(TimeUnit.NANOSECONDS))
+                    .isPositive();
+            assertThat(meters.get("dynamolock.held").gauge().value()).isZero();
+        });
+    }
+
+    @Test
+    void countABusyLockOnce() {
+        contexts.run(context -> {
+            rival("job");
+
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isEmpty();
+
+            assertThat(moved())
+                    .containsOnlyKeys(
+                            "dynamolock.acquire{outcome=busy}",
+                            "dynamolock.requests{operation=acquire, outcome=refused}")
+                    .allSatisfy((meter, count) -> assertThat(count).as(meter).isEqualTo(1));
+        });
+    }
+
+    @Test
+    void countAWait() {
+        contexts.run(context -> {
+            rival("job");
+
+            assertThat(context.getBean(LockManager.class)
+                            .tryAcquire(LockRequest.of("job").waitTime(Duration.ofMillis(300))))
+                    .isEmpty();
+
+            assertThat(moved())
+                    .containsEntry("dynamolock.acquire{outcome=busy}", 1.0)
+                    .containsEntry("dynamolock.wait{}", 1.0)
+                    .containsKey("dynamolock.requests{operation=read, outcome=ok}");
+            Timer waited = meters.get("dynamolock.wait").timer();
+            assertThat(waited.totalTime(TimeUnit.MILLISECONDS)).isBetween(200.0, 5_000.0);
+        });
+    }
+
+    @Test
+    void countAFailureAndItsRetries() {
+        contexts.withPropertyValues("dynamolock.retry.base-delay=1ms").run(context -> {
+            http.always(Fault.throttle());
+
+            assertThatExceptionOfType(LockStoreException.class)
+                    .isThrownBy(() -> context.getBean(LockManager.class).tryAcquire("job"));
+
+            assertThat(moved())
+                    .containsOnly(
+                            Map.entry("dynamolock.acquire{outcome=failed}", 1.0),
+                            Map.entry("dynamolock.retries{}", 2.0),
+                            Map.entry("dynamolock.requests{operation=acquire, outcome=failed}", 3.0));
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void countRenewals() {
+        contexts.withPropertyValues("dynamolock.lease.duration=600ms").run(context -> {
+            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            Awaitility.await().until(() -> moved().getOrDefault("dynamolock.renew{outcome=ok}", 0.0) >= 2);
+
+            http.always(Fault.serverError());
+            Awaitility.await().until(() -> moved().containsKey("dynamolock.renew{outcome=failed}"));
+            Awaitility.await().until(() -> moved().containsKey("dynamolock.lost{reason=unreachable}"));
+
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(moved()).containsEntry("dynamolock.hold{}", 1.0).containsKey("dynamolock.heartbeat.lag{}");
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void countALoss() {
+        contexts.withPropertyValues("dynamolock.lease.duration=600ms").run(context -> {
+            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+
+            context.getBean(LockManager.class).revoke("job", lease.id());
+
+            Awaitility.await().until(() -> moved().containsKey("dynamolock.lost{reason=revoked}"));
+            assertThat(moved()).containsEntry("dynamolock.requests{operation=revoke, outcome=ok}", 1.0);
+        });
+    }
+
+    @Test
+    void countAFailedRelease() {
+        contexts.withPropertyValues("dynamolock.retry.max-attempts=1").run(context -> {
+            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            http.always(Fault.serverError());
+
+            assertThatExceptionOfType(LockStoreException.class).isThrownBy(lease::release);
+
+            assertThat(moved()).containsEntry("dynamolock.release{outcome=failed}", 1.0);
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void carryTheNameOnRequest() {
+        contexts.withPropertyValues("dynamolock.metrics.lock-name-tag=true").run(context -> {
+            context.getBean(LockManager.class).tryAcquire("one").orElseThrow().release();
+            assertThat(context.getBean(LockManager.class).tryAcquire("other")).isPresent();
+
+            assertThat(moved())
+                    .containsEntry("dynamolock.acquire{lock=one, outcome=acquired}", 1.0)
+                    .containsEntry("dynamolock.release{lock=one, outcome=released}", 1.0)
+                    .containsEntry("dynamolock.acquire{lock=other, outcome=acquired}", 1.0)
+                    .doesNotContainKey("dynamolock.acquire{outcome=acquired}");
+        });
+    }
+
+    @Test
+    void areBoundedWithoutTheName() {
+        contexts.withPropertyValues("dynamolock.store=memory").run(context -> {
+            int before = meters.getMeters().size();
+            for (int i = 0; i < 10_000; i++) {
+                context.getBean(LockManager.class)
+                        .tryAcquire("job-" + i)
+                        .orElseThrow()
+                        .release();
+            }
+            assertThat(meters.getMeters()).hasSize(before).hasSizeLessThan(60);
+        });
+    }
+
+    @Test
+    void areAllDescribed() {
+        contexts.run(context -> assertThat(meters.getMeters())
+                .isNotEmpty()
+                .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank()));
+    }
+
+    @Test
+    void areNotThereWithoutMicrometer() {
+        contexts.withClassLoader(new FilteredClassLoader("io.micrometer"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockManager.class)
+                        .doesNotHaveBean("dynamolockMetrics"));
+    }
+
+    @Test
+    void areNotThereWithoutARegistryOrIfNotWanted() {
+        TestClients.contexts(http)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+        contexts.withPropertyValues("dynamolock.metrics.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+        contexts.withPropertyValues("dynamolock.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+    }
+
+    private void rival(String name) {
+        LockManager rival = LockManager.builder(DynamoDbLockStore.builder(LocalDynamoDb.client())
+                        .tableName(table)
+                        .build())
+                .build();
+        assertThat(rival.tryAcquire(name)).isPresent();
+    }
+
+    private Map<String, Double> moved() {
+        Map<String, Double> counts = new TreeMap<>();
+        for (Meter meter : meters.getMeters()) {
+            double count = meter.measure().iterator().next().getValue();
+            if (count > 0 && meter.getId().getType() != Meter.Type.GAUGE) {
+                TreeMap<String, String> tags = new TreeMap<>();
+                meter.getId().getTags().forEach(tag -> tags.put(tag.getKey(), tag.getValue()));
+                counts.put(meter.getId().getName() + tags, count);
+            }
+        }
+        return counts;
+    }
+}

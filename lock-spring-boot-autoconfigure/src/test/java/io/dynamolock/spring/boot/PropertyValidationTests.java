@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.spring.StartFailure;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Bad input stops the start, with the full key of the property and what to do about it. */
+class PropertyValidationTests {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(DynamolockAutoConfiguration.class))
+            .withBean(DynamoDbClient.class, LocalDynamoDb::client, bean -> bean.setDestroyMethodName(""));
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                mistake("dynamolock.table.name", " "),
+                mistake("dynamolock.table.partition-key", " "),
+                mistake("dynamolock.table.partition-key", "owner"),
+                mistake("dynamolock.table.ttl-attribute", " "),
+                mistake("dynamolock.table.retention", "-1d"),
+                mistake("dynamolock.table.sort-key", "", "dynamolock.table.sort-key-value=lock"),
+                mistake("dynamolock.table.sort-key-value", "", "dynamolock.table.sort-key=sk"),
+                mistake("dynamolock.table.read-capacity", "0", "dynamolock.table.billing-mode=provisioned"),
+                mistake(
+                        "dynamolock.table.write-capacity",
+                        "0",
+                        "dynamolock.table.billing-mode=provisioned",
+                        "dynamolock.table.read-capacity=1"),
+                mistake("dynamolock.table.write-capacity", "5"),
+                mistake("dynamolock.lease.duration", "0s"),
+                mistake("dynamolock.lease.duration", "-5s"),
+                mistake("dynamolock.lease.duration", "400d"),
+                mistake("dynamolock.lease.duration", "30s", "dynamolock.lease.max-duration=10s"),
+                mistake("dynamolock.lease.max-clock-skew", "-1s"),
+                mistake("dynamolock.lease.grace", "-1s"),
+                mistake("dynamolock.heartbeat.interval", "16s"),
+                mistake("dynamolock.heartbeat.interval", "0s"),
+                mistake("dynamolock.heartbeat.threads", "0"),
+                mistake("dynamolock.wait.time", "-1s"),
+                mistake("dynamolock.wait.poll-min", "0s"),
+                mistake("dynamolock.wait.poll-max", "10ms"),
+                mistake("dynamolock.client.attempt-timeout", "16s"),
+                mistake("dynamolock.client.attempt-timeout", "0s"),
+                mistake("dynamolock.client.attempt-timeout", "5s", "dynamolock.client.call-timeout=4s"),
+                mistake("dynamolock.client.call-timeout", "31s"),
+                mistake("dynamolock.retry.max-attempts", "0"),
+                mistake("dynamolock.retry.multiplier", "0.9"),
+                mistake("dynamolock.retry.jitter", "1.1"),
+                mistake("dynamolock.retry.base-delay", "-1s"),
+                mistake("dynamolock.retry.max-delay", "-1s"),
+                mistake("dynamolock.shutdown.grace-period", "-1s"));
+    }
+
+    private static Arguments mistake(String key, String value, String... others) {
+        return Arguments.of(key, value, others);
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void stopsTheStart(String key, String value, String[] others) {
+        contexts.withPropertyValues(key + "=" + value)
+                .withPropertyValues(others)
+                .run(context -> {
+                    InvalidLockPropertyException failure = failure(context);
+
+                    assertThat(failure.key()).isEqualTo(key);
+                    assertThat(failure.problem()).contains(key);
+                    assertThat(failure.remedy()).contains(key).endsWith(".");
+                });
+    }
+
+    @Test
+    void namesTheHeartbeatTheLeaseAndTheRemedy() {
+        contexts.withPropertyValues("dynamolock.heartbeat.interval=20s").run(context -> {
+            FailureAnalysis analysis =
+                    new InvalidLockPropertyFailureAnalyzer().analyze(failure(context), failure(context));
+
+            assertThat(analysis.getDescription())
+                    .isEqualTo(
+                            "dynamolock.heartbeat.interval must be at most half of dynamolock.lease.duration (PT30S),"
+                                    + " so that one beat may fail, but is PT20S.");
+            assertThat(analysis.getAction())
+                    .startsWith("Set dynamolock.heartbeat.interval to at most half of dynamolock.lease.duration");
+        });
+    }
+
+    @Test
+    void refusesAnEmbeddedDatabaseBesideAnotherEndpoint() {
+        contexts.withPropertyValues(
+                        "dynamolock.embedded.enabled=true", "dynamolock.client.endpoint=http://localhost:8000")
+                .run(context -> assertThat(failure(context).problem())
+                        .contains("dynamolock.embedded.enabled", "dynamolock.client.endpoint"));
+    }
+
+    @Test
+    void refusesAnEmbeddedDatabaseBesideMemory() {
+        contexts.withPropertyValues("dynamolock.embedded.enabled=true", "dynamolock.store=memory")
+                .run(context -> assertThat(failure(context).problem())
+                        .contains("dynamolock.embedded.enabled", "dynamolock.store"));
+    }
+
+    private static InvalidLockPropertyException failure(AssertableApplicationContext context) {
+        return StartFailure.of(context, InvalidLockPropertyException.class);
+    }
+}

@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.env.EnvironmentEndpointAutoConfiguration;
+import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Credentials appear nowhere. */
+@ExtendWith(OutputCaptureExtension.class)
+class SecretsTests {
+
+    private final ApplicationContextRunner contexts = TestClients.contexts()
+            .withPropertyValues(TestClients.ownClient())
+            .withPropertyValues(
+                    "dynamolock.client.access-key=AKIDEXAMPLE",
+                    "dynamolock.client.secret-key=wJalrXUtnFEMI",
+                    "logging.level.io.dynamolock=trace");
+
+    @Test
+    void areNotInTheLog(CapturedOutput output) {
+        contexts.run(context -> context.getBean(LockManager.class)
+                .tryAcquire("job")
+                .orElseThrow()
+                .release());
+
+        assertThat(output.getAll()).doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+    }
+
+    @Test
+    void areNotInAFailure(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.lease.duration=0s").run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(output.getAll()).doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+        });
+    }
+
+    @Test
+    void areNotInTheActuatorEvenIfValuesAreShown() {
+        contexts.withConfiguration(AutoConfigurations.of(
+                        ConfigurationPropertiesReportEndpointAutoConfiguration.class,
+                        EnvironmentEndpointAutoConfiguration.class))
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=*",
+                        "management.endpoints.jmx.exposure.include=*",
+                        "management.endpoint.configprops.show-values=always")
+                .run(context -> {
+                    String report = String.valueOf(context.getBean(ConfigurationPropertiesReportEndpoint.class)
+                            .configurationPropertiesWithPrefix("dynamolock")
+                            .getContexts()
+                            .values()
+                            .iterator()
+                            .next()
+                            .getBeans()
+                            .values()
+                            .iterator()
+                            .next()
+                            .getProperties());
+
+                    assertThat(report)
+                            .contains("eu-west-1", "secretKey=******", "accessKey=******")
+                            .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"dynamolock.client.secret-key", "DYNAMOLOCK_CLIENT_SECRET_KEY", "DYNAMOLOCK_CLIENT_SECRETKEY"})
+    void areMaskedInEverySpelling(String key) {
+        contexts.run(context -> {
+            SanitizingFunction function = context.getBean(SanitizingFunction.class);
+
+            assertThat(function.apply(new SanitizableData(null, key, "secret")).getValue())
+                    .isEqualTo(SanitizableData.SANITIZED_VALUE);
+            assertThat(function.apply(new SanitizableData(null, "dynamolock.client.region", "eu-west-1"))
+                            .getValue())
+                    .isEqualTo("eu-west-1");
+        });
+    }
+
+    @Test
+    void needNoActuator() {
+        contexts.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(LockManager.class));
+    }
+}

@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Contexts as applications have them, on DynamoDB Local. */
+final class TestClients {
+
+    private static final AtomicInteger TABLES = new AtomicInteger();
+
+    private TestClients() {}
+
+    /** Contexts with everything that the starter brings, and no client. */
+    static ApplicationContextRunner contexts() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DynamolockAutoConfiguration.class,
+                        DynamolockDisabledAutoConfiguration.class,
+                        DistributedLockAutoConfiguration.class,
+                        DynamolockMetricsAutoConfiguration.class))
+                .withPropertyValues("dynamolock.table.name=" + newTableName());
+    }
+
+    /** Contexts with a client of the application. */
+    static ApplicationContextRunner contexts(FaultyHttpClient http) {
+        return contexts().withBean(DynamoDbClient.class, () -> client(http));
+    }
+
+    static DynamoDbClient client(FaultyHttpClient http) {
+        return LocalDynamoDb.newClient().httpClient(http).build();
+    }
+
+    static FaultyHttpClient http() {
+        return new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    }
+
+    /** Properties of a client that dynamolock makes itself. */
+    static String[] ownClient() {
+        return new String[] {
+            "dynamolock.client.endpoint=" + LocalDynamoDb.endpoint(),
+            "dynamolock.client.region=" + LocalDynamoDb.REGION,
+            "dynamolock.client.access-key=local",
+            "dynamolock.client.secret-key=secret"
+        };
+    }
+
+    static String newTableName() {
+        return "spring-locks-" + TABLES.incrementAndGet();
+    }
+}
