@@ -5,17 +5,10 @@
 package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.Unchanged;
 import io.dynamolock.WaitLines.Waiter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Acquisition {
 
+    private static final int MOST_OUTBIDS = 5;
+
     private enum Request {
         WRITE,
         READ
@@ -45,7 +40,8 @@ final class Acquisition {
     private final Runnable wake;
     private final String stored;
     private final Duration lease;
-    private final String owner;
+    private final Proposer proposer;
+    private final RetryBudget budget;
     private final long startedNanos;
     private final long deadlineNanos;
     private final boolean waits;
@@ -55,10 +51,9 @@ final class Acquisition {
     private long wakeNanos;
 
     private @Nullable Proposal proposal;
-    private int failures;
-    private long giveUpNanos;
     private @Nullable LockStoreException lastFailure;
     private boolean triedAgain;
+    private int outbids;
 
     private @Nullable Waiter place;
     private boolean wasFirst;
@@ -75,9 +70,10 @@ final class Acquisition {
         this.request = request;
         this.holder = holder;
         this.wake = wake;
-        this.stored = engine.names.stored(request.name());
-        this.lease = engine.leaseOf(request);
-        this.owner = request.owner() == null ? defaultOwner : request.owner();
+        this.proposer = new Proposer(engine, request, defaultOwner);
+        this.stored = proposer.stored();
+        this.lease = proposer.lease();
+        this.budget = engine.gate.budget(engine.settings.callTimeoutFor(lease));
         Duration wait = engine.waitOf(request);
         this.waits = !wait.isZero();
         this.startedNanos = engine.clock.nanos();
@@ -156,6 +152,7 @@ final class Acquisition {
             getInLine(now);
             return true;
         }
+        budget.sending(now.nanos());
         if (!engine.clock.isReady()) {
             askTheTime();
         } else if (pending == Request.WRITE) {
@@ -184,7 +181,7 @@ final class Acquisition {
     // one request
 
     private void write() {
-        Proposal sent = proposal == null ? propose() : proposal;
+        Proposal sent = proposal == null ? proposer.propose() : proposal;
         proposal = sent;
         try {
             Answer answer = engine.gate.acquire(request.name(), sent.write(), timeout());
@@ -206,53 +203,27 @@ final class Acquisition {
         }
     }
 
-    private Proposal propose() {
-        ClockReading now = engine.clock.now();
-        LeaseEnd end = LeaseEnd.after(now, lease);
-        Acquire write = new Acquire(
-                stored,
-                UUID.randomUUID().toString(),
-                owner,
-                engine.tokens.propose(now, engine.observations.highestToken(stored)),
-                engine.inRow(lease),
-                Instant.ofEpochMilli(now.middleMillis()),
-                engine.inRow(end),
-                now.time(),
-                request.metadata(),
-                guard(now));
-        return new Proposal(write, now, end);
-    }
-
-    private Guard guard(ClockReading now) {
-        LockRow still = engine.observations.stoodStill(stored, now.nanos());
-        if (still != null && still.leaseId() != null) {
-            return new Unchanged(still.leaseId(), still.renewals());
-        }
-        return now.time() == LeaseTime.OBSERVED
-                ? new Free()
-                : new FreeOrExpired(Instant.ofEpochMilli(now.earliestMillis()), now.time());
-    }
-
     private void judge(Proposal sent, Answer answer) {
         LockRow row = answer.row();
         ClockReading now = engine.clock.now();
         Refusals.Acquisition meaning =
                 answer.applied() ? Refusals.Acquisition.OURS : Refusals.ofAcquire(sent.write(), row, sent.sent());
-        if (row != null && (meaning != Refusals.Acquisition.OURS || isAhead(sent, now))) {
-            engine.observations.saw(stored, row, now.nanos());
-        } else {
-            engine.observations.forget(stored);
-        }
+        proposer.learn(sent, row, meaning == Refusals.Acquisition.OURS, now);
         switch (meaning) {
             case OURS -> won(sent, row, now);
-            case AGAIN -> proposal = null;
+            case AGAIN -> again(sent, row == null ? LockRow.ABSENT : row, now);
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         }
     }
 
-    /** Whether the token is higher than this process's clock would propose soon, so that it must be remembered. */
-    private static boolean isAhead(Proposal sent, ClockReading now) {
-        return sent.write().token() > now.latestMillis() * 1024;
+    /** Outbid, most likely, by a token that is known now. A row that keeps refusing cannot be understood, and counts as held. */
+    private void again(Proposal sent, LockRow row, ClockReading now) {
+        outbids++;
+        if (outbids % MOST_OUTBIDS == 0) {
+            busy(sent, row, now);
+        } else {
+            proposal = null;
+        }
     }
 
     private void won(Proposal sent, @Nullable LockRow row, ClockReading now) {
@@ -265,7 +236,7 @@ final class Acquisition {
             tooLate(sent, now);
             return;
         }
-        HeldLease held = new HeldLease(engine, grantOf(sent), holder);
+        HeldLease held = new HeldLease(engine, proposer.grantOf(sent), holder);
         held.begin();
         if (engine.isClosed()) {
             held.finish(LeaseState.RELEASED);
@@ -279,23 +250,6 @@ final class Acquisition {
         }
         finish();
         engine.listener.onAcquired(held, since(startedNanos), waited());
-    }
-
-    private Grant grantOf(Proposal sent) {
-        Acquire write = sent.write();
-        return new Grant(
-                request.name(),
-                stored,
-                write.leaseId(),
-                owner,
-                write.token(),
-                write.metadata(),
-                lease,
-                sent.sent(),
-                sent.end(),
-                request.autoRenew(),
-                request.maxHold(),
-                request.minHold());
     }
 
     /** The answer came when the lease had ended already: it is not held, whatever the row says. */
@@ -363,25 +317,20 @@ final class Acquisition {
     // failures
 
     private void answered() {
-        failures = 0;
+        budget.answered();
         lastFailure = null;
     }
 
     private void failed(Operation what, LockStoreException thrown) {
         long now = engine.clock.nanos();
-        if (failures == 0) {
-            giveUpNanos = now + Durations.nanos(engine.settings.callTimeoutFor(lease));
-        }
-        failures++;
         lastFailure = thrown;
-        boolean cut = Thread.currentThread().isInterrupted();
-        Duration delay = cut ? Duration.ZERO : engine.gate.delayAfter(failures, thrown);
-        if (delay == null || now + delay.toNanos() - giveUpNanos > 0) {
+        Duration delay = budget.failed(thrown, now, Thread.currentThread().isInterrupted());
+        if (delay == null) {
             fail(thrown);
             return;
         }
         engine.gate.retrying(request.name(), what, thrown);
-        pendingNanos = now + delay.toNanos();
+        pendingNanos = now + Durations.nanos(delay);
     }
 
     // waiting

@@ -159,15 +159,14 @@ final class DefaultLockManager implements LockManager {
         Duration lease = engine.settings.leaseDuration();
         Release write = new Release(
                 stored, leaseId, Instant.ofEpochMilli(engine.clock.now().middleMillis()), null);
-        StoreGate.Attempts attempts = new StoreGate.Attempts();
+        RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(lease));
         Answer answer = engine.gate.persistently(
                 name,
                 Operation.RELEASE,
-                engine.settings.callTimeoutFor(lease),
-                () -> engine.gate.release(name, Operation.RELEASE, write, engine.settings.attemptTimeoutFor(lease)),
-                attempts);
+                budget,
+                () -> engine.gate.release(name, Operation.RELEASE, write, engine.settings.attemptTimeoutFor(lease)));
         boolean freed = answer.applied()
-                || Refusals.ofRelease(leaseId, answer.row(), attempts.anyUnanswered()) == ReleaseOutcome.RELEASED;
+                || Refusals.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
         if (freed) {
             LOG.warn("Lock '{}' was released by force; whoever held it may still be at work", name);
             engine.lines.handOver(stored);

@@ -5,10 +5,6 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.LeaseTerm.Renewal;
-import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Renew;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -16,9 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
@@ -26,22 +19,15 @@ import org.slf4j.event.Level;
  */
 final class HeldLease implements StoredLease {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HeldLease.class);
-
     private final Engine engine;
     private final Grant grant;
     private final LeaseTerm term;
     private final @Nullable Thread holder;
     private final Heartbeat heartbeat;
-    private final LossNotice notice;
+    private final LeaseRenewal renewal;
+    private final LeaseLoss loss;
     private final LeaseRelease release;
-    private final InFlight renewals = new InFlight();
     private final AtomicInteger works = new AtomicInteger();
-
-    /** What renewals ask for: as acquired, until the holder asks for another. */
-    private volatile Duration duration;
-
-    private volatile @Nullable LeaseLost loss;
 
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
     HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
@@ -49,10 +35,10 @@ final class HeldLease implements StoredLease {
         this.grant = grant;
         this.term = new LeaseTerm(grant.end());
         this.holder = holder;
-        this.duration = grant.lease();
         this.heartbeat = new Heartbeat(engine, this, grant.lease());
-        this.notice = new LossNotice();
-        this.release = new LeaseRelease(engine, this, grant, renewals);
+        this.renewal = new LeaseRenewal(engine, this, grant, term);
+        this.loss = new LeaseLoss(engine, this, grant);
+        this.release = new LeaseRelease(engine, this, grant, renewal);
     }
 
     void begin() {
@@ -139,7 +125,7 @@ final class HeldLease implements StoredLease {
     }
 
     private LeaseLostException lostException() {
-        return new LeaseLostException(name(), owner(), loss);
+        return new LeaseLostException(name(), owner(), loss.known());
     }
 
     @Override
@@ -164,7 +150,7 @@ final class HeldLease implements StoredLease {
 
     /** Whether a renewal that should have succeeded by now has failed or is still under way. */
     boolean isRenewalMissing() {
-        return state() == LeaseState.AT_RISK || !renewals.isNone();
+        return state() == LeaseState.AT_RISK || renewal.isUnderWay();
     }
 
     /** Whether it lasts as long as it may, so that no renewal can give it more. */
@@ -177,188 +163,63 @@ final class HeldLease implements StoredLease {
 
     @Override
     public Instant renew() {
-        return renew(duration);
+        return renew(renewal.duration());
     }
 
     @Override
     public Instant renew(Duration leaseDuration) {
         Durations.requireLease("leaseDuration", leaseDuration);
         engine.requireOpen();
-        Duration wanted = grant.renewable(leaseDuration, engine.clock.nanos());
-        renewals.enter();
-        try {
-            Renewal renewal = wanted.toMillis() < 1 ? null : startRenewal(wanted);
-            if (renewal == null) {
-                requireOurs(state());
-                throw lostException();
-            }
-            Renew write = writeOf(renewal);
-            Duration timeout = engine.settings.attemptTimeoutFor(leaseDuration);
-            duration = leaseDuration;
-            heartbeat.follow(leaseDuration);
-            Answer answer = engine.gate.persistently(
-                    name(),
-                    Operation.RENEW,
-                    engine.settings.callTimeoutFor(leaseDuration),
-                    () -> engine.gate.renew(name(), write, timeout));
-            settle(renewal, write, answer);
-        } catch (LockStoreException failure) {
-            renewalFailed(failure, Duration.ZERO);
-            throw failure;
-        } finally {
-            renewals.exit();
-        }
+        boolean renewed = renewal.renew(leaseDuration, () -> heartbeat.follow(leaseDuration));
         ensureHeld();
+        if (!renewed) {
+            throw lostException();
+        }
         return expiresAt();
     }
 
     /** Renews once for the heartbeat. Never throws. Returns whether the next beat is a regular one. */
     boolean beat() {
-        long started = engine.clock.nanos();
-        renewals.enter();
-        try {
-            if (isOver()) {
-                ranOut();
-                return true;
-            }
-            Duration lease = grant.renewable(duration, started);
-            if (lease.toMillis() < 1) {
-                return true;
-            }
-            Renewal renewal = startRenewal(lease);
-            if (renewal == null) {
-                return true;
-            }
-            Renew write = writeOf(renewal);
-            Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), remaining());
-            settle(renewal, write, engine.gate.renew(name(), write, Durations.max(timeout, Duration.ofMillis(1))));
+        if (isOver()) {
+            loss.ranOut();
             return true;
-        } catch (Throwable failure) {
-            renewalFailed(failure, Duration.ofNanos(engine.clock.nanos() - started));
-            return false;
-        } finally {
-            renewals.exit();
         }
-    }
-
-    private @Nullable Renewal startRenewal(Duration lease) {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            return term.isHeldAt(now) ? term.startRenewal(now, lease) : null;
-        }
-    }
-
-    private Renew writeOf(Renewal renewal) {
-        LeaseEnd end = renewal.end();
-        return new Renew(
-                grant.stored(), id(), renewal.number(), engine.inRow(renewal.lease()), engine.inRow(end), end.time());
-    }
-
-    private void settle(Renewal renewal, Renew write, Answer answer) {
-        Refusals.Renewal meaning =
-                answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
-        if (meaning instanceof Refusals.Renewal.Gone gone) {
-            lose(gone.reason(), gone.newHolder());
-            return;
-        }
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            if (meaning instanceof Refusals.Renewal.Overtaken overtaken) {
-                term.overtaken(overtaken.endMillis() - engine.settings.grace().toMillis(), now);
-            } else {
-                term.confirmed(renewal, now);
-            }
-        }
-        engine.listener.onRenewed(this, Duration.ofNanos(now.nanos() - renewalSent(renewal)));
-    }
-
-    private static long renewalSent(Renewal renewal) {
-        return renewal.end().nanos() - Durations.nanos(renewal.lease());
-    }
-
-    private void renewalFailed(Throwable failure, Duration took) {
-        boolean news;
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            news = term.failed(now);
-        }
-        if (news) {
-            LOG.info("A renewal of lock '{}' failed, retrying until {}: {}", name(), expiresAt(), failure.toString());
-        }
-        engine.listener.onRenewalFailed(this, failure, took);
+        return renewal.beat();
     }
 
     // loss
 
-    /** Its time is over: finds out why, and tells it. */
     void ranOut() {
-        Duration left = grant.leftToHold(engine.clock.nanos());
-        if (!grant.autoRenew()) {
-            lose(Reason.EXPIRED, null);
-        } else if (left != null && left.toMillis() <= 0) {
-            lose(Reason.MAX_HOLD, null);
-        } else if (isRenewalMissing() && !isLate()) {
-            lose(Reason.UNREACHABLE, null);
-        } else {
-            engine.tasks.beat(endNanos(), this::lookWhyItRanOut);
-        }
-    }
-
-    /** Whether this is noticed so late that the process must have stood still. */
-    private boolean isLate() {
-        return engine.clock.nanos() - endNanos() > Duration.ofMillis(250).toNanos();
-    }
-
-    private void lookWhyItRanOut() {
-        Refusals.Renewal.Gone gone;
-        try {
-            Answer answer =
-                    engine.gate.read(name(), grant.stored(), true, engine.settings.attemptTimeoutFor(grant.lease()));
-            gone = Refusals.gone(id(), answer.row());
-        } catch (LockStoreException unreachable) {
-            gone = new Refusals.Renewal.Gone(Reason.UNREACHABLE, null);
-        }
-        lose(gone.reason(), gone.newHolder());
+        loss.ranOut();
     }
 
     @Nullable
     LeaseLost loss() {
-        return loss;
+        return loss.known();
     }
 
     /** Ends it as lost, unless it was lost or released before. */
     void lose(Reason reason, @Nullable String newHolder) {
-        LeaseLost news = new LeaseLost(
-                name(), owner(), reason, Instant.ofEpochMilli(engine.clock.now().wallMillis()), newHolder);
+        LeaseLost news;
         synchronized (term) {
-            LeaseState state = term.state();
-            if (loss != null || state == LeaseState.RELEASED || state == LeaseState.DETACHED) {
+            if (loss.known() != null || isGivenBack()) {
                 return;
             }
-            loss = news;
+            news = loss.because(reason, newHolder);
             term.finish(LeaseState.LOST);
         }
         end();
-        engine.tasks.tell(() -> tell(news));
-    }
-
-    /** Runs where code that is not ours may take its time. */
-    private void tell(LeaseLost news) {
-        Level level = news.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN;
-        LOG.atLevel(level)
-                .log("Lost lock '{}' (owner '{}', token {}): {}", name(), owner(), fencingToken(), news.describe());
-        engine.listener.onLost(this, news);
-        notice.give(news);
+        loss.tell(news);
     }
 
     @Override
     public void onLost(Consumer<LeaseLost> action) {
-        notice.register(action);
+        loss.notice().register(action);
     }
 
     @Override
     public CompletionStage<LeaseLost> lost() {
-        return notice.stage();
+        return loss.notice().stage();
     }
 
     // the end
@@ -370,8 +231,27 @@ final class HeldLease implements StoredLease {
 
     @Override
     public void close() {
-        if (state() != LeaseState.DETACHED && !(loss != null && loss.reason() == Reason.CLOSED)) {
+        if (state() != LeaseState.DETACHED && !isClosedAway()) {
             release();
+        }
+    }
+
+    /** Whether the manager was closed under it: it runs out by itself, or was released there. */
+    private boolean isClosedAway() {
+        LeaseLost known = loss.known();
+        return known != null && known.reason() == Reason.CLOSED;
+    }
+
+    boolean isGivenBack() {
+        synchronized (term) {
+            return term.state() == LeaseState.RELEASED || term.state() == LeaseState.DETACHED;
+        }
+    }
+
+    boolean isPastItsEndBy(Duration time) {
+        ClockReading now = engine.clock.now();
+        synchronized (term) {
+            return term.end().isPastBy(now, time);
         }
     }
 
@@ -403,8 +283,8 @@ final class HeldLease implements StoredLease {
             term.finish(LeaseState.DETACHED);
         }
         end();
-        renewals.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(grant.lease())));
-        return new LeaseToken(engine.gate.describe(), grant.stored(), id(), fencingToken(), duration);
+        renewal.awaitNone();
+        return new LeaseToken(engine.gate.describe(), grant.stored(), id(), fencingToken(), renewal.duration());
     }
 
     // work under it

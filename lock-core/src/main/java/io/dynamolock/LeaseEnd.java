@@ -35,6 +35,11 @@ record LeaseEnd(long nanos, long wallMillis, long commonMillis, LeaseTime time) 
                 || (now.compares(time) && now.latestMillis() >= commonMillis);
     }
 
+    /** Whether one of this machine's clocks has passed it by so much. */
+    boolean isPastBy(ClockReading now, Duration time) {
+        return now.nanos() - nanos > Durations.nanos(time) || now.wallMillis() - wallMillis > time.toMillis();
+    }
+
     LeaseEnd earlier(LeaseEnd other) {
         return new LeaseEnd(
                 nanos - other.nanos <= 0 ? nanos : other.nanos,

@@ -30,14 +30,14 @@ final class LeaseRelease {
     private final Engine engine;
     private final HeldLease lease;
     private final Grant grant;
-    private final InFlight renewals;
+    private final LeaseRenewal renewal;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
 
-    LeaseRelease(Engine engine, HeldLease lease, Grant grant, InFlight renewals) {
+    LeaseRelease(Engine engine, HeldLease lease, Grant grant, LeaseRenewal renewal) {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
-        this.renewals = renewals;
+        this.renewal = renewal;
     }
 
     ReleaseOutcome perform() {
@@ -92,7 +92,7 @@ final class LeaseRelease {
             engine.listener.onReleaseFailed(lease, failure, Duration.ofNanos(engine.clock.nanos() - started));
             throw failure;
         } finally {
-            renewals.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(grant.lease())));
+            renewal.awaitNone();
         }
     }
 
@@ -111,17 +111,16 @@ final class LeaseRelease {
 
     private ReleaseOutcome send() {
         Release write = new Release(grant.stored(), grant.leaseId(), middleOfNow(), rest());
-        StoreGate.Attempts attempts = new StoreGate.Attempts();
+        RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(grant.lease()));
         Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
         Answer answer = engine.gate.persistently(
                 grant.name(),
                 Operation.RELEASE,
-                engine.settings.callTimeoutFor(grant.lease()),
-                () -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeout),
-                attempts);
+                budget,
+                () -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeout));
         ReleaseOutcome outcome = answer.applied()
                 ? ReleaseOutcome.RELEASED
-                : Refusals.ofRelease(grant.leaseId(), answer.row(), attempts.anyUnanswered());
+                : Refusals.ofRelease(grant.leaseId(), answer.row(), budget.anyUnanswered());
         if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
             engine.lines.handOver(grant.stored());
         }

@@ -9,7 +9,6 @@ import io.dynamolock.LockListener.RequestOutcome;
 import io.dynamolock.LockStore.Answer;
 import java.time.Duration;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one way to the store: tells the clock what each answer's date says, tells the listener of each request, and turns what a
@@ -79,6 +78,10 @@ final class StoreGate {
         }
     }
 
+    RetryBudget budget(Duration patience) {
+        return new RetryBudget(retryPolicy, patience);
+    }
+
     /**
      * Sends the same request until it is answered, as the retry policy allows. Works on an interrupted thread, whose flag is
      * set again at the end.
@@ -86,36 +89,24 @@ final class StoreGate {
      * @param patience the whole operation takes no longer, unless its first attempt does
      */
     Answer persistently(String name, Operation what, Duration patience, Supplier<Answer> request) {
-        return persistently(name, what, patience, request, new Attempts());
+        return persistently(name, what, budget(patience), request);
     }
 
-    /** How many attempts an operation took, and whether one of them went unanswered. */
-    static final class Attempts {
-        private int made;
-        private boolean unanswered;
-
-        boolean anyUnanswered() {
-            return unanswered;
-        }
-    }
-
-    Answer persistently(String name, Operation what, Duration patience, Supplier<Answer> request, Attempts attempts) {
+    Answer persistently(String name, Operation what, RetryBudget budget, Supplier<Answer> request) {
         boolean interrupted = Thread.interrupted();
-        long deadline = clock.nanos() + Durations.nanos(patience);
         try {
             while (true) {
+                budget.sending(clock.nanos());
                 try {
                     return request.get();
                 } catch (LockStoreException failure) {
-                    attempts.made++;
-                    attempts.unanswered |= failure.isOutcomeUnknown();
                     boolean cut = Thread.interrupted();
                     interrupted |= cut;
-                    Duration delay = cut ? Duration.ZERO : delayAfter(attempts.made, failure);
-                    if (delay == null || clock.nanos() + delay.toNanos() - deadline > 0) {
-                        throw attempts.unanswered ? failure.withUnknownOutcome() : failure;
+                    Duration delay = budget.failed(failure, clock.nanos(), cut);
+                    if (delay == null) {
+                        throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;
                     }
-                    listener.onRetry(name, what, failure);
+                    retrying(name, what, failure);
                     interrupted |= Pause.uninterruptibly(delay);
                 }
             }
@@ -124,11 +115,6 @@ final class StoreGate {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    @Nullable
-    Duration delayAfter(int attempts, LockStoreException failure) {
-        return retryPolicy.delayAfter(attempts, failure);
     }
 
     void retrying(String name, Operation what, Throwable failure) {

@@ -16,8 +16,12 @@ final class Tokens {
 
     private final AtomicLong last = new AtomicLong();
 
+    static long at(long millis) {
+        return millis * PER_MILLI;
+    }
+
     long propose(ClockReading now, long highestSeen) {
-        long byClock = now.middleMillis() * PER_MILLI;
+        long byClock = at(now.middleMillis());
         long fresh = last.updateAndGet(before -> Math.max(before + 1, byClock));
         return Math.max(fresh, highestSeen + 1);
     }

@@ -308,4 +308,13 @@ class AcquireTests {
         assertThat(lease).isPresent();
         assertThat(node.store.operations()).hasSize(2);
     }
+
+    @Test
+    void aRowThatKeepsRefusingCountsAsHeldAndIsNotTriedForEver() {
+        node.store.always(request -> new LockStore.Answer(false, LockRow.ABSENT, null));
+
+        assertThat(node.locks.tryAcquire("job")).isEmpty();
+
+        assertThat(node.store.operations()).hasSizeLessThan(10);
+    }
 }

@@ -223,6 +223,20 @@ class HeartbeatTests {
     }
 
     @Test
+    void aMachineThatWasSuspendedLearnsTheTrueReasonToo() {
+        node.take("job");
+        ManualTime others = new ManualTime();
+        others.pass(Duration.ofMinutes(1));
+        Node awake = node.rival(others, Node.settings(Duration.ofSeconds(30)));
+        assertThat(awake.locks.tryAcquire("job")).isPresent();
+        node.time.stepWall(Duration.ofMinutes(1));
+
+        node.pass(Duration.ofSeconds(12));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
+    }
+
+    @Test
     void aMachineThatWasSuspendedKnowsByItsWallClock() {
         Lease lease = node.take("job");
         node.time.stepWall(Duration.ofMinutes(1));

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LeaseTerm.Renewal;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Renew;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews one lease: for its holder, with retries of the same write, or for the heartbeat, which comes again by itself. Tells the
+ * {@link LeaseTerm} what is sent and what became of it.
+ */
+final class LeaseRenewal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
+
+    private final Engine engine;
+    private final HeldLease lease;
+    private final Grant grant;
+    private final LeaseTerm term;
+    private final InFlight underWay = new InFlight();
+
+    /** What renewals ask for: as acquired, until the holder asks for another. */
+    private volatile Duration duration;
+
+    LeaseRenewal(Engine engine, HeldLease lease, Grant grant, LeaseTerm term) {
+        this.engine = engine;
+        this.lease = lease;
+        this.grant = grant;
+        this.term = term;
+        this.duration = grant.lease();
+    }
+
+    Duration duration() {
+        return duration;
+    }
+
+    boolean isUnderWay() {
+        return !underWay.isNone();
+    }
+
+    /** Returns when no renewal is under way any more, so that none is sent after a release has returned. */
+    void awaitNone() {
+        underWay.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(duration)));
+    }
+
+    /** Renews for the holder; returns whether the lease was still to be renewed. */
+    boolean renew(Duration wanted, Runnable beforeSending) {
+        underWay.enter();
+        try {
+            Renewal renewal = start(grant.renewable(wanted, engine.clock.nanos()));
+            if (renewal == null) {
+                return false;
+            }
+            duration = wanted;
+            beforeSending.run();
+            Renew write = writeOf(renewal);
+            Duration timeout = engine.settings.attemptTimeoutFor(wanted);
+            Answer answer = engine.gate.persistently(
+                    grant.name(),
+                    Operation.RENEW,
+                    engine.settings.callTimeoutFor(wanted),
+                    () -> engine.gate.renew(grant.name(), write, timeout));
+            settle(renewal, write, answer);
+            return true;
+        } catch (LockStoreException failure) {
+            failed(failure, Duration.ZERO);
+            throw failure;
+        } finally {
+            underWay.exit();
+        }
+    }
+
+    /** Renews once for the heartbeat, whatever happens. Returns whether the next beat is a regular one. */
+    boolean beat() {
+        long started = engine.clock.nanos();
+        underWay.enter();
+        try {
+            Renewal renewal = start(grant.renewable(duration, started));
+            if (renewal != null) {
+                Renew write = writeOf(renewal);
+                Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), lease.remaining());
+                Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
+                settle(renewal, write, engine.gate.renew(grant.name(), write, atLeast));
+            }
+            return true;
+        } catch (Throwable failure) {
+            failed(failure, Duration.ofNanos(engine.clock.nanos() - started));
+            return false;
+        } finally {
+            underWay.exit();
+        }
+    }
+
+    /** Null if there is nothing to renew: it is over, or lasts as long as it may. */
+    private @Nullable Renewal start(Duration wanted) {
+        ClockReading now = engine.clock.now();
+        synchronized (term) {
+            return wanted.toMillis() >= 1 && term.isHeldAt(now) ? term.startRenewal(now, wanted) : null;
+        }
+    }
+
+    private Renew writeOf(Renewal renewal) {
+        LeaseEnd end = renewal.end();
+        return new Renew(
+                grant.stored(),
+                grant.leaseId(),
+                renewal.number(),
+                engine.inRow(renewal.lease()),
+                engine.inRow(end),
+                end.time());
+    }
+
+    private void settle(Renewal renewal, Renew write, Answer answer) {
+        Refusals.Renewal meaning =
+                answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
+        if (meaning instanceof Refusals.Renewal.Gone gone) {
+            lease.lose(gone.reason(), gone.newHolder());
+            return;
+        }
+        ClockReading now = engine.clock.now();
+        synchronized (term) {
+            if (meaning instanceof Refusals.Renewal.Overtaken overtaken) {
+                term.overtaken(overtaken.endMillis() - engine.settings.grace().toMillis(), now);
+            } else {
+                term.confirmed(renewal, now);
+            }
+        }
+        long sent = renewal.end().nanos() - Durations.nanos(renewal.lease());
+        engine.listener.onRenewed(lease, Duration.ofNanos(now.nanos() - sent));
+    }
+
+    private void failed(Throwable failure, Duration took) {
+        boolean news;
+        ClockReading now = engine.clock.now();
+        synchronized (term) {
+            news = term.failed(now);
+        }
+        if (news) {
+            LOG.info(
+                    "A renewal of lock '{}' failed, retrying until {}: {}",
+                    grant.name(),
+                    lease.expiresAt(),
+                    failure.toString());
+        }
+        if (!lease.isGivenBack()) {
+            engine.listener.onRenewalFailed(lease, failure, took);
+        }
+    }
+}

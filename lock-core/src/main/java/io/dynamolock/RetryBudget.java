@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often and for how long one request is sent again that fails; a busy lock is none of its business. Attempts are counted in
+ * all. Pure. Not safe for use by several threads.
+ */
+final class RetryBudget {
+
+    private final RetryPolicy policy;
+    private final long patienceNanos;
+    private int attempts;
+    private boolean unanswered;
+    private long startedNanos;
+
+    /**
+     * Creates a budget.
+     *
+     * @param policy says when to try again
+     * @param patience no attempt starts so long after the first
+     */
+    RetryBudget(RetryPolicy policy, Duration patience) {
+        this.policy = policy;
+        this.patienceNanos = Durations.nanos(patience);
+    }
+
+    /** A request is about to be sent, for the first time or again. */
+    void sending(long nowNanos) {
+        if (attempts == 0) {
+            startedNanos = nowNanos;
+        }
+    }
+
+    /** It was answered: the next request has a budget of its own. */
+    void answered() {
+        attempts = 0;
+    }
+
+    /**
+     * It failed.
+     *
+     * @param cut whether only because the thread was interrupted, which is no reason to wait or to give up
+     * @return how long to wait before it is sent again; null to give up
+     */
+    @Nullable
+    Duration failed(LockStoreException failure, long nowNanos, boolean cut) {
+        attempts++;
+        unanswered |= failure.isOutcomeUnknown();
+        Duration delay = cut ? Duration.ZERO : policy.delayAfter(attempts, failure);
+        boolean tooLate = delay != null && nowNanos + Durations.nanos(delay) - startedNanos > patienceNanos;
+        return tooLate ? null : delay;
+    }
+
+    /** Whether an attempt was made of which it is not known what became. */
+    boolean anyUnanswered() {
+        return unanswered;
+    }
+}
