@@ -19,6 +19,9 @@ final class ReentrantLease implements StoredLease {
     private final HeldLease lease;
     private final AtomicBoolean left = new AtomicBoolean();
 
+    /** Whether this was the last handle, so that its outcome is the lease's. */
+    private volatile boolean releasesLease;
+
     ReentrantLease(Hold hold) {
         this.hold = hold;
         this.lease = hold.lease();
@@ -103,15 +106,16 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public ReleaseOutcome release() {
-        if (left.compareAndSet(false, true) && !hold.leave()) {
-            return ReleaseOutcome.RELEASED;
-        }
-        return lease.isHeld() ? ReleaseOutcome.RELEASED : lease.release();
+        boolean first = left.compareAndSet(false, true);
+        boolean last = first ? hold.leave() : releasesLease;
+        releasesLease = last;
+        return last ? lease.release() : ReleaseOutcome.RELEASED;
     }
 
     @Override
     public void close() {
         if (left.compareAndSet(false, true) && hold.leave()) {
+            releasesLease = true;
             lease.close();
         }
     }

@@ -47,6 +47,21 @@ class ReentrancyTests {
     }
 
     @Test
+    void isReleasedAtTheLastRelease() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+        Lease inner = node.locks.acquire(request);
+
+        assertThat(inner.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.row("job").isFree()).isFalse();
+        assertThat(outer.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.row("job").isFree()).isTrue();
+        node.store.forget();
+        assertThat(outer.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(inner.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
     void anotherThreadIsRefused() throws Exception {
         node.locks.acquire(request);
 
