@@ -167,6 +167,19 @@ class HeartbeatTests {
     }
 
     @Test
+    void aDeletedRowIsToldAndNotMadeAnew() {
+        Lease lease = node.take("job");
+        node.store.next(request -> new LockStore.Answer(false, null, null));
+
+        node.pass(Duration.ofSeconds(11));
+        node.store.forget();
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
     void aForcedReleaseAndARevocationAreToldAsRevoked() {
         Lease forced = node.take("forced");
         Lease revoked = node.take("revoked");

@@ -8,6 +8,7 @@ import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
+import io.dynamolock.spring.LockEvents;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.util.StringUtils;
@@ -38,6 +40,12 @@ public final class DynamolockAutoConfiguration {
     @ConditionalOnMissingBean
     RetryPolicy dynamolockRetryPolicy(DynamolockProperties properties) {
         return CoreSettings.retryPolicy(properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockEvents dynamolockEvents(ApplicationEventPublisher publisher) {
+        return new LockEvents(publisher);
     }
 
     @Bean
