@@ -194,6 +194,8 @@ public interface LockManager extends AutoCloseable {
      */
     final class Builder {
 
+        private static final LongSupplier MACHINE = Pause::nanoTime;
+
         private final LockStore store;
         private Duration leaseDuration = LockSettings.DEFAULTS.leaseDuration();
         private @Nullable Duration maxLeaseDuration = LockSettings.DEFAULTS.maxLeaseDuration();
@@ -213,7 +215,7 @@ public interface LockManager extends AutoCloseable {
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private final List<LockListener> listeners = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
-        private LongSupplier nanoTime = Pause::nanoTime;
+        private LongSupplier nanoTime = MACHINE;
 
         private Builder(LockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -475,6 +477,10 @@ public interface LockManager extends AutoCloseable {
                     shutdownGrace);
             LockListener listener = LockListener.all(listeners);
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
+            LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
+            if (sample != null) {
+                leaseClock.answered(sample.sentNanos(), sample.receivedNanos(), sample.date());
+            }
             Engine engine = new Engine(
                     store,
                     settings,

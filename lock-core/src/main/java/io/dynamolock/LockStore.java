@@ -88,11 +88,30 @@ public interface LockStore {
     Answer read(String name, boolean consistent, Duration timeout);
 
     /**
+     * Tells the time that an answer outside of these operations carried, when the table was looked at for example; so that a
+     * manager that starts afterwards need not ask.
+     *
+     * @return null if there was none
+     */
+    default @Nullable TimeSample lastTime() {
+        return null;
+    }
+
+    /**
      * Tells which store this is, for messages and lease tokens.
      *
      * @return for example {@code table 'dynamolock'}; the same in every process that uses the same rows
      */
     String describe();
+
+    /**
+     * The store's time, as one answer told it.
+     *
+     * @param sentNanos {@link System#nanoTime()} before the request was sent
+     * @param receivedNanos {@link System#nanoTime()} when the answer was there
+     * @param date the store's own time in whole seconds
+     */
+    record TimeSample(long sentNanos, long receivedNanos, Instant date) {}
 
     /**
      * What a store answers.

@@ -146,6 +146,11 @@ public final class DynamoDbLockStore implements LockStore {
         return item.isEmpty() ? null : LockRowMapper.row(item);
     }
 
+    @Override
+    public @Nullable TimeSample lastTime() {
+        return table.lastTime();
+    }
+
     TableLayout layout() {
         return layout;
     }

@@ -4,13 +4,17 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LockStore.TimeSample;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
@@ -36,6 +40,8 @@ public final class LockTable {
     private final TableLayout layout;
     private final NewTable newTable;
     private final Waiting waiting;
+    private final ServerDate dates = new ServerDate();
+    private volatile @Nullable TimeSample lastTime;
 
     LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Waiting waiting) {
         this.client = client;
@@ -109,8 +115,24 @@ public final class LockTable {
                 ttl == null ? null : ttl.timeToLiveStatusAsString());
     }
 
+    /** The time that the last description of the table carried; null if none did. */
+    @Nullable
+    TimeSample lastTime() {
+        return lastTime;
+    }
+
+    private DescribeTableResponse described(Supplier<DescribeTableResponse> request) {
+        long sent = waiting.nanoTime();
+        DescribeTableResponse response = request.get();
+        Instant date = dates.of(response.sdkHttpResponse());
+        if (date != null) {
+            lastTime = new TimeSample(sent, waiting.nanoTime(), date);
+        }
+        return response;
+    }
+
     private TableRequests requests(Deadline deadline) {
-        return new TableRequests(new TableClient(client, newTable, deadline), layout, newTable);
+        return new TableRequests(new TableClient(client, newTable, deadline, this::described), layout, newTable);
     }
 
     private TableDescription existing(TableRequests requests) {

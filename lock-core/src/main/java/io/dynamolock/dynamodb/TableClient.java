@@ -4,6 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import java.util.function.Function;
+import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
@@ -24,17 +26,23 @@ final class TableClient implements DynamoDbClient {
     private final DynamoDbClient client;
     private final NewTable newTable;
     private final Deadline deadline;
+    private final Function<Supplier<DescribeTableResponse>, DescribeTableResponse> described;
 
-    TableClient(DynamoDbClient client, NewTable newTable, Deadline deadline) {
+    TableClient(
+            DynamoDbClient client,
+            NewTable newTable,
+            Deadline deadline,
+            Function<Supplier<DescribeTableResponse>, DescribeTableResponse> described) {
         this.client = client;
         this.newTable = newTable;
         this.deadline = deadline;
+        this.described = described;
     }
 
     @Override
     public DescribeTableResponse describeTable(DescribeTableRequest request) {
-        return client.describeTable(
-                request.toBuilder().overrideConfiguration(limits()).build());
+        return described.apply(() -> client.describeTable(
+                request.toBuilder().overrideConfiguration(limits()).build()));
     }
 
     @Override

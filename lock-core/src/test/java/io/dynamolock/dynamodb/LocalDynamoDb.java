@@ -53,8 +53,13 @@ public final class LocalDynamoDb {
      * @return its builder: endpoint, Region and credentials are set, the HTTP client is not
      */
     public static DynamoDbClientBuilder newClient() {
+        return newClient(endpoint());
+    }
+
+    /** For another process, which has no server of its own. */
+    static DynamoDbClientBuilder newClient(URI endpoint) {
         return DynamoDbClient.builder()
-                .endpointOverride(endpoint())
+                .endpointOverride(endpoint)
                 .region(REGION)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "secret")));
     }

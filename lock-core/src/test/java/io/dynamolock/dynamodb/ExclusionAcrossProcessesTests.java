@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three processes with eight threads each, and one lock. */
+class ExclusionAcrossProcessesTests {
+
+    private static final int PROCESSES = 3;
+    private static final int THREADS = 8;
+    private static final int TIMES = 15;
+
+    private final String table = LocalDynamoDb.newTable();
+
+    @Test
+    void noIncrementOfAnUnguardedCounterIsLostAndTokensGrowInTheOrderOfEntry(@TempDir Path folder) throws Exception {
+        Path counter = Files.writeString(folder.resolve("counter"), "0");
+        Path journal = Files.createFile(folder.resolve("journal"));
+        List<OtherJvm> processes = new ArrayList<>();
+        try {
+            for (int i = 0; i < PROCESSES; i++) {
+                processes.add(OtherJvm.start(table, Duration.ofSeconds(10)));
+            }
+            for (OtherJvm process : processes) {
+                assertThat(process.hear()).isEqualTo("ready");
+            }
+
+            for (OtherJvm process : processes) {
+                process.tell("count", "job", folder, TIMES);
+            }
+            for (OtherJvm process : processes) {
+                assertThat(process.hear()).isEqualTo("counted");
+            }
+        } finally {
+            processes.forEach(OtherJvm::close);
+        }
+
+        List<String> entries = Files.readAllLines(journal);
+        assertThat(Files.readString(counter)).isEqualTo(Integer.toString(PROCESSES * THREADS * TIMES));
+        assertThat(entries).hasSize(PROCESSES * THREADS * TIMES);
+        assertThat(entries.stream().map(entry -> Long.parseLong(entry.split(" ", -1)[0])))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(changesOfProcess(entries)).isGreaterThan(PROCESSES);
+    }
+
+    private static int changesOfProcess(List<String> entries) {
+        int changes = 0;
+        String last = "";
+        for (String entry : entries) {
+            String process = entry.split(" ", -1)[1];
+            changes += process.equals(last) ? 0 : 1;
+            last = process;
+        }
+        return changes;
+    }
+}

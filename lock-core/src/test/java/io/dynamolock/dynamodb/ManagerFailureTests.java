@@ -1,0 +1,247 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.RetryPolicy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+/** Busy is not broken: a failure is an exception, never "somebody else has it" and never a lease. */
+class ManagerFailureTests {
+
+    private static final int ATTEMPTS = 4;
+    private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(300);
+
+    private final String table = LocalDynamoDb.newTable();
+    private final RawItems items = new RawItems(table);
+    private final DynamoDbNode node = DynamoDbNode.on(table, ManagerFailureTests::settings);
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    static Stream<Arguments> whatPasses() {
+        return Stream.of(
+                argumentSet("throttled", Fault.throttle()),
+                argumentSet("throttled account", Fault.refuse(400, "ThrottlingException", "Rate exceeded")),
+                argumentSet("500", Fault.serverError()),
+                argumentSet("503", Fault.refuse(503, "ServiceUnavailable", "Service unavailable")),
+                argumentSet("conflict", Fault.refuse(400, "TransactionConflictException", "Transaction is ongoing")),
+                argumentSet("no answer in time", Fault.hang()),
+                argumentSet("connection reset", Fault.loseRequest()),
+                argumentSet("connection refused", Fault.refuseConnection()));
+    }
+
+    static Stream<Arguments> whatStays() {
+        return Stream.of(
+                argumentSet("access denied", Fault.denyAccess()),
+                argumentSet("invalid", Fault.refuse(400, "ValidationException", "Invalid UpdateExpression")),
+                argumentSet("no table", Fault.refuse(400, "ResourceNotFoundException", "Requested resource not found")),
+                argumentSet("bad credentials", Fault.refuse(400, "UnrecognizedClientException", "Invalid token")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatPasses")
+    void whatPassesIsTriedAsOftenAsTheRetryPolicySaysInAll(Fault fault) {
+        node.http.always(fault);
+
+        LockStoreException failure = failureOf(() -> node.locks.tryAcquire("job"));
+
+        assertIsAboutTheJobIn(table, failure);
+        assertThat(node.requests().subList(0, ATTEMPTS)).containsOnly("UpdateItem");
+        assertThat(node.told.retries).hasSize(ATTEMPTS - 1);
+        assertThat(node.locks.held()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatPasses")
+    void whatPassesHasPassedWithTheNextAttempt(Fault fault) {
+        node.http.next(fault);
+
+        Lease lease = node.take("job");
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.requests()).containsExactly("UpdateItem", "UpdateItem");
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatStays")
+    void whatStaysIsNotTriedAgain(Fault fault) {
+        node.http.always(fault);
+
+        LockStoreException failure = failureOf(() -> node.locks.tryAcquire("job"));
+
+        assertIsAboutTheJobIn(table, failure);
+        assertThat(failure.isOutcomeUnknown()).isFalse();
+        assertThat(node.requests()).containsExactly("UpdateItem");
+        assertThat(node.locks.held()).isEmpty();
+        assertThat(items.item("job")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource({"whatPasses", "whatStays"})
+    void whoWouldWaitForAHolderDoesNotWaitForAFailure(Fault fault) {
+        node.http.always(fault);
+        LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
+
+        assertIsAboutTheJobIn(table, failureOf(() -> node.locks.tryAcquire(patient)));
+        assertIsAboutTheJobIn(table, failureOf(() -> node.locks.acquire(patient)));
+        assertIsAboutTheJobIn(
+                table,
+                failureOf(() -> node.locks.tryRun(patient, () -> {
+                    throw new AssertionError("ran without the lock");
+                })));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"whatPasses", "whatStays"})
+    void aFailureAfterARefusalIsNotCalledBusy(Fault fault) throws InterruptedException {
+        try (DynamoDbNode holder = DynamoDbNode.on(table)) {
+            holder.take("job");
+            node.http.next(Fault.none());
+            node.http.always(fault);
+
+            LockStoreException failure =
+                    failureOf(() -> node.locks.tryAcquire(LockRequest.of("job").waitTime(Duration.ofMinutes(10))));
+
+            assertIsAboutTheJobIn(table, failure);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource({"whatPasses", "whatStays"})
+    void aReleaseThatFailsIsAnExceptionAndNoOutcome(Fault fault) {
+        Lease lease = node.take("job");
+        node.http.always(fault);
+
+        assertIsAboutTheJobIn(table, failureOf(lease::release));
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(items.isFree("job")).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource({"whatPasses", "whatStays"})
+    void aRenewalThatFailsIsAnExceptionAndTheLeaseIsStillOurs(Fault fault) {
+        Lease lease = node.take("job");
+        node.http.always(fault);
+
+        assertIsAboutTheJobIn(table, failureOf(lease::renew));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.told.losses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void attemptsAreCountedInAll(int attempts) {
+        RetryPolicy policy = RetryPolicy.exponential(attempts, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0);
+        try (DynamoDbNode patient = DynamoDbNode.on(table, settings -> settings.retryPolicy(policy))) {
+            patient.http.always(Fault.throttle());
+
+            failureOf(() -> patient.locks.tryAcquire("job"));
+
+            assertThat(patient.requests()).hasSize(attempts);
+        }
+    }
+
+    @Test
+    void withoutAPolicyOfOnesOwnThreeAttemptsAreMade() {
+        try (DynamoDbNode plain = DynamoDbNode.on(table)) {
+            plain.http.always(Fault.throttle());
+
+            failureOf(() -> plain.locks.tryAcquire("job"));
+
+            assertThat(plain.requests()).hasSize(3);
+        }
+    }
+
+    @Test
+    void aTableThatIsNotThere() {
+        try (DynamoDbNode lost = DynamoDbNode.cold("no-such-table", settings -> {})) {
+            LockStoreException failure = failureOf(() -> lost.locks.tryAcquire("job"));
+
+            assertIsAboutTheJobIn("no-such-table", failure);
+            assertThat(lost.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aTableWithAnotherKey() {
+        String other = LocalDynamoDb.newTableName();
+        LocalDynamoDb.client()
+                .createTable(create -> create.tableName(other)
+                        .billingMode(BillingMode.PAY_PER_REQUEST)
+                        .attributeDefinitions(AttributeDefinition.builder()
+                                .attributeName("id")
+                                .attributeType(ScalarAttributeType.S)
+                                .build())
+                        .keySchema(KeySchemaElement.builder()
+                                .attributeName("id")
+                                .keyType(KeyType.HASH)
+                                .build()));
+        try (DynamoDbNode lost = DynamoDbNode.cold(other, settings -> {})) {
+            LockStoreException failure = failureOf(() -> lost.locks.tryAcquire("job"));
+
+            assertIsAboutTheJobIn(other, failure);
+            assertThat(lost.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void nobodyListening() {
+        try (DynamoDbClient nowhere = LocalDynamoDb.newClient()
+                        .endpointOverride(URI.create("http://localhost:1"))
+                        .httpClient(LocalDynamoDb.newHttpClient())
+                        .build();
+                LockManager locks = LockManager.builder(DynamoDbLockStore.builder(nowhere)
+                                .tableName(table)
+                                .build())
+                        .build()) {
+            LockStoreException failure = failureOf(() -> locks.tryAcquire("job"));
+
+            assertIsAboutTheJobIn(table, failure);
+            assertThat(failure.isOutcomeUnknown()).isFalse();
+        }
+    }
+
+    private static void settings(LockManager.Builder settings) {
+        settings.attemptTimeout(ATTEMPT_TIMEOUT)
+                .retryPolicy(RetryPolicy.exponential(ATTEMPTS, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0));
+    }
+
+    private static LockStoreException failureOf(ThrowingCallable operation) {
+        return catchThrowableOfType(LockStoreException.class, operation);
+    }
+
+    private static void assertIsAboutTheJobIn(String table, LockStoreException failure) {
+        assertThat(failure).hasMessageContaining("'job'").hasMessageContaining("'" + table + "'");
+        assertThat(failure.lockName()).isEqualTo("job");
+        assertThat(failure.getCause()).isNotNull();
+    }
+}

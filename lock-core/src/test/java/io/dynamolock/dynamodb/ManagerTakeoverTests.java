@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+
+/** A lease that ran out is taken over, and not a moment before it did. */
+class ManagerTakeoverTests {
+
+    private static final Duration MILLI = Duration.ofMillis(1);
+    private static final Duration SKEW = Duration.ofSeconds(1);
+
+    private final String table = LocalDynamoDb.newTable();
+
+    @Test
+    void happensAtTheEndAndNeverBeforeWhateverThePhaseOfTheSecond() throws InterruptedException {
+        StandingTime time = new StandingTime();
+        Random random = new Random(20261120);
+        try (DynamoDbNode holder = DynamoDbNode.on(table, time::rule);
+                DynamoDbNode rival = DynamoDbNode.on(table, time::rule)) {
+            for (int phase = 0; phase < 100; phase++) {
+                time.pass(Duration.ofNanos(random.nextLong(1_000_000_000L)));
+                Duration lease = Duration.ofMillis(1 + random.nextInt(60_000));
+                String name = "job-" + phase;
+                Lease held = holder.locks.acquire(
+                        LockRequest.of(name).leaseDuration(lease).autoRenew(false));
+
+                time.pass(lease.minus(MILLI));
+                boolean heldBefore = held.isHeld();
+                time.pass(MILLI);
+                boolean heldAtItsEnd = held.isHeld();
+                time.pass(SKEW);
+                boolean takenBefore = rival.locks.tryAcquire(name).isPresent();
+                time.pass(MILLI);
+                Optional<Lease> taken = rival.locks.tryAcquire(name);
+
+                assertThat(heldBefore).as("held by its holder").isTrue();
+                assertThat(heldAtItsEnd).as("held at its end").isFalse();
+                assertThat(takenBefore).as("taken within the skew").isFalse();
+                assertThat(taken).as("taken over").isPresent();
+                assertThat(taken.get().fencingToken()).isGreaterThan(held.fencingToken());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {200, 1500})
+    void aShortLeaseLastsAsLongAsItSaysAndNoLonger(long millis) throws InterruptedException {
+        Duration lease = Duration.ofMillis(millis);
+        LockRequest request = LockRequest.of("job").leaseDuration(lease).autoRenew(false);
+        try (DynamoDbNode holder = DynamoDbNode.on(table)) {
+            holder.locks.acquire(LockRequest.of("warm-up"));
+            long started = System.nanoTime();
+            Lease held = holder.locks.acquire(request);
+
+            await().pollInterval(MILLI).until(() -> !held.isHeld());
+
+            Duration lasted = Duration.ofNanos(System.nanoTime() - started);
+            assertThat(lasted).isBetween(lease.minusMillis(2), lease.plusMillis(250));
+        }
+    }
+
+    @Test
+    void aSlowAnswerDoesNotMakeALeaseLastLonger() throws InterruptedException {
+        StandingTime time = new StandingTime();
+        LockRequest request =
+                LockRequest.of("job").leaseDuration(Duration.ofSeconds(10)).autoRenew(false);
+        Fault slow = exchange -> {
+            HttpExecuteResponse answer = exchange.send();
+            time.pass(Duration.ofSeconds(4));
+            return answer;
+        };
+        try (DynamoDbNode node = DynamoDbNode.on(table, time::rule)) {
+            node.http.next(slow, slow);
+
+            Lease lease = node.locks.acquire(request);
+            assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(6));
+            lease.renew();
+            assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(6));
+
+            time.pass(Duration.ofSeconds(6).minus(MILLI));
+            assertThat(lease.isHeld()).isTrue();
+            time.pass(MILLI);
+            assertThat(lease.isHeld()).isFalse();
+        }
+    }
+
+    /** A busy machine only makes it later, so the shortest of some counts. */
+    @ParameterizedTest
+    @ValueSource(longs = {200, 1500})
+    void inRealTimeADeadHoldersLockIsTakenSoonAfterItsEnd(long millis) throws InterruptedException {
+        Duration lease = Duration.ofMillis(millis);
+        Duration skew = Duration.ofMillis(20);
+        Duration shortest = Duration.ofDays(1);
+        try (DynamoDbNode holder = DynamoDbNode.on(
+                        table, settings -> settings.time(LeaseTime.SYSTEM).maxClockSkew(skew));
+                DynamoDbNode rival = DynamoDbNode.on(
+                        table, settings -> settings.time(LeaseTime.SYSTEM).maxClockSkew(skew))) {
+            for (int round = 0; round < 3; round++) {
+                String name = "job-" + round;
+                LockRequest dying = LockRequest.of(name).leaseDuration(lease).autoRenew(false);
+                long started = System.nanoTime();
+                Lease dead = holder.locks.acquire(dying);
+
+                Lease taken = rival.locks.acquire(LockRequest.of(name).waitTime(Duration.ofMinutes(1)));
+
+                Duration took = Duration.ofNanos(System.nanoTime() - started);
+                assertThat(dead.isHeld()).isFalse();
+                assertThat(took).isGreaterThan(lease);
+                assertThat(taken.fencingToken()).isGreaterThan(dead.fencingToken());
+                shortest = took.compareTo(shortest) < 0 ? took : shortest;
+            }
+        }
+        assertThat(shortest).isLessThan(lease.plus(skew).plusMillis(250));
+    }
+}

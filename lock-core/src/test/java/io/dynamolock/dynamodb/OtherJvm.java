@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM that runs {@link OtherProcess} on the tests' class path, to be told what to do, stopped and killed. */
+final class OtherJvm implements AutoCloseable {
+
+    /** Begins each line that is not from a log. */
+    static final String SAYS = "> ";
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final Process process;
+    private final PrintStream orders;
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+    private OtherJvm(Process process) {
+        this.process = process;
+        this.orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        Thread listener = new Thread(this::listen, "listens to " + process.pid());
+        listener.setDaemon(true);
+        listener.start();
+    }
+
+    static OtherJvm start(String table, Duration lease) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dfile.encoding=UTF-8",
+                OtherProcess.class.getName(),
+                LocalDynamoDb.endpoint().toString(),
+                table,
+                Long.toString(lease.toMillis()));
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        return new OtherJvm(builder.redirectErrorStream(true).start());
+    }
+
+    private void listen() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(SAYS)) {
+                    said.add(line.substring(SAYS.length()));
+                } else {
+                    System.out.println(process.pid() + ": " + line);
+                }
+            }
+        } catch (IOException killed) {
+            System.out.println(process.pid() + " fell silent: " + killed.getMessage());
+        }
+    }
+
+    void tell(Object... words) {
+        orders.println(
+                String.join(" ", List.of(words).stream().map(Object::toString).toList()));
+    }
+
+    /** The next line it says. */
+    String hear() throws InterruptedException {
+        String line = said.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        if (line == null) {
+            throw new AssertionError("Process " + process.pid() + " says nothing; alive: " + process.isAlive());
+        }
+        return line;
+    }
+
+    /** The number after the word in the next line. */
+    long hearNumber(String word) throws InterruptedException {
+        String line = hear();
+        if (!line.startsWith(word + " ")) {
+            throw new AssertionError("Expected '" + word + "', but heard: " + line);
+        }
+        return Long.parseLong(line.split(" ", -1)[1]);
+    }
+
+    /** Sends a signal, for example STOP. */
+    void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new AssertionError("kill -" + name + " failed");
+        }
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

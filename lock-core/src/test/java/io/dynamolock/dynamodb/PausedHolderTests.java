@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A process that holds a lock is stopped for longer than its lease (SIGSTOP), and goes on then (SIGCONT). */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no SIGSTOP")
+class PausedHolderTests {
+
+    private static final Duration LEASE = Duration.ofMillis(1500);
+
+    private final String table = LocalDynamoDb.newTable();
+    private final RawItems items = new RawItems(table);
+
+    @Test
+    void itKnowsAtOnceThatItHoldsNothingAndLeavesTheNewHoldersItemUntouched() throws Exception {
+        try (OtherJvm paused = OtherJvm.start(table, LEASE);
+                DynamoDbNode rival = DynamoDbNode.on(
+                        table, settings -> settings.time(LeaseTime.SYSTEM).owner("rival"))) {
+            assertThat(paused.hear()).isEqualTo("ready");
+            paused.tell("hold", "job");
+            long token = paused.hearNumber("token");
+            await().until(() -> Integer.parseInt(items.text("job", "renewals")) >= 1);
+
+            paused.signal("STOP");
+            long stopped = System.nanoTime();
+            Lease taken = rival.locks.acquire(
+                    LockRequest.of("job").waitTime(Duration.ofSeconds(30)).autoRenew(false));
+            await().until(() ->
+                    System.nanoTime() - stopped > LEASE.multipliedBy(2).toNanos());
+            Map<String, AttributeValue> before = items.item("job");
+            paused.signal("CONT");
+
+            assertThat(List.of(paused.hear(), paused.hear()))
+                    .containsExactlyInAnyOrder("woke false", "lost TAKEN rival");
+            paused.tell("release");
+            assertThat(paused.hear()).isEqualTo("release NOT_OWNED");
+            assertThat(items.item("job")).isEqualTo(before);
+            assertThat(taken.isHeld()).isTrue();
+            assertThat(taken.fencingToken()).isGreaterThan(token);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.Release;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Acquire and release on free names, against two conditional updates written by hand, on the same client, in turns: once with
+ * the least that excludes, which is cheaper for the server, too, and once with the same expressions and attributes, which leaves
+ * what the library itself costs.
+ */
+@Tag("soak")
+class ThroughputTests {
+
+    private static final Duration SLICE = Duration.ofMillis(250);
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final int WARM_UP = 20;
+    private static final int ROUNDS = 30;
+
+    private static final AtomicLong names = new AtomicLong();
+
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(LocalDynamoDb.newHttpClient()).build();
+    private final String table = LocalDynamoDb.newTable();
+    private final LockExpressions expressions = new LockExpressions(new TableLayout(
+            table,
+            null,
+            DynamoDbLockStore.DEFAULT_PARTITION_KEY,
+            null,
+            null,
+            DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE,
+            DynamoDbLockStore.DEFAULT_RETENTION));
+    private final LockManager locks = LockManager.builder(
+                    DynamoDbLockStore.builder(client).tableName(table).build())
+            .build();
+
+    @AfterEach
+    void close() {
+        locks.close();
+        client.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void isNotFarBelowTwoUpdatesWrittenByHand(int threads) throws Exception {
+        Measured manager = new Measured(this::acquireAndRelease);
+        Measured same = new Measured(this::theSameByHand);
+        Measured least = new Measured(this::theLeastByHand);
+        List<Measured> all = List.of(manager, same, least);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+
+        for (int round = 0; round < WARM_UP + ROUNDS; round++) {
+            if (round == WARM_UP) {
+                all.forEach(Measured::forget);
+            }
+            for (int turn = 0; turn < all.size(); turn++) {
+                all.get((round + turn) % all.size()).slice(pool, threads);
+            }
+        }
+        pool.shutdown();
+
+        double ratio = manager.perSecond() / same.perSecond();
+        System.out.printf(
+                "%d threads: %,.0f acquire + release a second; the same by hand %,.0f, ratio %.3f;"
+                        + " the least by hand %,.0f, ratio %.3f%n",
+                threads,
+                manager.perSecond(),
+                same.perSecond(),
+                ratio,
+                least.perSecond(),
+                manager.perSecond() / least.perSecond());
+        assertThat(ratio).isGreaterThan(0.8);
+    }
+
+    private void acquireAndRelease(String name) {
+        locks.tryAcquire(name).orElseThrow().release();
+    }
+
+    private void theSameByHand(String name) {
+        String id = UUID.randomUUID().toString();
+        Instant now = Instant.now();
+        FreeOrExpired guard = new FreeOrExpired(now, LeaseTime.SYSTEM);
+        long token = now.toEpochMilli() * 1024;
+        client.updateItem(expressions
+                .acquire(new Acquire(
+                        name, id, "me", token, LEASE, now, now.plus(LEASE), LeaseTime.SYSTEM, Map.of(), guard))
+                .build());
+        client.updateItem(expressions.release(new Release(name, id, now, null)).build());
+    }
+
+    private void theLeastByHand(String name) {
+        String id = UUID.randomUUID().toString();
+        long now = System.currentTimeMillis();
+        client.updateItem(update -> update.tableName(table)
+                .key(Map.of("lockName", fromS(name)))
+                .updateExpression("SET #id = :id, #owner = :owner, #until = :until")
+                .conditionExpression("attribute_not_exists(#id) OR #until < :now")
+                .expressionAttributeNames(Map.of("#id", "leaseId", "#owner", "owner", "#until", "expiresAt"))
+                .expressionAttributeValues(Map.of(
+                        ":id", fromS(id),
+                        ":owner", fromS("me"),
+                        ":until", fromN(Long.toString(now + 30_000)),
+                        ":now", fromN(Long.toString(now)))));
+        client.updateItem(update -> update.tableName(table)
+                .key(Map.of("lockName", fromS(name)))
+                .updateExpression("REMOVE #id, #owner, #until")
+                .conditionExpression("#id = :id")
+                .expressionAttributeNames(Map.of("#id", "leaseId", "#owner", "owner", "#until", "expiresAt"))
+                .expressionAttributeValues(Map.of(":id", fromS(id))));
+    }
+
+    /** What is measured, a slice of time at a time. */
+    private static final class Measured {
+
+        private final Consumer<String> operation;
+        private long count;
+        private long nanos;
+
+        Measured(Consumer<String> operation) {
+            this.operation = operation;
+        }
+
+        void forget() {
+            count = 0;
+            nanos = 0;
+        }
+
+        void slice(ExecutorService pool, int threads) throws Exception {
+            long started = System.nanoTime();
+            List<Future<Long>> parts = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                parts.add(pool.submit(() -> repeatUntil(started + SLICE.toNanos())));
+            }
+            for (Future<Long> part : parts) {
+                count += part.get(1, TimeUnit.MINUTES);
+            }
+            nanos += System.nanoTime() - started;
+        }
+
+        private long repeatUntil(long end) {
+            long times = 0;
+            while (System.nanoTime() - end < 0) {
+                operation.accept("job-" + names.incrementAndGet());
+                times++;
+            }
+            return times;
+        }
+
+        double perSecond() {
+            return count * 1e9 / nanos;
+        }
+    }
+}
