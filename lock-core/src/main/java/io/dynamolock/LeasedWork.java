@@ -4,7 +4,6 @@
  */
 package io.dynamolock;
 
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Runs work under a lease that is released when the work has ended, and never before, not even by a closing manager. */
@@ -12,11 +11,11 @@ final class LeasedWork {
 
     private LeasedWork() {}
 
-    static <T> T call(Lease lease, Callable<T> work) throws Exception {
+    static <T> T call(Lease lease, LockedWork<T> work) throws Exception {
         Throwable thrown = null;
         starts(lease);
         try {
-            return work.call();
+            return work.run(lease);
         } catch (Throwable bodys) {
             thrown = bodys;
             throw bodys;

@@ -85,6 +85,20 @@ public interface LockManager extends AutoCloseable {
      * @throws Exception what the work throws, unchanged
      */
     default <T> T call(LockRequest request, Callable<T> work) throws Exception {
+        return call(request, lease -> work.call());
+    }
+
+    /**
+     * Runs work that looks at its lease, or says who is in the way. Otherwise as {@link #call(LockRequest, Callable)}.
+     *
+     * @param request which lock, and how
+     * @param work what to do
+     * @param <T> what it returns
+     * @return its result
+     * @throws LockBusyException if somebody else held the lock until the wait time was over
+     * @throws Exception what the work throws, unchanged
+     */
+    default <T> T call(LockRequest request, LockedWork<T> work) throws Exception {
         return LeasedWork.call(acquire(request), work);
     }
 
@@ -99,6 +113,20 @@ public interface LockManager extends AutoCloseable {
      * @throws Exception what the work throws, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, Callable<T> work) throws Exception {
+        return tryCall(request, lease -> work.call());
+    }
+
+    /**
+     * Runs work that looks at its lease, if the lock can be had within the wait time. Otherwise as
+     * {@link #tryCall(LockRequest, Callable)}.
+     *
+     * @param request which lock, and how
+     * @param work what to do
+     * @param <T> what it returns
+     * @return whether it ran, and its result
+     * @throws Exception what the work throws, unchanged
+     */
+    default <T> Execution<T> tryCall(LockRequest request, LockedWork<T> work) throws Exception {
         Optional<Lease> lease = tryAcquire(request);
         return lease.isPresent() ? Execution.of(LeasedWork.call(lease.get(), work)) : Execution.skipped();
     }

@@ -5,12 +5,13 @@
 package io.dynamolock.spring;
 
 import io.dynamolock.Execution;
+import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockedWork;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class LockedMethod {
     }
 
     /** The method itself. It remembers that it was entered: an interruption before that is the wait's, after it the body's. */
-    private static final class Body implements Callable<@Nullable Object> {
+    private static final class Body implements LockedWork<@Nullable Object> {
 
         private final MethodInvocation invocation;
         private boolean entered;
@@ -81,14 +82,30 @@ final class LockedMethod {
         }
 
         @Override
-        public @Nullable Object call() throws Exception {
+        @SuppressWarnings("NullAway") // its type parameter is nullable, which NullAway does not follow
+        public @Nullable Object run(Lease lease) throws Exception {
             entered = true;
+            fillIn(lease);
+            Locks.enter(lease);
             try {
                 return invocation.proceed();
             } catch (Exception | Error usual) {
                 throw usual;
             } catch (Throwable unusual) {
                 throw Body.<RuntimeException>unchanged(unusual);
+            } finally {
+                Locks.leave(lease);
+            }
+        }
+
+        /** A parameter of type Lease that the caller leaves null is for this. */
+        private void fillIn(Lease lease) {
+            Class<?>[] types = invocation.getMethod().getParameterTypes();
+            Object[] arguments = invocation.getArguments();
+            for (int i = 0; i < types.length; i++) {
+                if (types[i] == Lease.class && arguments[i] == null) {
+                    arguments[i] = lease;
+                }
             }
         }
 
