@@ -9,7 +9,9 @@ import java.util.function.DoubleSupplier;
 
 /**
  * When a lease's next renewal is due. Leases acquired together are spread over the second half of their first interval and
- * drift apart from then on; a failed renewal is retried soon, then less often, and always before the lease ends. Pure.
+ * drift apart from then on. A failed renewal is retried once soon, then about as often as it would be renewed, and always
+ * before the lease ends: if all leases retried often, a store that comes back after an outage would be met by all at once.
+ * Pure.
  *
  * @param interval from one renewal to the next, at most
  * @param random numbers from 0 to 1
@@ -20,8 +22,13 @@ record BeatPlan(Duration interval, DoubleSupplier random) {
     private static final double SPREAD = 0.1;
     private static final double RETRY_SPREAD = 0.5;
     private static final long FIRST_RETRY_NANOS = 100_000_000;
-    private static final int MOST_DOUBLINGS = 16;
 
+    /** A retry comes after a quarter to three quarters of what remains, at the latest. */
+    private static final double RETRY_LIMIT = 0.75;
+
+    private static final double RETRY_LIMIT_SPREAD = 2.0 / 3;
+
+    /** The delay after an acquisition, and after a renewal that had failed before: many may do the same at this moment. */
     long firstDelayNanos() {
         return part(Durations.nanos(interval), FIRST_SPREAD);
     }
@@ -32,9 +39,9 @@ record BeatPlan(Duration interval, DoubleSupplier random) {
 
     /** The delay after a number of failures in a row: inside what remains of the lease. */
     long retryDelayNanos(int failures, long remainingNanos) {
-        long doubled = FIRST_RETRY_NANOS << Math.min(failures - 1, MOST_DOUBLINGS);
-        long wanted = part(Math.min(doubled, Durations.nanos(interval)), RETRY_SPREAD);
-        return Math.min(wanted, remainingNanos / 2);
+        long regular = Durations.nanos(interval);
+        long wanted = part(failures == 1 ? Math.min(FIRST_RETRY_NANOS, regular) : regular, RETRY_SPREAD);
+        return Math.min(wanted, part((long) (remainingNanos * RETRY_LIMIT), RETRY_LIMIT_SPREAD));
     }
 
     private long part(long nanos, double spread) {

@@ -121,6 +121,7 @@ final class DefaultLockManager implements LockManager {
         ClockReading now = engine.clock.now();
         if (row != null) {
             engine.observations.saw(stored, row, now.nanos());
+            engine.damagedRows.saw(name, row);
         }
         boolean takeable = row != null
                 && (Refusals.isPastEnd(row, now) || engine.observations.stoodStill(stored, now.nanos()) != null);

@@ -27,6 +27,7 @@ final class Engine {
     final LockNames names;
     final Tokens tokens = new Tokens();
     final Observations observations;
+    final DamagedRows damagedRows;
     final WaitLines lines = new WaitLines();
     final PollPlan polls;
     final Undo undo;
@@ -60,6 +61,7 @@ final class Engine {
         this.names = new LockNames(settings.namePrefix());
         this.observations =
                 new Observations(REMEMBERED_NAMES, settings.leaseDuration().plus(settings.grace()));
+        this.damagedRows = new DamagedRows(store.describe());
         this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
     }

@@ -89,12 +89,13 @@ final class Heartbeat {
         }
         engine.listener.onHeartbeatLag(Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueNanos)));
         long started = engine.clock.nanos();
+        boolean recovers = failures > 0;
         failures = lease.beat() ? 0 : failures + 1;
         if (!stopped && !lease.isAtItsLastEnd()) {
             long remaining = lease.endNanos() - engine.clock.nanos();
             beatAt(
                     failures == 0
-                            ? started + plan.nextDelayNanos()
+                            ? started + (recovers ? plan.firstDelayNanos() : plan.nextDelayNanos())
                             : engine.clock.nanos() + plan.retryDelayNanos(failures, Math.max(0, remaining)));
         }
     }

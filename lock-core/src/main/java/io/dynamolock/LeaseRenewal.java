@@ -64,10 +64,10 @@ final class LeaseRenewal {
             Renew write = writeOf(renewal);
             Duration timeout = engine.settings.attemptTimeoutFor(wanted);
             Answer answer = engine.gate.persistently(
-                    grant.name(),
-                    Operation.RENEW,
-                    engine.settings.callTimeoutFor(wanted),
-                    () -> engine.gate.renew(grant.name(), write, timeout));
+                    grant.name(), Operation.RENEW, engine.settings.callTimeoutFor(wanted), () -> {
+                        lease.ensureHeld(); // a retry may find it released meanwhile
+                        return engine.gate.renew(grant.name(), write, timeout);
+                    });
             settle(renewal, write, answer);
             return true;
         } catch (LockStoreException failure) {
@@ -121,6 +121,9 @@ final class LeaseRenewal {
     private void settle(Renewal renewal, Renew write, Answer answer) {
         Refusals.Renewal meaning =
                 answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
+        if (answer.row() != null) {
+            engine.damagedRows.saw(grant.name(), answer.row());
+        }
         if (meaning instanceof Refusals.Renewal.Gone gone) {
             lease.lose(gone.reason(), gone.newHolder());
             return;

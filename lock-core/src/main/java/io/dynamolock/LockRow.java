@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata what the holder wrote beside it
  * @param revoked whether its future was taken away
  * @param lastLeaseId the lease that was released last
- * @param defects names of attributes that are not of the right type
+ * @param defects names of attributes that are not of the right type, or that a row with a holder should have and has not
  * @since 0.1
  */
 public record LockRow(

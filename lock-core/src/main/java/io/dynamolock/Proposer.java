@@ -70,6 +70,7 @@ final class Proposer {
     void learn(Proposal sent, @Nullable LockRow row, boolean ours, ClockReading now) {
         if (row != null && (!ours || isAhead(sent, now))) {
             engine.observations.saw(stored, row, now.nanos());
+            engine.damagedRows.saw(request.name(), row);
         } else {
             engine.observations.forget(stored);
         }

@@ -45,26 +45,32 @@ class BeatPlanTests {
     }
 
     @Test
-    void retriesSoonThenLessOften() {
+    void retriesOnceSoonThenAsOftenAsItRenews() {
         BeatPlan longest = drawn(0);
 
         assertThat(longest.retryDelayNanos(1, 60_000 * MILLI)).isEqualTo(100 * MILLI);
-        assertThat(longest.retryDelayNanos(2, 60_000 * MILLI)).isEqualTo(200 * MILLI);
-        assertThat(longest.retryDelayNanos(5, 60_000 * MILLI)).isEqualTo(1_600 * MILLI);
-    }
-
-    @Test
-    void retriesAtLeastOnceAnIntervalHoweverOftenItFailed() {
-        BeatPlan longest = drawn(0);
-
-        assertThat(longest.retryDelayNanos(8, 60_000 * MILLI)).isEqualTo(10_000 * MILLI);
+        assertThat(longest.retryDelayNanos(2, 60_000 * MILLI)).isEqualTo(10_000 * MILLI);
         assertThat(longest.retryDelayNanos(10_000, 60_000 * MILLI)).isEqualTo(10_000 * MILLI);
         assertThat(longest.retryDelayNanos(Integer.MAX_VALUE, 60_000 * MILLI)).isEqualTo(10_000 * MILLI);
     }
 
     @Test
+    void theFirstRetryIsNoLaterThanARenewal() {
+        BeatPlan shortest = new BeatPlan(Duration.ofMillis(30), () -> 0);
+
+        assertThat(shortest.retryDelayNanos(1, 60_000 * MILLI)).isEqualTo(30 * MILLI);
+    }
+
+    @Test
     void spreadsRetriesOfLocksThatFailedTogether() {
-        assertThat(drawn(1).retryDelayNanos(2, 60_000 * MILLI)).isEqualTo(100 * MILLI);
+        assertThat(drawn(1).retryDelayNanos(1, 60_000 * MILLI)).isEqualTo(50 * MILLI);
+        assertThat(drawn(1).retryDelayNanos(2, 60_000 * MILLI)).isEqualTo(5_000 * MILLI);
+    }
+
+    @Test
+    void retriesWithinThreeQuartersOfWhatRemains() {
+        assertThat(drawn(0).retryDelayNanos(2, 8_000 * MILLI)).isEqualTo(6_000 * MILLI);
+        assertThat(drawn(1).retryDelayNanos(2, 8_000 * MILLI)).isEqualTo(2_000 * MILLI);
     }
 
     @Test
@@ -76,7 +82,7 @@ class BeatPlanTests {
             assertThat(plan.retryDelayNanos(failures, remaining))
                     .isNotNegative()
                     .isLessThan(remaining)
-                    .isLessThanOrEqualTo(remaining / 2);
+                    .isLessThanOrEqualTo(remaining - remaining / 4);
         }
     }
 

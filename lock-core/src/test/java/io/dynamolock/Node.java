@@ -8,6 +8,8 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.function.DoubleSupplier;
 
 /** One process of a test: its clocks, its way to the rows, its manager, and what its listener was told. */
 final class Node {
@@ -19,6 +21,10 @@ final class Node {
     final LockManager locks;
 
     private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
+        this(time, rows, settings, owner, () -> 0.5);
+    }
+
+    private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner, DoubleSupplier random) {
         this.time = time;
         this.tasks = new ManualTasks(time);
         this.store = new FaultyStore(rows);
@@ -30,7 +36,7 @@ final class Node {
                 RetryPolicy.exponential(3, Duration.ZERO, 1, Duration.ZERO, 0),
                 listener,
                 tasks,
-                () -> 0.5);
+                random);
         this.locks = new DefaultLockManager(engine, owner);
     }
 
@@ -44,6 +50,12 @@ final class Node {
 
     static Node on(ManualTime time, InMemoryLockStore rows, LockSettings settings) {
         return new Node(time, rows, settings, "node");
+    }
+
+    /** A process whose delays are spread as in life, by a seed. */
+    static Node spread(LockSettings settings, long seed) {
+        Random random = new Random(seed);
+        return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble);
     }
 
     /** Another process on the same rows, with the same clocks. */

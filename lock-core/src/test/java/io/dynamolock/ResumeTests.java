@@ -85,6 +85,55 @@ class ResumeTests {
     }
 
     @Test
+    void aTokenOfAReleasedLockIsWorthlessAndLeavesTheRowAlone() {
+        LeaseToken token = node.take("job").detach();
+        other.locks.resume(token).release();
+        LockRow row = node.row("job");
+
+        assertThatThrownBy(() -> other.locks.resume(token)).isInstanceOf(LeaseLostException.class);
+        assertThat(node.row("job")).isEqualTo(row);
+    }
+
+    @Test
+    void aTokenThatIsTooOldIsWorthlessAndLeavesTheRowAlone() {
+        LeaseToken token = node.take("job").detach();
+        node.tasks.freeze(Duration.ofDays(3));
+        other.take("job");
+        LockRow row = node.row("job");
+
+        assertThatThrownBy(() -> node.locks.resume(token))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("taken");
+        assertThat(node.row("job")).isEqualTo(row);
+    }
+
+    @Test
+    void aTokenOfARowThatWasDeletedCreatesNone() {
+        LeaseToken token = Node.on(node.time, node.store.rows(), Node.settings(Duration.ofSeconds(30)))
+                .take("job")
+                .detach();
+        LeaseToken gone = new LeaseToken(token.store(), "never", token.leaseId(), 7, Duration.ofSeconds(30));
+
+        assertThatThrownBy(() -> other.locks.resume(gone))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("deleted");
+        assertThat(node.store.rows().read("never", true, Duration.ofSeconds(1)).row())
+                .isNull();
+    }
+
+    @Test
+    void aClosedManagerResumesNothingAndLeavesTheRowAlone() {
+        LeaseToken token = node.take("job").detach();
+        LockRow row = node.row("job");
+        other.locks.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
+        assertThat(other.store.operations()).isEmpty();
+        assertThat(node.row("job")).isEqualTo(row);
+        assertThat(node.locks.resume(token).isHeld()).isTrue();
+    }
+
+    @Test
     void nothingPrintsTheSecret() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();

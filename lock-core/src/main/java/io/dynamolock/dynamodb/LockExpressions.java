@@ -36,6 +36,8 @@ final class LockExpressions {
     private static final String EXPIRED = "(#expiresAt < :before AND #clock = :seenClock)";
     private static final String NOT_REVOKED = "attribute_not_exists(#revoked)";
 
+    private static final String UNNUMBERED = "NOT attribute_type(#renewals, :numeric)";
+
     private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"
             + " #tokenFloor = :token, #leaseMillis = :leaseMillis, #expiresAt = :expiresAt, #clock = :clock,"
             + " #renewals = :renewals, #acquiredAt = :acquiredAt, #ttl = :ttl";
@@ -64,7 +66,7 @@ final class LockExpressions {
         this.free = new Taking(FREE);
         this.freeOrExpired = new Taking("(" + FREE + " OR " + EXPIRED + ")");
         this.unchanged = new Taking("(" + FREE + " OR (#leaseId = :seenId AND #renewals = :seenRenewals))");
-        this.unnumbered = new Taking("(" + FREE + " OR (#leaseId = :seenId AND attribute_not_exists(#renewals)))");
+        this.unnumbered = new Taking("(" + FREE + " OR (#leaseId = :seenId AND " + UNNUMBERED + "))");
         this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED);
         this.renew = template(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED);
         this.release = template(CLEAR, HELD);
@@ -100,6 +102,7 @@ final class LockExpressions {
         if (guard instanceof Unchanged seen) {
             values.put(":seenId", fromS(seen.leaseId()));
             if (seen.renewals() == null) {
+                values.put(":numeric", fromS("N"));
                 return unnumbered;
             }
             values.put(":seenRenewals", number(seen.renewals()));

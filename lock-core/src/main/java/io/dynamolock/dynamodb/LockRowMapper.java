@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Reads one item as a row. Whatever is missing, or is not what this version writes, is null, and what is not is named among
- * the defects; an item never makes reading fail.
+ * Reads one item as a row. Whatever is missing, or is not what this version writes, is null, and named among the defects unless
+ * it may be missing; an item never makes reading fail.
  */
 final class LockRowMapper {
 
@@ -50,6 +50,10 @@ final class LockRowMapper {
             REVOKED,
             LAST_LEASE_ID);
 
+    /** What every acquisition writes. */
+    private static final List<String> OF_A_HOLDER =
+            List.of(OWNER, FENCING_TOKEN, TOKEN_FLOOR, LEASE_MILLIS, EXPIRES_AT, CLOCK, RENEWALS, ACQUIRED_AT);
+
     private final Map<String, AttributeValue> item;
     private final List<String> defects = new ArrayList<>(0);
 
@@ -62,6 +66,10 @@ final class LockRowMapper {
     }
 
     private LockRow row() {
+        AttributeValue holder = item.get(LEASE_ID);
+        if (holder != null && holder.s() != null) {
+            OF_A_HOLDER.stream().filter(name -> !item.containsKey(name)).forEach(defects::add);
+        }
         return new LockRow(
                 text(LEASE_ID),
                 text(OWNER),

@@ -7,6 +7,7 @@ package io.dynamolock.dynamodb;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.Queue;
@@ -14,21 +15,41 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /** What the library logs, from now until this is closed. */
-final class CapturedLogs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class CapturedLogs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 
-    CapturedLogs() {
+    /** Starts to listen. */
+    public CapturedLogs() {
         setContext(logger.getLoggerContext());
         start();
         logger.addAppender(this);
     }
 
-    List<String> warnings() {
+    /**
+     * Returns what was logged at WARN or above.
+     *
+     * @return the messages in their order
+     */
+    public List<String> warnings() {
         return events.stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
                 .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    /**
+     * Returns everything that was logged, down to the level of the library's logger.
+     *
+     * @return the messages in their order, with what was thrown
+     */
+    public List<String> everything() {
+        return events.stream()
+                .map(event -> event.getFormattedMessage()
+                        + (event.getThrowableProxy() == null
+                                ? ""
+                                : ThrowableProxyUtil.asString(event.getThrowableProxy())))
                 .toList();
     }
 

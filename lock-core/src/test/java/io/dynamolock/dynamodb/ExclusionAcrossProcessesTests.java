@@ -19,7 +19,7 @@ class ExclusionAcrossProcessesTests {
 
     private static final int PROCESSES = 3;
     private static final int THREADS = 8;
-    private static final int TIMES = 15;
+    private static final int TIMES = 6;
 
     private final String table = LocalDynamoDb.newTable();
 

@@ -33,8 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 /** Busy is not broken: a failure is an exception, never "somebody else has it" and never a lease. */
 class ManagerFailureTests {
 
-    private static final int ATTEMPTS = 4;
-    private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(300);
+    private static final int ATTEMPTS = 2;
+    private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(600);
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);

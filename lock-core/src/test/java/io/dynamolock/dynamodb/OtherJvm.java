@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LeaseTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,12 @@ final class OtherJvm implements AutoCloseable {
     }
 
     static OtherJvm start(String table, Duration lease) throws IOException {
+        return start(table, lease, LeaseTime.SYSTEM, OtherProcess.SKEW, Map.of());
+    }
+
+    /** Starts it with a time, an allowed skew and further variables of its environment. */
+    static OtherJvm start(String table, Duration lease, LeaseTime time, Duration skew, Map<String, String> environment)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -44,7 +52,10 @@ final class OtherJvm implements AutoCloseable {
                 OtherProcess.class.getName(),
                 LocalDynamoDb.endpoint().toString(),
                 table,
-                Long.toString(lease.toMillis()));
+                Long.toString(lease.toMillis()),
+                time.name(),
+                Long.toString(skew.toMillis()));
+        builder.environment().putAll(environment);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         return new OtherJvm(builder.redirectErrorStream(true).start());
     }

@@ -5,7 +5,9 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeaseTime;
+import io.dynamolock.LeaseToken;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.io.BufferedReader;
@@ -36,13 +38,13 @@ final class OtherProcess {
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     private final LockManager locks;
 
-    private OtherProcess(URI endpoint, String table, Duration lease) {
+    private OtherProcess(URI endpoint, String table, Duration lease, LeaseTime time, Duration skew) {
         DynamoDbClient client =
                 LocalDynamoDb.newClient(endpoint).httpClient(http).build();
         this.locks = LockManager.builder(
                         DynamoDbLockStore.builder(client).tableName(table).build())
-                .time(LeaseTime.SYSTEM)
-                .maxClockSkew(SKEW)
+                .time(time)
+                .maxClockSkew(skew)
                 .pollMin(Duration.ofMillis(5))
                 .pollMax(Duration.ofMillis(20))
                 .leaseDuration(lease)
@@ -51,7 +53,9 @@ final class OtherProcess {
 
     public static void main(String[] args) throws Exception {
         Duration lease = Duration.ofMillis(Long.parseLong(args[2]));
-        OtherProcess process = new OtherProcess(URI.create(args[0]), args[1], lease);
+        LeaseTime time = LeaseTime.valueOf(args[3]);
+        Duration skew = Duration.ofMillis(Long.parseLong(args[4]));
+        OtherProcess process = new OtherProcess(URI.create(args[0]), args[1], lease, time, skew);
         process.locks.inspect("warm-up");
         process.http.forget();
         process.say("ready");
@@ -64,7 +68,10 @@ final class OtherProcess {
             String[] words = order.split(" ", -1);
             switch (words[0]) {
                 case "try" -> say(tryOnce(words[1]));
+                case "wait" -> say(waitFor(words[1]));
+                case "clock" -> say("clock " + System.currentTimeMillis());
                 case "hold" -> hold(words[1], lease);
+                case "resume" -> resume(words[1]);
                 case "count" -> say(count(words[1], Path.of(words[2]), Integer.parseInt(words[3])));
                 default -> throw new IllegalArgumentException(order);
             }
@@ -78,6 +85,12 @@ final class OtherProcess {
                 .orElse("busy");
     }
 
+    private String waitFor(String lock) throws InterruptedException {
+        return "token "
+                + locks.acquire(LockRequest.of(lock).waitTime(Duration.ofMinutes(1)))
+                        .fencingToken();
+    }
+
     /** Holds a lock, and says what it believes when it wakes from a pause of a whole lease. */
     private void hold(String lock, Duration lease) throws IOException {
         Lease held = locks.tryAcquire(lock).orElseThrow();
@@ -88,6 +101,20 @@ final class OtherProcess {
         say("token " + held.fencingToken());
         if ("release".equals(orders.readLine())) {
             say("release " + held.release());
+        }
+    }
+
+    /** Carries on what another process detached, until it is told to release it. */
+    private void resume(String token) throws IOException {
+        try {
+            Lease held = locks.resume(LeaseToken.parse(token));
+            held.renew();
+            say("token " + held.fencingToken() + " " + held.id());
+            if ("release".equals(orders.readLine())) {
+                say("release " + held.release());
+            }
+        } catch (LeaseLostException refused) {
+            say("refused " + refused);
         }
     }
 

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** A monitor that is held while a request is under way pins a virtual thread's carrier, and holds everybody else up. */
+class NoMonitorOverRequestsTests {
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Queue<String> held = new ConcurrentLinkedQueue<>();
+    private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
+
+    @Test
+    void noRequestIsSentUnderAMonitor() throws Exception {
+        store.always(Fault.first(this::note));
+        try (LockManager locks = LockManager.builder(store)
+                        .leaseDuration(Duration.ofMillis(300))
+                        .heartbeatInterval(Duration.ofMillis(20))
+                        .build();
+                LockManager other =
+                        LockManager.builder(store).shutdownGrace(Duration.ZERO).build()) {
+            store.next(Fault.LOSE_REQUEST, Fault.DENY);
+            try {
+                locks.tryAcquire("unanswered");
+            } catch (LockStoreException expected) {
+                assertThat(expected.isOutcomeUnknown()).isTrue();
+            }
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+            CompletableFuture<?> waiting =
+                    other.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+            lease.renew();
+            Thread.sleep(200);
+            locks.inspect("job");
+            LeaseToken token = lease.detach();
+            Lease resumed = locks.resume(token);
+            locks.revoke("job", resumed.id());
+            other.forceRelease("job", resumed.id());
+            waiting.join();
+            Thread.sleep(100);
+        }
+
+        assertThat(held).isEmpty();
+        assertThat(store.operations()).contains(Operation.values());
+    }
+
+    private void note() {
+        ThreadInfo info =
+                threads.getThreadInfo(new long[] {Thread.currentThread().getId()}, true, false)[0];
+        for (MonitorInfo monitor : List.of(info.getLockedMonitors())) {
+            if (String.valueOf(monitor.getLockedStackFrame()).contains("io.dynamolock")) {
+                held.add(monitor + " at " + monitor.getLockedStackFrame());
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** A release against renewals that are under way, on real threads: nothing is sent for a lease after its release returned. */
+class ReleaseRaceTests {
+
+    private static final int ROUNDS = 1_000;
+    private static final int SIDE_BY_SIDE = 4;
+    private static final long SEED = 20261120;
+
+    @Test
+    void nothingIsSentForALeaseAfterItsReleaseReturned() throws Exception {
+        JitteryStore store = new JitteryStore();
+        try (LockManager locks = LockManager.builder(store)
+                .leaseDuration(Duration.ofSeconds(5))
+                .heartbeatInterval(Duration.ofMillis(2))
+                .build()) {
+            inParallel(round -> playRound(store, locks, round));
+            Thread.sleep(50);
+        }
+
+        assertThat(store.late).isEmpty();
+        assertThat(store.renewals)
+                .as("renewals that the releases had to deal with")
+                .hasValueGreaterThan(ROUNDS);
+        assertThat(store.overtaken).as("releases that met a renewal under way").hasValueGreaterThan(ROUNDS / 10);
+    }
+
+    private static void playRound(JitteryStore store, LockManager locks, int round) throws InterruptedException {
+        Random random = new Random(SEED + round);
+        Lease lease = locks.tryAcquire("job-" + round).orElseThrow();
+        long renewDelay = random.nextInt(3_000_000);
+        Thread renewer = new Thread(() -> {
+            LockSupport.parkNanos(renewDelay);
+            renewQuietly(lease);
+        });
+        renewer.start();
+        LockSupport.parkNanos(random.nextInt(4_000_000));
+
+        ReleaseOutcome outcome = lease.release();
+
+        store.released.add(lease.name());
+        renewer.join(10_000);
+        assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(Node.row(store.rows, lease.name()).isFree()).isTrue();
+    }
+
+    private static void renewQuietly(Lease lease) {
+        try {
+            lease.renew();
+        } catch (IllegalStateException | LockException released) {
+            assertThat(lease.isHeld()).isFalse();
+        }
+    }
+
+    private interface Round {
+        void play(int number) throws Exception;
+    }
+
+    private static void inParallel(Round round) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(SIDE_BY_SIDE);
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            int number = i;
+            threads.execute(() -> {
+                try {
+                    round.play(number);
+                } catch (Throwable failure) {
+                    failures.add(failure);
+                }
+            });
+        }
+        threads.shutdown();
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aRenewalThatWaitsForItsRetryIsGivenUpWithTheRelease() throws Exception {
+        FaultyStore store = new FaultyStore(new InMemoryLockStore());
+        try (LockManager locks = LockManager.builder(store)
+                .retryPolicy(RetryPolicy.exponential(5, Duration.ofMillis(400), 1, Duration.ofSeconds(1), 0))
+                .attemptTimeout(Duration.ofMillis(50))
+                .build()) {
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+            store.next(Fault.LOSE_REQUEST);
+            Thread renewer = new Thread(() -> renewQuietly(lease));
+            renewer.start();
+            while (store.sent().size() < 2) {
+                Thread.sleep(1);
+            }
+
+            lease.release();
+            int sent = store.sent().size();
+            renewer.join(10_000);
+
+            assertThat(store.sent()).hasSize(sent);
+        }
+    }
+
+    /** Takes a random time for each request, and notes what is sent for a lease that was released. */
+    private static final class JitteryStore implements LockStore {
+
+        final InMemoryLockStore rows = new InMemoryLockStore();
+        final Set<String> released = ConcurrentHashMap.newKeySet();
+        final Queue<String> late = new ConcurrentLinkedQueue<>();
+        final AtomicInteger renewals = new AtomicInteger();
+        final AtomicInteger overtaken = new AtomicInteger();
+        private final Set<String> renewing = ConcurrentHashMap.newKeySet();
+        private final AtomicInteger count = new AtomicInteger();
+
+        private Answer send(String name, String what, Supplier<Answer> request) {
+            if (released.contains(name)) {
+                late.add(what + " " + name);
+            }
+            Random random = new Random(SEED * 31 + count.incrementAndGet());
+            LockSupport.parkNanos(random.nextInt(1_500_000));
+            Answer answer = request.get();
+            LockSupport.parkNanos(random.nextInt(1_500_000));
+            return answer;
+        }
+
+        @Override
+        public Answer acquire(Acquire write, Duration timeout) {
+            return send(write.name(), "acquire", () -> rows.acquire(write, timeout));
+        }
+
+        @Override
+        public Answer renew(Renew write, Duration timeout) {
+            renewals.incrementAndGet();
+            renewing.add(write.name());
+            try {
+                return send(write.name(), "renew", () -> rows.renew(write, timeout));
+            } finally {
+                renewing.remove(write.name());
+            }
+        }
+
+        @Override
+        public Answer release(Release write, Duration timeout) {
+            if (renewing.contains(write.name())) {
+                overtaken.incrementAndGet();
+            }
+            return send(write.name(), "release", () -> rows.release(write, timeout));
+        }
+
+        @Override
+        public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+            return send(write.name(), "undo", () -> rows.raiseFloor(write, timeout));
+        }
+
+        @Override
+        public Answer revoke(String name, String leaseId, Duration timeout) {
+            return send(name, "revoke", () -> rows.revoke(name, leaseId, timeout));
+        }
+
+        @Override
+        public Answer read(String name, boolean consistent, Duration timeout) {
+            return send(name, "read", () -> rows.read(name, consistent, timeout));
+        }
+
+        @Override
+        public String describe() {
+            return rows.describe();
+        }
+    }
+}

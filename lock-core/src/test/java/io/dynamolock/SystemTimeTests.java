@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.dynamodb.CapturedLogs;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Leases by the wall clocks: harmless as far as they agree within the allowance, and told when they do not. */
+class SystemTimeTests {
+
+    private static final LockSettings SYSTEM = Node.settings(Duration.ofSeconds(30), LeaseTime.SYSTEM);
+
+    private final ManualTime storeTime = new ManualTime();
+    private final InMemoryLockStore rows = new InMemoryLockStore(storeTime);
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1_000, -999, -500, 0, 1, 500, 1_000})
+    void aSkewWithinTheAllowanceIsHarmless(long apartMillis) throws InterruptedException {
+        Node holder = node(Duration.ofMillis(-apartMillis / 2));
+        Node rival = node(Duration.ofMillis(apartMillis - apartMillis / 2));
+        Lease lease = holder.locks.acquire(LockRequest.of("job").autoRenew(false));
+        boolean believed = true;
+        Optional<Lease> taken = Optional.empty();
+
+        for (int millis = 0; taken.isEmpty() && millis < 40_000; millis++) {
+            for (ManualTime time : List.of(storeTime, holder.time, rival.time)) {
+                time.pass(Duration.ofMillis(1));
+            }
+            believed = lease.isHeld();
+            taken = node(Duration.between(storeTime.instant(), rival.time.instant()))
+                    .locks
+                    .tryAcquire("job");
+        }
+
+        assertThat(taken).isPresent();
+        assertThat(believed).isFalse();
+    }
+
+    @Test
+    void aSkewBeyondTheAllowanceIsMeasuredAndTold() {
+        List<Duration> told = new ArrayList<>();
+        LockManager locks = managerWithWallClockOff(Duration.ofSeconds(5), told);
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            for (int i = 0; i < 20; i++) {
+                locks.tryAcquire("job-" + i);
+            }
+
+            assertThat(told).hasSizeGreaterThanOrEqualTo(20);
+            assertThat(told)
+                    .allSatisfy(skew -> assertThat(skew).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6)));
+            assertThat(logs.warnings())
+                    .as("once, not once a request")
+                    .singleElement()
+                    .asString()
+                    .contains("wall clock is off", "allowed skew of PT1S");
+        }
+        locks.close();
+    }
+
+    @Test
+    void aSkewWithinTheAllowanceIsToldButNoWarning() {
+        List<Duration> told = new ArrayList<>();
+        LockManager locks = managerWithWallClockOff(Duration.ofMillis(400), told);
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            locks.tryAcquire("job");
+
+            assertThat(told).isNotEmpty();
+            assertThat(logs.warnings()).isEmpty();
+        }
+        locks.close();
+    }
+
+    private LockManager managerWithWallClockOff(Duration error, List<Duration> told) {
+        ManualTime mine = new ManualTime();
+        mine.stepWall(error);
+        return LockManager.builder(rows)
+                .time(LeaseTime.SYSTEM)
+                .clock(mine)
+                .nanoTime(mine::nanos)
+                .shutdownGrace(Duration.ZERO)
+                .listener(new LockListener() {
+                    @Override
+                    public void onClockSample(Duration skew, Duration width) {
+                        told.add(skew);
+                    }
+                })
+                .build();
+    }
+
+    private Node node(Duration wallError) {
+        ManualTime clocks = new ManualTime();
+        clocks.stepWall(Duration.between(clocks.instant(), storeTime.instant()).plus(wallError));
+        return Node.on(clocks, rows, SYSTEM);
+    }
+}

@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Many locks held on a slow network: none is lost, and no more is sent than is needed. */
+class HeartbeatLoadTests {
+
+    private static final Duration DELAY = Duration.ofMillis(25);
+
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(http).build();
+    private final DynamoDbLockStore store = DynamoDbLockStore.builder(client)
+            .tableName(LocalDynamoDb.newTable())
+            .build();
+    private final Queue<LeaseLost> losses = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final Queue<Duration> lags = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void twoHundredLocksAreKept() throws Exception {
+        keep(200, Duration.ofSeconds(3), Duration.ofSeconds(7));
+    }
+
+    @Test
+    @Tag("soak")
+    void fiveHundredLocksAreKeptForAMinute() throws Exception {
+        keep(500, Duration.ofSeconds(5), Duration.ofSeconds(60));
+    }
+
+    private void keep(int count, Duration lease, Duration time) throws Exception {
+        try (LockManager locks = LockManager.builder(store)
+                .leaseDuration(lease)
+                .shutdownGrace(Duration.ZERO)
+                .listener(listener())
+                .build()) {
+            List<Lease> leases = takeAll(locks, count);
+            http.always(Fault.delay(DELAY));
+            http.forget();
+
+            Thread.sleep(time.toMillis());
+            int sent = http.attempts().size();
+
+            double necessary = count * (time.toMillis() / (lease.toMillis() / 3.0));
+            System.out.printf(
+                    "%d locks, lease %s, held %s at %s a request: %d requests, %.2f of the necessary; %d failed, latest beat %s%n",
+                    count, lease, time, DELAY, sent, sent / necessary, failures.get(), Collections.max(lags));
+            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(losses).isEmpty();
+            assertThat(sent / necessary).isBetween(0.5, 1.2);
+        }
+    }
+
+    private LockListener listener() {
+        return new LockListener() {
+            @Override
+            public void onLost(Lease lease, LeaseLost lost) {
+                losses.add(lost);
+            }
+
+            @Override
+            public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
+                failures.incrementAndGet();
+            }
+
+            @Override
+            public void onHeartbeatLag(Duration lag) {
+                lags.add(lag);
+            }
+        };
+    }
+
+    /** One after the other: all at once would be a test of the table. */
+    private static List<Lease> takeAll(LockManager locks, int count) throws InterruptedException {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            leases.add(locks.acquire(LockRequest.of("job-" + i)));
+        }
+        return leases;
+    }
+}
