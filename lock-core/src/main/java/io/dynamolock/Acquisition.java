@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition {
 
     private static final int MOST_OUTBIDS = 5;
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
 
     private enum Request {
         WRITE,
@@ -311,7 +312,8 @@ final class Acquisition {
     }
 
     private Duration timeout() {
-        return engine.settings.attemptTimeoutFor(lease);
+        Duration usual = engine.settings.attemptTimeoutFor(lease);
+        return engine.gate.isWarm() ? usual : Durations.max(usual, Durations.min(lease, FIRST_ANSWER));
     }
 
     // failures

@@ -20,12 +20,18 @@ final class StoreGate {
     private final LeaseClock clock;
     private final LockListener listener;
     private final RetryPolicy retryPolicy;
+    private volatile boolean warm;
 
     StoreGate(LockStore store, LeaseClock clock, LockListener listener, RetryPolicy retryPolicy) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
         this.retryPolicy = retryPolicy;
+    }
+
+    /** Whether the store has answered before: the first request of a process may take a second or two by itself. */
+    boolean isWarm() {
+        return warm;
     }
 
     String describe() {
@@ -62,6 +68,7 @@ final class StoreGate {
         try {
             Answer answer = request.get();
             clock.answered(sent, clock.nanos(), answer.date());
+            warm = true;
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } catch (LockStoreException typed) {

@@ -211,6 +211,17 @@ class AcquireTests {
     }
 
     @Test
+    void theFirstRequestHasMoreTimeThanThoseAfterIt() throws InterruptedException {
+        LockRequest brief = LockRequest.of("job").leaseDuration(Duration.ofSeconds(2));
+
+        node.locks.acquire(brief).release();
+        node.locks.acquire(brief).release();
+
+        assertThat(node.store.timeouts().get(0)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(node.store.timeouts().get(2)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
     void refusesWhatIsNoName() {
         assertThatIllegalArgumentException().isThrownBy(() -> node.locks.tryAcquire(""));
         assertThatIllegalArgumentException().isThrownBy(() -> node.locks.tryAcquire("ü".repeat(1025)));

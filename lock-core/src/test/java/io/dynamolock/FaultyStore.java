@@ -9,6 +9,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
@@ -94,6 +95,7 @@ final class FaultyStore implements LockStore {
     private final InMemoryLockStore rows;
     private final Deque<Fault> next = new ArrayDeque<>();
     private final List<Sent> sent = new ArrayList<>();
+    private final List<Duration> timeouts = Collections.synchronizedList(new ArrayList<>());
     private @Nullable Fault always;
 
     FaultyStore(InMemoryLockStore rows) {
@@ -120,6 +122,10 @@ final class FaultyStore implements LockStore {
         return List.copyOf(sent);
     }
 
+    List<Duration> timeouts() {
+        return List.copyOf(timeouts);
+    }
+
     List<Operation> operations() {
         return sent().stream().map(Sent::operation).toList();
     }
@@ -143,6 +149,7 @@ final class FaultyStore implements LockStore {
 
     @Override
     public Answer acquire(Acquire write, Duration timeout) {
+        timeouts.add(timeout);
         return send(Operation.ACQUIRE, write, () -> rows.acquire(write, timeout));
     }
 
@@ -153,6 +160,7 @@ final class FaultyStore implements LockStore {
 
     @Override
     public Answer release(Release write, Duration timeout) {
+        timeouts.add(timeout);
         return send(Operation.RELEASE, write, () -> rows.release(write, timeout));
     }
 

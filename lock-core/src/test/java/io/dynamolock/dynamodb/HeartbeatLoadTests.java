@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
@@ -15,7 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -60,8 +63,9 @@ class HeartbeatLoadTests {
                 .shutdownGrace(Duration.ZERO)
                 .listener(listener())
                 .build()) {
-            List<Lease> leases = takeAll(locks, count);
+            takeAll(locks, count).forEach(Lease::close); // the first requests of a JVM are slow
             http.always(Fault.delay(DELAY));
+            List<Lease> leases = takeAll(locks, count);
             http.forget();
 
             Thread.sleep(time.toMillis());
@@ -71,9 +75,9 @@ class HeartbeatLoadTests {
             System.out.printf(
                     "%d locks, lease %s, held %s at %s a request: %d requests, %.2f of the necessary; %d failed, latest beat %s%n",
                     count, lease, time, DELAY, sent, sent / necessary, failures.get(), Collections.max(lags));
-            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(leases).allMatch(held -> held.state() == LeaseState.HELD);
             assertThat(losses).isEmpty();
-            assertThat(sent / necessary).isBetween(0.5, 1.2);
+            assertThat(sent / necessary).isBetween(0.8, 1.2);
         }
     }
 
@@ -96,12 +100,11 @@ class HeartbeatLoadTests {
         };
     }
 
-    /** One after the other: all at once would be a test of the table. */
-    private static List<Lease> takeAll(LockManager locks, int count) throws InterruptedException {
-        List<Lease> leases = new ArrayList<>();
+    private static List<Lease> takeAll(LockManager locks, int count) {
+        List<CompletableFuture<Optional<Lease>>> taking = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            leases.add(locks.acquire(LockRequest.of("job-" + i)));
+            taking.add(locks.tryAcquireAsync(LockRequest.of("job-" + i)));
         }
-        return leases;
+        return taking.stream().map(one -> one.join().orElseThrow()).toList();
     }
 }

@@ -27,10 +27,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** What waiting costs, and how it ends in the middle of a request. A minute takes three seconds here. */
 class WaitingRequestTests {
 
-    private static final String TABLE = LocalDynamoDb.newTable();
     private static final Duration MINUTE = Duration.ofSeconds(3);
     private static final Duration SOON = Duration.ofSeconds(1);
 
+    private final String table = LocalDynamoDb.newTable();
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     private final DynamoDbClient client =
             LocalDynamoDb.newClient().httpClient(http).build();
@@ -38,9 +38,9 @@ class WaitingRequestTests {
     private final LockManager waiter = manager(client);
     private final LockRequest request = LockRequest.of("job").waitTime(MINUTE);
 
-    private static LockManager manager(DynamoDbClient client) {
+    private LockManager manager(DynamoDbClient client) {
         return LockManager.builder(
-                        DynamoDbLockStore.builder(client).tableName(TABLE).build())
+                        DynamoDbLockStore.builder(client).tableName(table).build())
                 .pollMin(Duration.ofMillis(3))
                 .pollMax(Duration.ofMillis(50))
                 .shutdownGrace(Duration.ZERO)
