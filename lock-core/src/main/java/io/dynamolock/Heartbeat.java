@@ -24,6 +24,7 @@ final class Heartbeat {
 
     private volatile boolean stopped;
     private volatile boolean renews;
+    private volatile boolean watching;
     private volatile long beatNanos;
     private volatile long watchNanos;
     private volatile Tasks.Scheduled beat = () -> {};
@@ -47,9 +48,10 @@ final class Heartbeat {
 
     void start(boolean renewing) {
         renews = renewing;
-        watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
         if (renews) {
             beatAt(engine.clock.nanos() + plan.firstDelayNanos());
+        } else {
+            watchEnd();
         }
     }
 
@@ -62,7 +64,7 @@ final class Heartbeat {
             beat.cancel();
             beatAt(soon);
         }
-        if (lease.endNanos() - watchNanos < 0) {
+        if (watching && lease.endNanos() - watchNanos < 0) {
             watch.cancel();
             watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
         }
@@ -77,7 +79,10 @@ final class Heartbeat {
 
     private void beatAt(long nanos) {
         beatNanos = nanos;
-        beat = engine.tasks.at(nanos, () -> engine.tasks.beat(lease.endNanos(), () -> beat(nanos)));
+        beat = engine.tasks.at(nanos, () -> {
+            watchEnd();
+            engine.tasks.beat(lease.endNanos(), () -> beat(nanos));
+        });
         if (stopped) {
             beat.cancel();
         }
@@ -97,6 +102,14 @@ final class Heartbeat {
                     failures == 0
                             ? started + (recovers ? plan.firstDelayNanos() : plan.nextDelayNanos())
                             : engine.clock.nanos() + plan.retryDelayNanos(failures, Math.max(0, remaining)));
+        }
+    }
+
+    /** Not needed before the first beat is due: most leases are released by then. */
+    private void watchEnd() {
+        if (!watching) {
+            watching = true;
+            watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
         }
     }
 

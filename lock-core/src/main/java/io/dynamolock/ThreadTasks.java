@@ -29,9 +29,14 @@ final class ThreadTasks implements Tasks {
 
     private static final int WORKERS = 64;
     private static final int TELLERS = 4;
+
+    /** What is called off stays in the queue for a while: taking the first out would wake the timer for each short lease. */
+    private static final int PURGE_AFTER = 10_000;
+
     private static final AtomicInteger MANAGERS = new AtomicInteger();
 
     private final LongSupplier nanoTime;
+    private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor beats;
     private final ThreadPoolExecutor workers;
@@ -41,7 +46,6 @@ final class ThreadTasks implements Tasks {
         this.nanoTime = nanoTime;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
         timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
-        timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
         beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat"));
@@ -70,7 +74,11 @@ final class ThreadTasks implements Tasks {
         try {
             ScheduledFuture<?> future =
                     timer.schedule(guarded(action), nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
-            return () -> future.cancel(false);
+            return () -> {
+                if (future.cancel(false) && cancelled.incrementAndGet() % PURGE_AFTER == 0) {
+                    timer.purge();
+                }
+            };
         } catch (RejectedExecutionException closed) {
             return () -> {};
         }

@@ -11,6 +11,7 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -49,8 +50,12 @@ final class DynamoDbClients {
         return builder(Region.US_EAST_1, anybody).endpointOverride(embedded).build();
     }
 
+    /** Retries are the lock manager's business; a client without any spares each request some microseconds. */
     private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials) {
-        DynamoDbClientBuilder builder = DynamoDbClient.builder().region(region).credentialsProvider(credentials);
+        DynamoDbClientBuilder builder = DynamoDbClient.builder()
+                .region(region)
+                .credentialsProvider(credentials)
+                .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()));
         if (APACHE5) {
             Http.configure(builder);
         }
