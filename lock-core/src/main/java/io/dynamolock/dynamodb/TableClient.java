@@ -7,6 +7,9 @@ package io.dynamolock.dynamodb;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkPlugin;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableResponse;
@@ -64,10 +67,23 @@ final class TableClient implements DynamoDbClient {
                 request.toBuilder().overrideConfiguration(limits()).build());
     }
 
+    /** Nobody else retries a request about the table, so the client does, even one that leaves retries to others. */
     private AwsRequestOverrideConfiguration limits() {
-        return AwsRequestOverrideConfiguration.builder()
-                .apiCallTimeout(deadline.forRequest())
-                .build();
+        AwsRequestOverrideConfiguration.Builder limits =
+                AwsRequestOverrideConfiguration.builder().apiCallTimeout(deadline.forRequest());
+        if (!Clients.retries(client)) {
+            limits.addPlugin(new Retrying());
+        }
+        return limits.build();
+    }
+
+    private static final class Retrying implements SdkPlugin {
+
+        @Override
+        public void configureClient(SdkServiceClientConfiguration.Builder client) {
+            client.overrideConfiguration(client.overrideConfiguration()
+                    .copy(own -> own.retryStrategy(AwsRetryStrategy.standardRetryStrategy())));
+        }
     }
 
     @Override
