@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -46,8 +47,12 @@ class ThroughputTests {
 
     private static final AtomicLong names = new AtomicLong();
 
-    private final DynamoDbClient client =
-            LocalDynamoDb.newClient().httpClient(LocalDynamoDb.newHttpClient()).build();
+    /** As the starter makes it: retries are left to the manager. */
+    private final DynamoDbClient client = LocalDynamoDb.newClient()
+            .httpClient(LocalDynamoDb.newHttpClient())
+            .overrideConfiguration(configuration -> configuration.retryStrategy(AwsRetryStrategy.doNotRetry()))
+            .build();
+
     private final String table = LocalDynamoDb.newTable();
     private final LockExpressions expressions = new LockExpressions(new TableLayout(
             table,
