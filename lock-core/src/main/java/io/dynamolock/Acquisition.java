@@ -240,7 +240,7 @@ final class Acquisition {
         HeldLease held = new HeldLease(engine, proposer.grantOf(sent), holder);
         held.begin();
         if (engine.isClosed()) {
-            held.finish(LeaseState.RELEASED);
+            held.giveBack();
             engine.undo.start(request.name(), sent.write(), lease);
             proposal = null;
             return;

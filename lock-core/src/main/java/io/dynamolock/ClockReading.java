@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param time which common time that is; {@link LeaseTime#OBSERVED} means that there is none and the edges are for display
  */
 record ClockReading(long nanos, long wallMillis, long earliestMillis, long latestMillis, LeaseTime time) {
+
+    /** The best guess at the common time, for what is only shown or kept. */
+    Instant middle() {
+        return Instant.ofEpochMilli(middleMillis());
+    }
 
     long middleMillis() {
         return earliestMillis + (latestMillis - earliestMillis) / 2;

@@ -8,7 +8,6 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Release;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -42,14 +41,14 @@ final class DefaultLockManager implements LockManager {
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException {
         engine.requireOpen();
-        Lease again = request.reentrant() ? holds.again(request.name()) : null;
+        Lease again = again(request);
         return again != null ? Optional.of(again) : Optional.ofNullable(leaseOf(request, attempt(request)));
     }
 
     @Override
     public Lease acquire(LockRequest request) throws InterruptedException {
         engine.requireOpen();
-        Lease again = request.reentrant() ? holds.again(request.name()) : null;
+        Lease again = again(request);
         if (again != null) {
             return again;
         }
@@ -59,6 +58,11 @@ final class DefaultLockManager implements LockManager {
             throw new LockBusyException(attempt.busyState());
         }
         return lease;
+    }
+
+    /** The lease that this thread may share; null if it holds none, or the request does not want it. */
+    private @Nullable Lease again(LockRequest request) {
+        return request.reentrant() ? holds.again(request.name()) : null;
     }
 
     private @Nullable Lease leaseOf(LockRequest request, Acquisition attempt) {
@@ -123,8 +127,7 @@ final class DefaultLockManager implements LockManager {
             engine.observations.saw(stored, row, now.nanos());
             engine.damagedRows.saw(name, row);
         }
-        boolean takeable = row != null
-                && (Refusals.isPastEnd(row, now) || engine.observations.stoodStill(stored, now.nanos()) != null);
+        boolean takeable = row != null && engine.observations.isTakeable(stored, row, now);
         return LockState.of(name, row, takeable);
     }
 
@@ -158,8 +161,7 @@ final class DefaultLockManager implements LockManager {
         engine.requireOpen();
         String stored = engine.names.stored(name);
         Duration lease = engine.settings.leaseDuration();
-        Release write = new Release(
-                stored, leaseId, Instant.ofEpochMilli(engine.clock.now().middleMillis()), null);
+        Release write = new Release(stored, leaseId, engine.clock.now().middle(), null);
         RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(lease));
         Answer answer = engine.gate.persistently(
                 name,

@@ -46,10 +46,6 @@ final class HeldLease implements StoredLease {
         heartbeat.start(grant.autoRenew());
     }
 
-    Grant grant() {
-        return grant;
-    }
-
     // what it tells
 
     @Override
@@ -255,15 +251,15 @@ final class HeldLease implements StoredLease {
         }
     }
 
-    /** From now on it is not held; returns whether it was handed out as text before. */
-    boolean finish(LeaseState last) {
+    /** From now on it is not held; false if it was handed out as text, so that it is not this process's to give back. */
+    boolean giveBack() {
         ClockReading now = engine.clock.now();
         synchronized (term) {
             if (term.stateAt(now) == LeaseState.DETACHED) {
                 return false;
             }
             if (term.state().isOurs()) {
-                term.finish(last);
+                term.finish(LeaseState.RELEASED);
             }
         }
         end();

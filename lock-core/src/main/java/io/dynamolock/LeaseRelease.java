@@ -10,7 +10,6 @@ import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Release;
 import io.dynamolock.LockStore.Rest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,7 +71,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome release() {
-        if (!lease.finish(LeaseState.RELEASED)) {
+        if (!lease.giveBack()) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         ReleaseOutcome known = known();
@@ -110,7 +109,8 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome send() {
-        Release write = new Release(grant.stored(), grant.leaseId(), middleOfNow(), rest());
+        Release write =
+                new Release(grant.stored(), grant.leaseId(), engine.clock.now().middle(), rest());
         RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(grant.lease()));
         Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
         Answer answer = engine.gate.persistently(
@@ -125,10 +125,6 @@ final class LeaseRelease {
             engine.lines.handOver(grant.stored());
         }
         return outcome;
-    }
-
-    private Instant middleOfNow() {
-        return Instant.ofEpochMilli(engine.clock.now().middleMillis());
     }
 
     /** The rest of the minimum hold, for which the row stays taken. */

@@ -59,9 +59,7 @@ final class Lookout {
         }
         known = row;
         observations.saw(name, row, now.nanos());
-        boolean takeable =
-                row.isFree() || Refusals.isPastEnd(row, now) || observations.stoodStill(name, now.nanos()) != null;
-        if (!takeable || row.equals(triedOn)) {
+        if (!observations.isTakeable(name, row, now) || row.equals(triedOn)) {
             return false;
         }
         triedOn = row;

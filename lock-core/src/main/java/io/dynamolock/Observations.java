@@ -82,6 +82,11 @@ final class Observations {
         return seen == null || seen.row().isFree() || nowNanos - dueNanos(seen) < 0 ? null : seen.row();
     }
 
+    /** Whether a rival here could have the lock, given the row that was seen last. */
+    boolean isTakeable(String name, LockRow row, ClockReading now) {
+        return row.isFree() || Refusals.isPastEnd(row, now) || stoodStill(name, now.nanos()) != null;
+    }
+
     /** When this row will have stood still long enough; null if it is not the one that was seen. */
     synchronized @Nullable Long dueNanos(String name, LockRow row) {
         Seen seen = byName.get(name);

@@ -48,7 +48,7 @@ final class Proposer {
                 owner,
                 engine.tokens.propose(now, engine.observations.highestToken(stored)),
                 engine.inRow(lease),
-                Instant.ofEpochMilli(now.middleMillis()),
+                now.middle(),
                 engine.inRow(end),
                 now.time(),
                 request.metadata(),

@@ -71,7 +71,7 @@ final class Resumption {
                 owner,
                 engine.tokens.propose(now, token.fencingToken()),
                 engine.inRow(token.leaseDuration()),
-                Instant.ofEpochMilli(now.middleMillis()),
+                now.middle(),
                 engine.inRow(end),
                 now.time(),
                 Map.of(),

@@ -10,7 +10,6 @@ import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -82,7 +81,8 @@ final class Undo {
         }
 
         private boolean freed() {
-            Release release = new Release(write.name(), write.leaseId(), now(), null);
+            Release release = new Release(
+                    write.name(), write.leaseId(), engine.clock.now().middle(), null);
             boolean freed =
                     engine.gate.release(name, Operation.UNDO, release, timeout).applied();
             if (freed) {
@@ -93,14 +93,14 @@ final class Undo {
 
         /** Refused although the lease is in the row: the late copy arrived in between, so it can be freed now. */
         private boolean usedUp() {
-            RaiseFloor raise = new RaiseFloor(write.name(), write.leaseId(), write.token(), now());
+            RaiseFloor raise = new RaiseFloor(
+                    write.name(),
+                    write.leaseId(),
+                    write.token(),
+                    engine.clock.now().middle());
             Answer answer = engine.gate.raiseFloor(name, raise, timeout);
             LockRow row = answer.row();
             return answer.applied() || row == null || !row.isHeldBy(write.leaseId());
-        }
-
-        private Instant now() {
-            return Instant.ofEpochMilli(engine.clock.now().middleMillis());
         }
 
         private void later(LockStoreException failure) {

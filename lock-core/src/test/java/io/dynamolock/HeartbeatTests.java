@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -349,7 +348,7 @@ class HeartbeatTests {
         node.store.next(
                 Fault.first(() -> {
                     releaser.start();
-                    awaitUninterruptibly(freed);
+                    Latches.await(freed);
                     returned[1] = returned[0];
                 }),
                 Fault.then(freed::countDown));
@@ -360,14 +359,6 @@ class HeartbeatTests {
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
         assertThat(returned).containsExactly(true, false);
         assertThat(node.told.events).doesNotContain("lost job");
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException unexpected) {
-            throw new AssertionError(unexpected);
-        }
     }
 
     @Test

@@ -65,7 +65,7 @@ class ShutdownTests {
             try {
                 locks.tryRun(LockRequest.of("job"), () -> {
                     works.countDown();
-                    awaitUninterruptibly(mayEnd);
+                    Latches.await(mayEnd);
                 });
             } catch (InterruptedException unexpected) {
                 throw new AssertionError(unexpected);
@@ -92,7 +92,7 @@ class ShutdownTests {
         Thread worker = new Thread(() -> {
             try (Lease lease = locks.tryAcquire("job").orElseThrow()) {
                 works.countDown();
-                awaitUninterruptibly(mayEnd);
+                Latches.await(mayEnd);
                 lease.ensureHeld();
             }
         });
@@ -132,13 +132,5 @@ class ShutdownTests {
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("dynamolock-"))
                 .collect(Collectors.toSet());
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException unexpected) {
-            throw new AssertionError(unexpected);
-        }
     }
 }

@@ -7,6 +7,7 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.dynamolock.Latches;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockRequest;
@@ -67,7 +68,7 @@ class ManagerRivalTests {
         for (int i = 0; i < threads; i++) {
             DynamoDbNode mine = i % 2 == 0 ? node : twin;
             pool.execute(() -> {
-                awaitUninterruptibly(start);
+                Latches.await(start);
                 mine.locks.tryAcquire("job").ifPresent(won -> winners.incrementAndGet());
             });
         }
@@ -157,14 +158,6 @@ class ManagerRivalTests {
             assertThat(lease.name()).isEqualTo("job");
             assertThat(items.text("other/job", "leaseId")).isEqualTo(lease.id());
             assertThat(node.isRefused("other/job")).isTrue();
-        }
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException unexpected) {
-            throw new AssertionError(unexpected);
         }
     }
 }
