@@ -84,6 +84,18 @@ class ShutdownTests {
     }
 
     @Test
+    void neverReleasesUnderTheWorkThatClosesTheManagerItself() throws InterruptedException {
+        Node node = Node.alone();
+
+        node.locks.tryRun(LockRequest.of("job"), () -> {
+            node.locks.close();
+            assertThat(node.row("job").isFree()).isFalse();
+        });
+
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
     void waitsForWorkThatEndsWithinTheGracePeriod() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks = LockManager.builder(rows).build();
