@@ -31,6 +31,7 @@ final class Engine {
     final WaitLines lines = new WaitLines();
     final PollPlan polls;
     final Undo undo;
+    final Emergency emergency;
 
     /** The leases that are held, until they are released or lost. */
     final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
@@ -50,7 +51,8 @@ final class Engine {
             RetryPolicy retryPolicy,
             LockListener listener,
             Tasks tasks,
-            DoubleSupplier random) {
+            DoubleSupplier random,
+            Emergency emergency) {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
@@ -64,6 +66,7 @@ final class Engine {
         this.damagedRows = new DamagedRows(store.describe());
         this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
+        this.emergency = emergency;
     }
 
     boolean isClosed() {
@@ -111,6 +114,11 @@ final class Engine {
                     .formatted(lease, request.name(), longest));
         }
         return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
+    }
+
+    /** What a request wants to happen to its work if the lease is lost. */
+    OnLost onLostOf(LockRequest request) {
+        return request.onLost() == null ? settings.onLost() : request.onLost();
     }
 
     /** How long a request is ready to wait. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param autoRenew whether the heartbeat keeps it alive
  * @param maxHold the longest time it is kept; null for no limit
  * @param minHold the shortest time the lock stays taken
+ * @param onLost what happens to the work under it if it is lost
  */
 record Grant(
         String name,
@@ -37,7 +38,8 @@ record Grant(
         LeaseEnd end,
         boolean autoRenew,
         @Nullable Duration maxHold,
-        @Nullable Duration minHold) {
+        @Nullable Duration minHold,
+        OnLost onLost) {
 
     Instant acquiredAt() {
         return Instant.ofEpochMilli(sent.wallMillis());

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class HeldLease implements StoredLease {
     private final LeaseRenewal renewal;
     private final LeaseLoss loss;
     private final LeaseRelease release;
-    private final AtomicInteger works = new AtomicInteger();
+    private final Workers workers = new Workers();
 
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
     HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
@@ -285,17 +284,13 @@ final class HeldLease implements StoredLease {
 
     // work under it
 
-    void workStarts() {
-        works.incrementAndGet();
-    }
-
-    void workEnds() {
-        works.decrementAndGet();
+    Workers workers() {
+        return workers;
     }
 
     /** Whether nobody can be at work under it: no work was announced, and its thread is the one that asks, or has ended. */
     boolean isIdle() {
-        return works.get() == 0 && holder != null && (holder == Thread.currentThread() || !holder.isAlive());
+        return workers.isEmpty() && holder != null && (holder == Thread.currentThread() || !holder.isAlive());
     }
 
     LockState snapshot() {

@@ -44,8 +44,9 @@ final class LeaseLoss {
         return known;
     }
 
-    /** Its time is over. */
+    /** Its time is over. The work must know at once, the reason may take a request. */
     void ranOut() {
+        stopWork();
         Duration left = grant.leftToHold(engine.clock.nanos());
         if (!grant.autoRenew()) {
             lease.lose(Reason.EXPIRED, null);
@@ -77,8 +78,15 @@ final class LeaseLoss {
         return loss;
     }
 
+    private void stopWork() {
+        if (grant.onLost() == OnLost.INTERRUPT && !lease.isGivenBack()) {
+            lease.workers().interrupt();
+        }
+    }
+
     /** Tells it where code that is not ours may take its time. */
     void tell(LeaseLost loss) {
+        stopWork();
         engine.tasks.tell(() -> {
             Level level = loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN;
             LOG.atLevel(level)
@@ -90,6 +98,9 @@ final class LeaseLoss {
                             loss.describe());
             engine.listener.onLost(lease, loss);
             notice.give(loss);
+            if (grant.onLost() == OnLost.SHUTDOWN && !engine.isClosed()) {
+                engine.emergency.declare(loss);
+            }
         });
     }
 }

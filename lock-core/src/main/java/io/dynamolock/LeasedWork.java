@@ -40,7 +40,7 @@ final class LeasedWork {
     private static void starts(Lease lease) {
         HeldLease held = underneath(lease);
         if (held != null) {
-            held.workStarts();
+            held.workers().enter();
         }
     }
 
@@ -52,7 +52,7 @@ final class LeasedWork {
     private static void ends(Lease lease, @Nullable Throwable thrown) {
         HeldLease held = underneath(lease);
         if (held != null) {
-            held.workEnds();
+            held.workers().leave();
         }
         try {
             lease.close();

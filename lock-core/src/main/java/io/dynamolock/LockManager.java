@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -239,6 +240,8 @@ public interface LockManager extends AutoCloseable {
         private @Nullable Duration callTimeout = LockSettings.DEFAULTS.callTimeout();
         private String namePrefix = LockSettings.DEFAULTS.namePrefix();
         private Duration shutdownGrace = LockSettings.DEFAULTS.shutdownGrace();
+        private OnLost onLost = LockSettings.DEFAULTS.onLost();
+        private Consumer<LeaseLost> shutdownAction = Emergency::exit;
         private String owner = Owners.ofThisProcess();
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private final List<LockListener> listeners = new ArrayList<>();
@@ -270,6 +273,7 @@ public interface LockManager extends AutoCloseable {
             callTimeout = settings.callTimeout();
             namePrefix = settings.namePrefix();
             shutdownGrace = settings.shutdownGrace();
+            onLost = settings.onLost();
             return this;
         }
 
@@ -428,6 +432,28 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
+         * Sets what happens to the work under a lease that is lost.
+         *
+         * @param onLost {@link OnLost#EVENT} by default; a request may say otherwise
+         * @return this
+         */
+        public Builder onLost(OnLost onLost) {
+            this.onLost = Objects.requireNonNull(onLost, "onLost");
+            return this;
+        }
+
+        /**
+         * Sets how {@link OnLost#SHUTDOWN} ends the application.
+         *
+         * @param shutdownAction called once, on a thread of its own; exits the process with status 1 by default
+         * @return this
+         */
+        public Builder shutdownAction(Consumer<LeaseLost> shutdownAction) {
+            this.shutdownAction = Objects.requireNonNull(shutdownAction, "shutdownAction");
+            return this;
+        }
+
+        /**
          * Sets the readable identity to show. It decides nothing: two managers with the same owner exclude each other.
          *
          * @param owner for display only
@@ -502,7 +528,8 @@ public interface LockManager extends AutoCloseable {
                     attemptTimeout,
                     callTimeout,
                     namePrefix,
-                    shutdownGrace);
+                    shutdownGrace,
+                    onLost);
             LockListener listener = LockListener.all(listeners);
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
@@ -516,7 +543,8 @@ public interface LockManager extends AutoCloseable {
                     retryPolicy,
                     listener,
                     new ThreadTasks(heartbeatThreads, nanoTime),
-                    () -> ThreadLocalRandom.current().nextDouble());
+                    () -> ThreadLocalRandom.current().nextDouble(),
+                    new Emergency(shutdownAction));
             return new DefaultLockManager(engine, owner);
         }
     }

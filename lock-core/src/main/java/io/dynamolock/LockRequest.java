@@ -31,7 +31,8 @@ public record LockRequest(
         @Nullable Duration minHold,
         @Nullable String owner,
         Map<String, String> metadata,
-        boolean reentrant) {
+        boolean reentrant,
+        @Nullable OnLost onLost) {
 
     /** Refuses an empty name and durations that make no sense. */
     public LockRequest {
@@ -54,7 +55,18 @@ public record LockRequest(
      * @throws IllegalArgumentException if the name is null or empty
      */
     public static LockRequest of(String name) {
-        return new LockRequest(name, null, null, true, null, null, null, Map.of(), false);
+        return new LockRequest(name, null, null, true, null, null, null, Map.of(), false, null);
+    }
+
+    /**
+     * Asks for another lock in the same way.
+     *
+     * @param name the lock
+     * @return a copy
+     */
+    public LockRequest name(String name) {
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -64,7 +76,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest leaseDuration(Duration leaseDuration) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -74,7 +87,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest waitTime(Duration waitTime) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -84,7 +98,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest autoRenew(boolean autoRenew) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -94,7 +109,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest maxHold(Duration maxHold) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -105,7 +121,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest minHold(Duration minHold) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -115,7 +132,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest owner(String owner) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -125,7 +143,8 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest metadata(Map<String, String> metadata) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 
     /**
@@ -136,6 +155,18 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest reentrant(boolean reentrant) {
-        return new LockRequest(name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant);
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+    }
+
+    /**
+     * Says what happens to the work under this lease if the lease is lost.
+     *
+     * @param onLost null for the manager's default
+     * @return a copy
+     */
+    public LockRequest onLost(@Nullable OnLost onLost) {
+        return new LockRequest(
+                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
     }
 }

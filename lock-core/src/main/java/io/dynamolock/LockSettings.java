@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param callTimeout how long one operation may take with all its retries; null for a fitting part of the lease
  * @param namePrefix what is put before every lock name in the table
  * @param shutdownGrace how long closing waits for work that runs under a lease
+ * @param onLost what happens to the work under a lease that is lost, besides its being told
  * @since 0.1
  */
 public record LockSettings(
@@ -40,13 +41,14 @@ public record LockSettings(
         @Nullable Duration attemptTimeout,
         @Nullable Duration callTimeout,
         String namePrefix,
-        Duration shutdownGrace) {
+        Duration shutdownGrace,
+        OnLost onLost) {
 
     /** What holds unless something else is said. */
     public static final LockSettings DEFAULTS = new LockSettings(
             Duration.ofSeconds(30),
             null,
-            LeaseTime.SYSTEM,
+            LeaseTime.SERVER,
             Duration.ofSeconds(1),
             Duration.ZERO,
             null,
@@ -57,7 +59,8 @@ public record LockSettings(
             null,
             null,
             "",
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            OnLost.EVENT);
 
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);

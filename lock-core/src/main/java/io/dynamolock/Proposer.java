@@ -95,6 +95,7 @@ final class Proposer {
                 sent.end(),
                 request.autoRenew(),
                 request.maxHold(),
-                request.minHold());
+                request.minHold(),
+                engine.onLostOf(request));
     }
 }

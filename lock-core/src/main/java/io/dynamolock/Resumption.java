@@ -114,6 +114,7 @@ final class Resumption {
                 end,
                 true,
                 null,
-                null);
+                null,
+                engine.settings.onLost());
     }
 }

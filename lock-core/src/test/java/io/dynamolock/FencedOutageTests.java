@@ -102,7 +102,8 @@ class FencedOutageTests {
                         RetryPolicy.DEFAULT,
                         told,
                         tasks,
-                        new Random(5)::nextDouble),
+                        new Random(5)::nextDouble,
+                        new Emergency(loss -> {})),
                 "node");
     }
 

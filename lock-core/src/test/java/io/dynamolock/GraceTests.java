@@ -98,6 +98,7 @@ class GraceTests {
                 d.attemptTimeout(),
                 d.callTimeout(),
                 d.namePrefix(),
-                d.shutdownGrace());
+                d.shutdownGrace(),
+                d.onLost());
     }
 }

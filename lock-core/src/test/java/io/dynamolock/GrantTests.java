@@ -76,6 +76,7 @@ class GrantTests {
                 LeaseEnd.after(sent, LEASE),
                 true,
                 maxHold,
-                minHold);
+                minHold,
+                OnLost.EVENT);
     }
 }

@@ -22,7 +22,8 @@ class LockRequestTests {
 
     @Test
     void leavesEverythingToTheManagerAtFirst() {
-        assertThat(request).isEqualTo(new LockRequest("job", null, null, true, null, null, null, Map.of(), false));
+        assertThat(request)
+                .isEqualTo(new LockRequest("job", null, null, true, null, null, null, Map.of(), false, null));
     }
 
     @Test
@@ -34,7 +35,8 @@ class LockRequestTests {
                 .minHold(SECOND.multipliedBy(3))
                 .owner("me")
                 .metadata(Map.of("a", "b"))
-                .reentrant(true);
+                .reentrant(true)
+                .onLost(OnLost.INTERRUPT);
 
         assertThat(all)
                 .isEqualTo(new LockRequest(
@@ -46,7 +48,8 @@ class LockRequestTests {
                         SECOND.multipliedBy(3),
                         "me",
                         Map.of("a", "b"),
-                        true));
+                        true,
+                        OnLost.INTERRUPT));
     }
 
     @Test
@@ -60,7 +63,8 @@ class LockRequestTests {
                 SECOND.multipliedBy(3),
                 "me",
                 Map.of("a", "b"),
-                true);
+                true,
+                OnLost.INTERRUPT);
 
         assertThat(all.leaseDuration(SECOND)
                         .waitTime(SECOND.multipliedBy(2))
@@ -69,7 +73,8 @@ class LockRequestTests {
                         .minHold(SECOND.multipliedBy(3))
                         .owner("me")
                         .metadata(Map.of("a", "b"))
-                        .reentrant(true))
+                        .reentrant(true)
+                        .onLost(OnLost.INTERRUPT))
                 .isEqualTo(all);
     }
 

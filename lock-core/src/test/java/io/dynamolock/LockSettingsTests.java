@@ -54,7 +54,8 @@ class LockSettingsTests {
                 draft.attemptTimeout,
                 draft.callTimeout,
                 "",
-                draft.shutdownGrace);
+                draft.shutdownGrace,
+                OnLost.EVENT);
     }
 
     @Test

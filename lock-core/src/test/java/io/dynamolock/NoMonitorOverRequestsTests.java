@@ -36,6 +36,7 @@ class NoMonitorOverRequestsTests {
                         .build();
                 LockManager other =
                         LockManager.builder(store).shutdownGrace(Duration.ZERO).build()) {
+            locks.inspect("job");
             store.next(Fault.LOSE_REQUEST, Fault.DENY);
             try {
                 locks.tryAcquire("unanswered");

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.DoubleSupplier;
 
 /** One process of a test: its clocks, its way to the rows, its manager, and what its listener was told. */
@@ -19,6 +21,9 @@ final class Node {
     final FaultyStore store;
     final Told told = new Told();
     final LockManager locks;
+
+    /** The losses that ended the application. */
+    final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
 
     private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
         this(time, rows, settings, owner, () -> 0.5);
@@ -36,7 +41,8 @@ final class Node {
                 RetryPolicy.exponential(3, Duration.ZERO, 1, Duration.ZERO, 0),
                 listener,
                 tasks,
-                random);
+                random,
+                new Emergency(emergencies::add));
         this.locks = new DefaultLockManager(engine, owner);
     }
 
@@ -88,7 +94,8 @@ final class Node {
                 null,
                 null,
                 "",
-                Duration.ZERO);
+                Duration.ZERO,
+                d.onLost());
     }
 
     /** Acquires a lock that must be free. */

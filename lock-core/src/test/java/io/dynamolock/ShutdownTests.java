@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
@@ -135,7 +136,7 @@ class ShutdownTests {
             assertThat(underWay).isDone();
         }
 
-        assertThat(threads()).isEmpty();
+        await().untilAsserted(() -> assertThat(threads()).isEmpty());
     }
 
     private static Set<String> threads() {

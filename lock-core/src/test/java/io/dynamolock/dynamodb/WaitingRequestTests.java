@@ -135,6 +135,7 @@ class WaitingRequestTests {
 
     @Test
     void aRequestThatHangsForEverHoldsNobody() throws Exception {
+        waiter.inspect("job");
         http.always(Fault.hangAfterwards());
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring;
 
+import io.dynamolock.OnLost;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -66,6 +67,16 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
             case THROW -> false;
             case DEFAULT -> isScheduled() || elsewhere == OnBusy.SKIP;
         };
+    }
+
+    /** Tells what happens if the lock is lost meanwhile; null if the annotation does not say. */
+    @Nullable
+    OnLost onLost() {
+        OnLost[] said = annotation.getEnumArray("onLost", OnLost.class);
+        if (said.length > 1) {
+            throw refused("onLost has %d values".formatted(said.length), "Give it one", null);
+        }
+        return said.length == 0 ? null : said[0];
     }
 
     private boolean isScheduled() {

@@ -6,6 +6,7 @@ package io.dynamolock.spring;
 
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.OnLost;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -101,6 +102,13 @@ public @interface DistributedLock {
      * @return skip or throw
      */
     OnBusy onBusy() default OnBusy.DEFAULT;
+
+    /**
+     * Says what happens to the method if its lock is lost while it runs.
+     *
+     * @return one value; none for what {@code dynamolock.on-lost} says
+     */
+    OnLost[] onLost() default {};
 
     /**
      * Names the {@link LockManager} bean to use.

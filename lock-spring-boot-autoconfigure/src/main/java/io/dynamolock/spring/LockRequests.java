@@ -44,7 +44,7 @@ final class LockRequests {
         this.template = template;
         this.variables = variables;
         this.shared = shared;
-        this.pattern = template.constant() == null ? pattern : named(pattern, template.constant());
+        this.pattern = template.constant() == null ? pattern : pattern.name(template.constant());
     }
 
     LockRequest forCall(@Nullable Object target, @Nullable Object[] args) {
@@ -53,7 +53,7 @@ final class LockRequests {
         }
         CallRoot call = new CallRoot(Objects.requireNonNull(target), method, args);
         try {
-            return named(pattern, template.render(new CallContext(shared, variables, call)));
+            return pattern.name(template.render(new CallContext(shared, variables, call)));
         } catch (IllegalArgumentException failure) {
             throw new IllegalStateException(
                     "No lock name for %s from '%s': %s".formatted(where, source, failure.getMessage()), failure);
@@ -62,18 +62,5 @@ final class LockRequests {
 
     String where() {
         return where;
-    }
-
-    private static LockRequest named(LockRequest pattern, String name) {
-        return new LockRequest(
-                name,
-                pattern.leaseDuration(),
-                pattern.waitTime(),
-                pattern.autoRenew(),
-                pattern.maxHold(),
-                pattern.minHold(),
-                pattern.owner(),
-                pattern.metadata(),
-                pattern.reentrant());
     }
 }

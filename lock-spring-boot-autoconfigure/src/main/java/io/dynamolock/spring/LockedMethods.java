@@ -107,7 +107,8 @@ final class LockedMethods {
                     annotated.duration("minHold", placeholders),
                     null,
                     Map.of(),
-                    true);
+                    true,
+                    annotated.onLost());
         } catch (IllegalArgumentException senseless) {
             throw annotated.refused(String.valueOf(senseless.getMessage()), "Correct the annotation", senseless);
         }

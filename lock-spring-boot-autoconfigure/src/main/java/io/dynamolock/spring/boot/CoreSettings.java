@@ -35,7 +35,8 @@ final class CoreSettings {
                 properties.client().attemptTimeout(),
                 properties.client().callTimeout(),
                 properties.namePrefix(),
-                properties.shutdown().gracePeriod()));
+                properties.shutdown().gracePeriod(),
+                properties.onLost()));
     }
 
     static RetryPolicy retryPolicy(DynamolockProperties properties) {

@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -55,10 +56,12 @@ public final class DynamolockAutoConfiguration {
             LockStore store,
             DynamolockProperties properties,
             RetryPolicy retryPolicy,
-            ObjectProvider<LockListener> listeners) {
+            ObjectProvider<LockListener> listeners,
+            ApplicationContext application) {
         LockManager.Builder builder = LockManager.builder(store)
                 .settings(CoreSettings.lockSettings(properties))
-                .retryPolicy(retryPolicy);
+                .retryPolicy(retryPolicy)
+                .shutdownAction(new ApplicationExit(application, System::exit));
         if (StringUtils.hasText(properties.owner())) {
             builder.owner(properties.owner());
         }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LeaseTime;
+import io.dynamolock.OnLost;
 import io.dynamolock.spring.OnBusy;
 import java.net.URI;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param store Where the locks are kept.
  * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
  * @param namePrefix Text that is put before each lock name in the table, to keep applications apart that share one.
+ * @param onLost What happens to the work under a lock that is lost, besides its being told.
  * @param table The table that holds the locks.
  * @param lease How long a lock is held without a sign of life.
  * @param heartbeat How leases are kept alive.
@@ -38,6 +40,7 @@ public record DynamolockProperties(
         @DefaultValue("dynamodb") Store store,
         @Nullable String owner,
         @DefaultValue("") String namePrefix,
+        @DefaultValue("event") OnLost onLost,
         @DefaultValue Table table,
         @DefaultValue Lease lease,
         @DefaultValue Heartbeat heartbeat,
@@ -116,7 +119,7 @@ public record DynamolockProperties(
     public record Lease(
             @DefaultValue("30s") Duration duration,
             @Nullable Duration maxDuration,
-            @DefaultValue("system") LeaseTime time,
+            @DefaultValue("server") LeaseTime time,
             @DefaultValue("1s") Duration maxClockSkew,
             @DefaultValue("0s") Duration grace) {}
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockSettings;
+import io.dynamolock.OnLost;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
@@ -60,6 +61,7 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.table.billing-mode", "provisioned");
         values.put("dynamolock.table.read-capacity", "4");
         values.put("dynamolock.table.write-capacity", "6");
+        values.put("dynamolock.on-lost", "shutdown");
         values.put("dynamolock.lease.duration", "60s");
         values.put("dynamolock.lease.max-duration", "10m");
         values.put("dynamolock.lease.time", "observed");
@@ -97,6 +99,7 @@ class DynamolockPropertiesTests {
                         DynamolockProperties.Store.MEMORY,
                         "me",
                         "app:",
+                        OnLost.SHUTDOWN,
                         new DynamolockProperties.Table(
                                 "locks",
                                 "pk",
@@ -143,6 +146,7 @@ class DynamolockPropertiesTests {
                 "dynamolock.client.attempt-timeout", "2s",
                 "dynamolock.client.call-timeout", "20s",
                 "dynamolock.name-prefix", "app:",
+                "dynamolock.on-lost", "interrupt",
                 "dynamolock.shutdown.grace-period", "13s"));
 
         LockSettings settings = CoreSettings.lockSettings(properties);
@@ -155,6 +159,7 @@ class DynamolockPropertiesTests {
         assertThat(settings.callTimeout()).hasSeconds(20);
         assertThat(settings.namePrefix()).isEqualTo("app:");
         assertThat(settings.shutdownGrace()).hasSeconds(13);
+        assertThat(settings.onLost()).isEqualTo(OnLost.INTERRUPT);
     }
 
     @Test

@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Ends an application that must not go on after a loss: once, on a thread of its own, since ending it closes the manager. */
+final class Emergency {
+
+    private final Consumer<LeaseLost> action;
+    private final AtomicBoolean declared = new AtomicBoolean();
+
+    Emergency(Consumer<LeaseLost> action) {
+        this.action = action;
+    }
+
+    void declare(LeaseLost loss) {
+        if (declared.compareAndSet(false, true)) {
+            new Thread(() -> action.accept(loss), "dynamolock-shutdown").start();
+        }
+    }
+
+    /** What an application gets that does not say how it wants to be ended. */
+    static void exit(LeaseLost loss) {
+        System.exit(1);
+    }
+}

@@ -1,0 +1,236 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.LeaseLost.Reason;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a lost lease does to the work under it. */
+class OnLostTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final LockRequest INTERRUPTING = LockRequest.of("job").onLost(OnLost.INTERRUPT);
+    private static final LockRequest ENDING = LockRequest.of("job").onLost(OnLost.SHUTDOWN);
+
+    private final Node node = Node.alone();
+    private boolean interrupted;
+
+    @AfterEach
+    void leaveNoInterruptBehind() {
+        boolean mine = Thread.interrupted();
+        assertThat(mine).isFalse();
+    }
+
+    @Test
+    void interruptsTheThreadAtWork() throws Exception {
+        node.locks.tryRun(INTERRUPTING, () -> {
+            loseTheLock();
+            interrupted = Thread.interrupted();
+        });
+
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void interruptsTheThreadOfCallsAsWell() {
+        assertThatThrownBy(() -> node.locks.call(INTERRUPTING, lease -> {
+                    loseTheLock();
+                    Thread.sleep(10_000);
+                    return lease.name();
+                }))
+                .isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void interruptsNobodyUnlessAsked() throws Exception {
+        node.locks.tryRun(LockRequest.of("job"), () -> {
+            loseTheLock();
+            interrupted = Thread.interrupted();
+        });
+
+        assertThat(node.told.losses).hasSize(1);
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void followsTheManagersDefaultUnlessTheRequestSaysOtherwise() throws Exception {
+        Node interrupting = Node.alone(onLost(OnLost.INTERRUPT));
+
+        interrupting.locks.tryRun(LockRequest.of("job"), () -> {
+            loseTheLock(interrupting, "job");
+            interrupted = Thread.interrupted();
+        });
+        assertThat(interrupted).isTrue();
+        interrupting.locks.tryRun(LockRequest.of("other").onLost(OnLost.EVENT), () -> {
+            loseTheLock(interrupting, "other");
+            interrupted = Thread.interrupted();
+        });
+
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void interruptsAtOnceAlthoughTheReasonIsStillToBeFoundOut() throws Exception {
+        node.locks.tryRun(INTERRUPTING, () -> {
+            node.store.next(request -> {
+                interrupted = Thread.interrupted();
+                return new LockStore.Answer(true, null, null);
+            });
+            node.tasks.freeze(LEASE.multipliedBy(2));
+            node.pass(Duration.ofSeconds(1));
+        });
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void takesBackAnInterruptThatTheWorkDidNotNotice() throws Exception {
+        node.locks.tryRun(INTERRUPTING, this::loseTheLock);
+
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void keepsAnInterruptThatCameFromElsewhere() throws Exception {
+        node.locks.tryRun(INTERRUPTING, () -> Thread.currentThread().interrupt());
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void doesNotInterruptAThreadWhoseWorkHasEnded() throws Exception {
+        Lease lease = node.locks.acquire(INTERRUPTING.autoRenew(false));
+        LeasedWork.call(lease, held -> held.fencingToken());
+
+        node.pass(LEASE.multipliedBy(2));
+
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void doesNotInterruptWorkThatGaveItsLockBackItself() throws Exception {
+        node.locks.call(INTERRUPTING, lease -> {
+            lease.release();
+            node.pass(LEASE.multipliedBy(2));
+            interrupted = Thread.interrupted();
+            return lease.name();
+        });
+
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void doesNotInterruptWhoWorksByHimself() throws Exception {
+        try (Lease lease = node.locks.acquire(INTERRUPTING)) {
+            loseTheLock();
+            interrupted = Thread.interrupted();
+            assertThat(lease.isHeld()).isFalse();
+        }
+
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void workThatBeginsAgainOnTheSameThreadEndsWithTheOuterWork() throws Exception {
+        LockRequest again = INTERRUPTING.reentrant(true);
+
+        node.locks.tryRun(again, () -> {
+            try {
+                node.locks.tryRun(again, this::loseTheLock);
+            } catch (InterruptedException unexpected) {
+                throw new AssertionError(unexpected);
+            }
+            interrupted = Thread.interrupted();
+        });
+
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void workThatBeginsAfterTheLossIsInterruptedAtOnce() throws Exception {
+        Lease lease = node.locks.acquire(INTERRUPTING);
+        loseTheLock();
+
+        LeasedWork.run(lease, () -> interrupted = Thread.interrupted());
+
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void shutdownEndsTheApplicationOnceWithTheFirstLoss() throws Exception {
+        node.locks.acquire(ENDING);
+        node.locks.acquire(ENDING.name("other"));
+
+        loseTheLock(node, "job");
+        loseTheLock(node, "other");
+
+        LeaseLost loss = node.emergencies.poll(10, TimeUnit.SECONDS);
+        assertThat(loss).isNotNull();
+        assertThat(loss.name()).isEqualTo("job");
+        assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
+        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void shutdownIsNotForALeaseThatItsManagersCloseEnds() throws Exception {
+        Node closing = Node.alone();
+
+        closing.locks.tryRun(ENDING, closing.locks::close);
+
+        assertThat(closing.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(closing.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void nothingIsEndedUnlessAsked() throws Exception {
+        node.locks.acquire(LockRequest.of("job"));
+
+        loseTheLock();
+
+        assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    private void loseTheLock() {
+        loseTheLock(node, "job");
+    }
+
+    /** Somebody frees the lock under its holder, whose next renewal notices. */
+    private static void loseTheLock(Node of, String name) {
+        of.rival()
+                .locks
+                .forceRelease(
+                        name, String.valueOf(Node.row(of.store.rows(), name).leaseId()));
+        of.pass(LEASE.dividedBy(2));
+        assertThat(of.told.losses).extracting(LeaseLost::name).contains(name);
+    }
+
+    private static LockSettings onLost(OnLost onLost) {
+        LockSettings d = Node.settings(LEASE);
+        return new LockSettings(
+                d.leaseDuration(),
+                d.maxLeaseDuration(),
+                d.time(),
+                d.maxClockSkew(),
+                d.grace(),
+                d.heartbeatInterval(),
+                d.heartbeatThreads(),
+                d.waitTime(),
+                d.pollMin(),
+                d.pollMax(),
+                d.attemptTimeout(),
+                d.callTimeout(),
+                d.namePrefix(),
+                d.shutdownGrace(),
+                onLost);
+    }
+}
