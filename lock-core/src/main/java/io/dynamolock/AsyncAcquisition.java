@@ -4,18 +4,16 @@
  */
 package io.dynamolock;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting. */
 final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AsyncAcquisition.class);
+    private static final Duration FOREVER = Duration.ofDays(10_000);
 
     private final Engine engine;
     private final Acquisition acquisition;
@@ -64,10 +62,10 @@ final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
      * request may still acquire is given back in the background.
      */
     Acquisition await() throws InterruptedException {
+        Pause pause = engine.tasks.pause();
+        CompletableFuture<Optional<Lease>> unused = whenComplete((lease, failure) -> pause.wake());
         try {
-            get();
-        } catch (ExecutionException failed) {
-            LOG.trace("Acquiring failed", failed);
+            pause.until(this::isDone, FOREVER);
         } catch (InterruptedException interrupt) {
             if (!cancel(true)) {
                 giveBack();

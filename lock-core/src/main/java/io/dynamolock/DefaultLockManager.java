@@ -8,6 +8,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Release;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -93,7 +94,7 @@ final class DefaultLockManager implements LockManager {
                 attempt.advance();
                 if (!attempt.isDone()) {
                     long nanos = attempt.wakeNanos() - engine.clock.nanos();
-                    interrupted |= Pause.uninterruptibly(Duration.ofNanos(Math.max(0, nanos)));
+                    interrupted |= engine.tasks.pause().uninterruptibly(Duration.ofNanos(Math.max(0, nanos)));
                 }
             }
         } finally {
@@ -133,7 +134,7 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Stream<LockState> held() {
-        return engine.held.stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
+        return List.copyOf(engine.held).stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
     }
 
     @Override

@@ -6,9 +6,11 @@ package io.dynamolock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /**
  * What the operations of one manager share. Holds no logic of its own.
@@ -24,6 +26,7 @@ final class Engine {
     final Tasks tasks;
     final LockListener listener;
     final DoubleSupplier random;
+    final Supplier<String> leaseIds;
     final LockNames names;
     final Tokens tokens = new Tokens();
     final Observations observations;
@@ -34,13 +37,13 @@ final class Engine {
     final Emergency emergency;
 
     /** The leases that are held, until they are released or lost. */
-    final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+    final Set<HeldLease> held = oldestFirst();
 
     /** The leases whose release is under way. */
-    final Set<HeldLease> releasing = ConcurrentHashMap.newKeySet();
+    final Set<HeldLease> releasing = oldestFirst();
 
     /** The acquisitions under way, to be told of the manager's end. */
-    final Set<Acquisition> acquisitions = ConcurrentHashMap.newKeySet();
+    final Set<Acquisition> acquisitions = oldestFirst();
 
     private volatile boolean closed;
 
@@ -52,14 +55,16 @@ final class Engine {
             LockListener listener,
             Tasks tasks,
             DoubleSupplier random,
+            Supplier<String> leaseIds,
             Emergency emergency) {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
-        this.gate = new StoreGate(store, clock, listener, retryPolicy);
+        this.gate = new StoreGate(store, clock, listener, retryPolicy, tasks);
         this.tasks = tasks;
         this.listener = listener;
         this.random = random;
+        this.leaseIds = leaseIds;
         this.names = new LockNames(settings.namePrefix());
         this.observations =
                 new Observations(REMEMBERED_NAMES, settings.leaseDuration().plus(settings.grace()));
@@ -67,6 +72,11 @@ final class Engine {
         this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
         this.emergency = emergency;
+    }
+
+    /** To be copied before it is looked through, as others change it. */
+    static <T> Set<T> oldestFirst() {
+        return Collections.synchronizedSet(new LinkedHashSet<>());
     }
 
     boolean isClosed() {

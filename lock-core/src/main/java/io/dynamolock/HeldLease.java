@@ -273,8 +273,9 @@ final class HeldLease implements StoredLease {
     @Override
     public LeaseToken detach() {
         renew();
+        ClockReading now = engine.clock.now();
         synchronized (term) {
-            requireOurs(term.stateAt(engine.clock.now()));
+            requireOurs(term.stateAt(now));
             term.finish(LeaseState.DETACHED);
         }
         end();

@@ -5,16 +5,22 @@
 package io.dynamolock;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** Counts requests that are under way, so that a release can return after the last of them. */
 final class InFlight {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition none = lock.newCondition();
+    private final Supplier<Pause> pauses;
+    private final List<Pause> waiting = new ArrayList<>();
     private int count;
+
+    InFlight(Supplier<Pause> pauses) {
+        this.pauses = pauses;
+    }
 
     void enter() {
         lock.lock();
@@ -30,7 +36,7 @@ final class InFlight {
         try {
             count--;
             if (count == 0) {
-                none.signalAll();
+                waiting.forEach(Pause::wake);
             }
         } finally {
             lock.unlock();
@@ -47,27 +53,35 @@ final class InFlight {
     }
 
     /** Waits until none is under way, at most for a while; an interrupt does not end it and is kept. */
-    void awaitNone(long nanos) {
-        boolean interrupted = false;
-        long left = nanos;
+    void awaitNone(Duration patience) {
+        Pause pause = pauses.get();
         lock.lock();
         try {
-            while (count > 0 && left > 0) {
-                try {
-                    left = none.awaitNanos(left);
-                } catch (InterruptedException later) {
-                    interrupted = true;
-                }
+            if (count == 0) {
+                return;
             }
+            waiting.add(pause);
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        }
+        boolean interrupted = pause.uninterruptibly(this::isNone, patience);
+        forget(pause);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    static long patience(Duration attempt) {
-        return attempt.toNanos() + TimeUnit.MILLISECONDS.toNanos(100);
+    private void forget(Pause pause) {
+        lock.lock();
+        try {
+            waiting.remove(pause);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How long it makes sense to wait for a request with such a timeout. */
+    static Duration patience(Duration attempt) {
+        return attempt.plusMillis(100);
     }
 }

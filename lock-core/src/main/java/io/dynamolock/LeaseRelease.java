@@ -26,6 +26,8 @@ final class LeaseRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRelease.class);
 
+    private static final Duration FOREVER = Duration.ofDays(10_000);
+
     private final Engine engine;
     private final HeldLease lease;
     private final Grant grant;
@@ -59,7 +61,12 @@ final class LeaseRelease {
         }
     }
 
-    private static ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
+    private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
+        Pause pause = engine.tasks.pause();
+        CompletableFuture<ReleaseOutcome> unused = performed.whenComplete((outcome, failure) -> pause.wake());
+        if (pause.uninterruptibly(performed::isDone, FOREVER)) {
+            Thread.currentThread().interrupt();
+        }
         try {
             return performed.join();
         } catch (CompletionException failed) {

@@ -25,7 +25,7 @@ final class LeaseRenewal {
     private final HeldLease lease;
     private final Grant grant;
     private final LeaseTerm term;
-    private final InFlight underWay = new InFlight();
+    private final InFlight underWay;
 
     /** What renewals ask for: as acquired, until the holder asks for another. */
     private volatile Duration duration;
@@ -36,6 +36,7 @@ final class LeaseRenewal {
         this.grant = grant;
         this.term = term;
         this.duration = grant.lease();
+        this.underWay = new InFlight(engine.tasks::pause);
     }
 
     Duration duration() {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -223,7 +224,7 @@ public interface LockManager extends AutoCloseable {
      */
     final class Builder {
 
-        private static final LongSupplier MACHINE = Pause::nanoTime;
+        private static final LongSupplier MACHINE = ThreadPause::nanoTime;
 
         private final LockStore store;
         private Duration leaseDuration = LockSettings.DEFAULTS.leaseDuration();
@@ -544,6 +545,7 @@ public interface LockManager extends AutoCloseable {
                     listener,
                     new ThreadTasks(heartbeatThreads, nanoTime),
                     () -> ThreadLocalRandom.current().nextDouble(),
+                    () -> UUID.randomUUID().toString(),
                     new Emergency(shutdownAction));
             return new DefaultLockManager(engine, owner);
         }

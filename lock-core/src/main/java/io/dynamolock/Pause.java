@@ -5,40 +5,46 @@
 package io.dynamolock;
 
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
-/** The one place where the machine's clock is read and where a caller's thread waits: until it is woken, until a time is over, or until it is interrupted. */
-final class Pause {
+/** The wait of one thread. Whatever waits in the engine waits here, so that a test can let time pass as it likes. */
+interface Pause {
 
-    private final Semaphore woken = new Semaphore(0);
+    /** Ends the wait that is under way, or else the next one. */
+    void wake();
 
-    /** The machine's monotonic clock, unless a test brings its own. */
-    static long nanoTime() {
-        return System.nanoTime();
-    }
+    /** Waits until it is woken, or for so long. */
+    void await(long nanos) throws InterruptedException;
 
-    void wake() {
-        woken.release();
-    }
+    /** The clock by which it waits. */
+    long nanos();
 
-    void await(long nanos) throws InterruptedException {
-        if (woken.tryAcquire(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
-            woken.drainPermits();
+    /** Waits until something is so, looking whenever it is woken, or for so long. */
+    default void until(BooleanSupplier done, Duration patience) throws InterruptedException {
+        long end = nanos() + Durations.nanos(patience);
+        long left = end - nanos();
+        while (left > 0 && !done.getAsBoolean()) {
+            await(left);
+            left = end - nanos();
         }
     }
 
-    /** Waits for the whole time, and tells whether the thread was interrupted meanwhile; its flag is cleared. */
-    static boolean uninterruptibly(Duration time) {
+    /** The same, but an interrupt does not end it: tells whether there was one; the thread's flag is cleared. */
+    default boolean uninterruptibly(BooleanSupplier done, Duration patience) {
         boolean interrupted = false;
-        long end = nanoTime() + Durations.nanos(time);
+        long end = nanos() + Durations.nanos(patience);
         while (true) {
             try {
-                TimeUnit.NANOSECONDS.sleep(end - nanoTime());
+                until(done, Duration.ofNanos(end - nanos()));
                 return interrupted;
             } catch (InterruptedException later) {
                 interrupted = true;
             }
         }
+    }
+
+    /** Waits for the whole time. */
+    default boolean uninterruptibly(Duration time) {
+        return uninterruptibly(() -> false, time);
     }
 }

@@ -11,7 +11,6 @@ import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockStore.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the proposals of one acquisition: each with a fresh lease id, the token it bids, and the condition it may count on. */
@@ -44,7 +43,7 @@ final class Proposer {
         LeaseEnd end = LeaseEnd.after(now, lease);
         Acquire write = new Acquire(
                 stored,
-                UUID.randomUUID().toString(),
+                engine.leaseIds.get(),
                 owner,
                 engine.tokens.propose(now, engine.observations.highestToken(stored)),
                 engine.inRow(lease),

@@ -12,7 +12,6 @@ import io.dynamolock.LockStore.HeldBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,7 @@ final class Resumption {
     private Acquire writeOf(LeaseToken token, ClockReading now, LeaseEnd end) {
         return new Acquire(
                 token.name(),
-                UUID.randomUUID().toString(),
+                engine.leaseIds.get(),
                 owner,
                 engine.tokens.propose(now, token.fencingToken()),
                 engine.inRow(token.leaseDuration()),

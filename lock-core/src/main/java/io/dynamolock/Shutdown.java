@@ -7,7 +7,6 @@ package io.dynamolock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -32,11 +31,11 @@ final class Shutdown {
     }
 
     void run() {
-        engine.acquisitions.forEach(Acquisition::wake);
+        List.copyOf(engine.acquisitions).forEach(Acquisition::wake);
         engine.undo.hurry();
         releaseIdle();
         await(() -> engine.held.isEmpty() && engine.releasing.isEmpty(), engine.settings.shutdownGrace());
-        for (HeldLease busy : engine.held) {
+        for (HeldLease busy : List.copyOf(engine.held)) {
             LOG.warn(
                     "Work under lock '{}' has not ended within the grace period; its lease runs out by itself",
                     busy.name());
@@ -48,13 +47,14 @@ final class Shutdown {
 
     private void releaseIdle() {
         List<HeldLease> idle = new ArrayList<>();
-        for (HeldLease lease : engine.held) {
+        for (HeldLease lease : List.copyOf(engine.held)) {
             if (lease.isIdle()) {
                 idle.add(lease);
             }
         }
-        CountDownLatch open = new CountDownLatch(idle.size());
+        InFlight open = new InFlight(engine.tasks::pause);
         for (HeldLease lease : idle) {
+            open.enter();
             engine.tasks.work(() -> {
                 try {
                     lease.lose(LeaseLost.Reason.CLOSED, null);
@@ -62,28 +62,18 @@ final class Shutdown {
                 } catch (LockStoreException logged) {
                     LOG.debug("Lock '{}' runs out by itself", lease.name(), logged);
                 } finally {
-                    open.countDown();
+                    open.exit();
                 }
             });
         }
-        await(open);
-    }
-
-    private void await(CountDownLatch open) {
-        Duration patience = engine.settings.callTimeoutFor(engine.settings.leaseDuration());
-        try {
-            boolean all = open.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-            LOG.debug("Released what was idle: {}", all);
-        } catch (InterruptedException hurry) {
-            Thread.currentThread().interrupt();
-        }
+        await(open::isNone, engine.settings.callTimeoutFor(engine.settings.leaseDuration()));
     }
 
     private void await(BooleanSupplier done, Duration patience) {
-        long deadline = Pause.nanoTime() + Durations.nanos(patience);
-        Pause pause = new Pause();
+        Pause pause = engine.tasks.pause();
+        long deadline = pause.nanos() + Durations.nanos(patience);
         try {
-            while (!done.getAsBoolean() && Pause.nanoTime() - deadline < 0) {
+            while (!done.getAsBoolean() && pause.nanos() - deadline < 0) {
                 pause.await(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
             }
         } catch (InterruptedException hurry) {

@@ -20,13 +20,15 @@ final class StoreGate {
     private final LeaseClock clock;
     private final LockListener listener;
     private final RetryPolicy retryPolicy;
+    private final Tasks tasks;
     private volatile boolean warm;
 
-    StoreGate(LockStore store, LeaseClock clock, LockListener listener, RetryPolicy retryPolicy) {
+    StoreGate(LockStore store, LeaseClock clock, LockListener listener, RetryPolicy retryPolicy, Tasks tasks) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
         this.retryPolicy = retryPolicy;
+        this.tasks = tasks;
     }
 
     /** Whether the store has answered before: the first request of a process may take a second or two by itself. */
@@ -114,7 +116,7 @@ final class StoreGate {
                         throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;
                     }
                     retrying(name, what, failure);
-                    interrupted |= Pause.uninterruptibly(delay);
+                    interrupted |= tasks.pause().uninterruptibly(delay);
                 }
             }
         } finally {

@@ -28,6 +28,9 @@ interface Tasks {
     /** Runs code that is not ours. */
     void tell(Runnable action);
 
+    /** A wait for the thread that asks. */
+    Pause pause();
+
     /** Stops taking work, lets what runs come to its end, and returns when no thread is left or the time is over. */
     void close(Duration patience);
 }

@@ -118,8 +118,13 @@ final class ThreadTasks implements Tasks {
     }
 
     @Override
+    public Pause pause() {
+        return new ThreadPause();
+    }
+
+    @Override
     public void close(Duration patience) {
-        long deadline = Pause.nanoTime() + Durations.nanos(patience);
+        long deadline = ThreadPause.nanoTime() + Durations.nanos(patience);
         timer.shutdownNow();
         beats.getQueue().clear();
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
@@ -133,7 +138,7 @@ final class ThreadTasks implements Tasks {
     private static void await(ThreadPoolExecutor pool, long deadline) {
         boolean interrupted = Thread.interrupted();
         try {
-            if (!pool.awaitTermination(deadline - Pause.nanoTime(), TimeUnit.NANOSECONDS)) {
+            if (!pool.awaitTermination(deadline - ThreadPause.nanoTime(), TimeUnit.NANOSECONDS)) {
                 pool.shutdownNow();
             }
         } catch (InterruptedException hurry) {

@@ -10,8 +10,8 @@ import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,7 @@ final class Undo {
     private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
     private final Engine engine;
-    private final Set<Case> open = ConcurrentHashMap.newKeySet();
+    private final Set<Case> open = Engine.oldestFirst();
 
     Undo(Engine engine) {
         this.engine = engine;
@@ -44,7 +44,7 @@ final class Undo {
 
     /** Tries what is left once more, without waiting. */
     void hurry() {
-        open.forEach(one -> engine.tasks.work(one::attempt));
+        List.copyOf(open).forEach(one -> engine.tasks.work(one::attempt));
     }
 
     private final class Case {

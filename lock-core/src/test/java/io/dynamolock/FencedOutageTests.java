@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,7 @@ class FencedOutageTests {
                         told,
                         tasks,
                         new Random(5)::nextDouble,
+                        () -> UUID.randomUUID().toString(),
                         new Emergency(loss -> {})),
                 "node");
     }

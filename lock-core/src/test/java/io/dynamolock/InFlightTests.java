@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,9 +15,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class InFlightTests {
 
-    private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+    private static final Duration LONG = Duration.ofMinutes(10);
 
-    private final InFlight inFlight = new InFlight();
+    private final InFlight inFlight = new InFlight(ThreadPause::new);
     private final AtomicBoolean interrupted = new AtomicBoolean();
 
     @Test
@@ -61,7 +60,7 @@ class InFlightTests {
     void waitsNoLongerThanItsPatience() {
         inFlight.enter();
 
-        inFlight.awaitNone(1);
+        inFlight.awaitNone(Duration.ofNanos(1));
 
         assertThat(inFlight.isNone()).isFalse();
     }
@@ -95,7 +94,7 @@ class InFlightTests {
 
     @Test
     void isPatientForALittleLongerThanAnAttempt() {
-        assertThat(InFlight.patience(Duration.ofSeconds(3))).isEqualTo(3_100_000_000L);
+        assertThat(InFlight.patience(Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(3_100));
     }
 
     private Thread waitingThread() {

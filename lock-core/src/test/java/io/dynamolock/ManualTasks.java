@@ -110,6 +110,11 @@ final class ManualTasks implements Tasks {
     }
 
     @Override
+    public Pause pause() {
+        return new ThreadPause();
+    }
+
+    @Override
     public void close(Duration patience) {
         closed = true;
         alarms.clear();

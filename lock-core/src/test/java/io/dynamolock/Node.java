@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.DoubleSupplier;
@@ -42,6 +43,7 @@ final class Node {
                 listener,
                 tasks,
                 random,
+                () -> UUID.randomUUID().toString(),
                 new Emergency(emergencies::add));
         this.locks = new DefaultLockManager(engine, owner);
     }

@@ -224,7 +224,7 @@ class WaitLinesTests {
     }
 
     private void waitAndLeave(AtomicBoolean occupied, List<String> served) {
-        Pause pause = new Pause();
+        Pause pause = new ThreadPause();
         Waiter waiter = lines.join("job", pause::wake);
         try {
             while (!waiter.isFirst()) {
