@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import org.jspecify.annotations.Nullable;
+
+/** Reads a condition expression. What the library never writes, such as {@code BETWEEN}, is not known. */
+final class SimConditionParser {
+
+    private final SimParser parser;
+    private @Nullable SimCondition parenthesised;
+
+    private SimConditionParser(SimParser parser) {
+        this.parser = parser;
+    }
+
+    static SimCondition parse(SimParser parser) {
+        SimCondition condition = new SimConditionParser(parser).disjunction();
+        parser.expectEnd();
+        return condition;
+    }
+
+    private SimCondition disjunction() {
+        SimCondition condition = conjunction();
+        while (parser.skipKeyword("OR")) {
+            condition = new SimCondition.Or(condition, conjunction());
+        }
+        return condition;
+    }
+
+    private SimCondition conjunction() {
+        SimCondition condition = negation();
+        while (parser.skipKeyword("AND")) {
+            condition = new SimCondition.And(condition, negation());
+        }
+        return condition;
+    }
+
+    private SimCondition negation() {
+        return parser.skipKeyword("NOT") ? new SimCondition.Not(negation()) : primary();
+    }
+
+    private SimCondition primary() {
+        if (parser.skip("(")) {
+            return inParentheses();
+        }
+        return parser.peek().kind() == SimToken.Kind.WORD ? function() : comparison();
+    }
+
+    private SimCondition inParentheses() {
+        SimCondition condition = disjunction();
+        parser.expect(")");
+        if (condition == parenthesised) {
+            throw SimErrors.validation("Invalid ConditionExpression: The expression has redundant parentheses");
+        }
+        parenthesised = condition;
+        return condition;
+    }
+
+    private SimCondition function() {
+        String name = parser.take().text();
+        parser.expect("(");
+        SimOperand.Attribute attribute = parser.attribute();
+        SimCondition condition = switch (name) {
+            case "attribute_exists" -> new SimCondition.Exists(attribute, true);
+            case "attribute_not_exists" -> new SimCondition.Exists(attribute, false);
+            case "attribute_type" -> type(attribute);
+            default -> throw new UnsupportedOperationException("The function " + name);
+        };
+        parser.expect(")");
+        return condition;
+    }
+
+    private SimCondition type(SimOperand.Attribute attribute) {
+        parser.expect(",");
+        return new SimCondition.HasType(attribute, parser.literal());
+    }
+
+    private SimCondition comparison() {
+        SimOperand left = parser.operand();
+        SimComparator comparator = SimComparator.of(parser.peek());
+        if (comparator == null) {
+            throw parser.syntaxError();
+        }
+        parser.take();
+        return new SimCondition.Comparison(comparator, left, parser.operand());
+    }
+}
