@@ -62,7 +62,7 @@ class DetachAcrossProcessesTests {
             assertThat(lease.state()).isEqualTo(LeaseState.DETACHED);
             assertThat(locks.held()).isEmpty();
 
-            assertThat(next.hear()).isEqualTo("ready");
+            next.whenReady();
             next.tell("resume", secret);
             String[] resumed = next.hear().split(" ", -1);
             assertThat(resumed[0]).isEqualTo("token");
@@ -70,7 +70,7 @@ class DetachAcrossProcessesTests {
             assertThat(resumed[2]).isNotEqualTo(lease.id()).isEqualTo(items.text("job", "leaseId"));
             assertThat(locks.tryAcquire("job")).isEmpty();
 
-            assertThat(late.hear()).isEqualTo("ready");
+            late.whenReady();
             late.tell("resume", secret);
             String second = late.hear();
             assertThat(second).startsWith("refused " + LeaseLostException.class.getName());

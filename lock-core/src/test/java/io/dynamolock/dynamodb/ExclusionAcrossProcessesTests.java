@@ -33,7 +33,7 @@ class ExclusionAcrossProcessesTests {
                 processes.add(OtherJvm.start(table, Duration.ofSeconds(10)));
             }
             for (OtherJvm process : processes) {
-                assertThat(process.hear()).isEqualTo("ready");
+                process.whenReady();
             }
 
             for (OtherJvm process : processes) {

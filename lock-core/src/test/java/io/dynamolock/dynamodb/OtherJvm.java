@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -23,11 +24,16 @@ final class OtherJvm implements AutoCloseable {
     /** Begins each line that is not from a log. */
     static final String SAYS = "> ";
 
+    /** Begins each line that tells until when a renewal keeps a lock. */
+    static final String RENEWED = "+ ";
+
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String END = "(the end of what it said)";
 
     private final Process process;
     private final PrintStream orders;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> renewed = new LinkedBlockingQueue<>();
 
     private OtherJvm(Process process) {
         this.process = process;
@@ -38,11 +44,15 @@ final class OtherJvm implements AutoCloseable {
     }
 
     static OtherJvm start(String table, Duration lease) throws IOException {
-        return start(table, lease, LeaseTime.SYSTEM, OtherProcess.SKEW, Map.of());
+        return start(table, lease, LeaseTime.SYSTEM);
     }
 
-    /** Starts it with a time, an allowed skew and further variables of its environment. */
-    static OtherJvm start(String table, Duration lease, LeaseTime time, Duration skew, Map<String, String> environment)
+    static OtherJvm start(String table, Duration lease, LeaseTime time) throws IOException {
+        return start(table, lease, time, Map.of());
+    }
+
+    /** Starts it with further variables of its environment. */
+    static OtherJvm start(String table, Duration lease, LeaseTime time, Map<String, String> environment)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -53,8 +63,7 @@ final class OtherJvm implements AutoCloseable {
                 LocalDynamoDb.endpoint().toString(),
                 table,
                 Long.toString(lease.toMillis()),
-                time.name(),
-                Long.toString(skew.toMillis()));
+                time.name());
         builder.environment().putAll(environment);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         return new OtherJvm(builder.redirectErrorStream(true).start());
@@ -65,12 +74,17 @@ final class OtherJvm implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith(SAYS)) {
                     said.add(line.substring(SAYS.length()));
+                } else if (line.startsWith(RENEWED)) {
+                    renewed.add(line.substring(RENEWED.length()));
                 } else {
                     System.out.println(process.pid() + ": " + line);
                 }
             }
         } catch (IOException killed) {
             System.out.println(process.pid() + " fell silent: " + killed.getMessage());
+        } finally {
+            said.add(END);
+            renewed.add(END);
         }
     }
 
@@ -81,11 +95,30 @@ final class OtherJvm implements AutoCloseable {
 
     /** The next line it says. */
     String hear() throws InterruptedException {
-        String line = said.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        if (line == null) {
+        return next(said);
+    }
+
+    private String next(BlockingQueue<String> lines) throws InterruptedException {
+        String line = lines.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        if (line == null || line.equals(END)) {
             throw new AssertionError("Process " + process.pid() + " says nothing; alive: " + process.isAlive());
         }
         return line;
+    }
+
+    /** Waits for it to say that it is ready. */
+    OtherJvm whenReady() throws InterruptedException {
+        String line = hear();
+        if (!line.equals("ready")) {
+            throw new AssertionError("Expected 'ready', but heard: " + line);
+        }
+        return this;
+    }
+
+    /** Waits for its next renewal. Returns until when it believes since then, by its own wall clock. */
+    Instant nextRenewal() throws InterruptedException {
+        renewed.clear();
+        return Instant.ofEpochMilli(Long.parseLong(next(renewed)));
     }
 
     /** The number after the word in the next line. */

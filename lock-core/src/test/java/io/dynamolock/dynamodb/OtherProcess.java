@@ -8,8 +8,10 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LeaseToken;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,56 +23,81 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** What runs in another JVM, which {@link OtherJvm} starts: it is told what to do line by line, and says what came of it. */
 final class OtherProcess {
 
+    /** By wall clocks: all processes are on one machine. */
     static final Duration SKEW = Duration.ofMillis(100);
+
+    /** By the store's time. */
+    static final Duration STORE_SKEW = LockSettings.DEFAULTS.maxClockSkew();
 
     private final BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbLockStore store;
+    private final Duration lease;
+    private final LeaseTime time;
     private final LockManager locks;
+    private @Nullable Lease held;
 
-    private OtherProcess(URI endpoint, String table, Duration lease, LeaseTime time, Duration skew) {
+    private OtherProcess(URI endpoint, String table, Duration lease, LeaseTime time) {
         DynamoDbClient client =
                 LocalDynamoDb.newClient(endpoint).httpClient(http).build();
-        this.locks = LockManager.builder(
-                        DynamoDbLockStore.builder(client).tableName(table).build())
+        this.store = DynamoDbLockStore.builder(client).tableName(table).build();
+        this.lease = lease;
+        this.time = time;
+        this.locks = settings().build();
+    }
+
+    private LockManager.Builder settings() {
+        return LockManager.builder(store)
                 .time(time)
-                .maxClockSkew(skew)
-                .pollMin(Duration.ofMillis(5))
-                .pollMax(Duration.ofMillis(20))
+                .maxClockSkew(time == LeaseTime.SYSTEM ? SKEW : STORE_SKEW)
                 .leaseDuration(lease)
-                .build();
+                .listener(new LockListener() {
+                    @Override
+                    public void onRenewed(Lease renewed, Duration took) {
+                        print(OtherJvm.RENEWED + renewed.expiresAt().toEpochMilli());
+                    }
+                });
     }
 
     public static void main(String[] args) throws Exception {
-        Duration lease = Duration.ofMillis(Long.parseLong(args[2]));
-        LeaseTime time = LeaseTime.valueOf(args[3]);
-        Duration skew = Duration.ofMillis(Long.parseLong(args[4]));
-        OtherProcess process = new OtherProcess(URI.create(args[0]), args[1], lease, time, skew);
-        process.locks.inspect("warm-up");
-        process.http.forget();
+        OtherProcess process = new OtherProcess(
+                URI.create(args[0]), args[1], Duration.ofMillis(Long.parseLong(args[2])), LeaseTime.valueOf(args[3]));
+        process.warmUp();
         process.say("ready");
-        process.obey(lease);
+        process.obey();
         System.exit(0);
     }
 
-    private void obey(Duration lease) throws Exception {
+    /** As applications start: a cold client needs a second or two for its first request, which no short lease allows for. */
+    private void warmUp() {
+        store.table().createIfMissing(Duration.ofSeconds(30));
+        locks.tryAcquire("warm-up-" + ProcessHandle.current().pid()).ifPresent(Lease::release);
+        http.forget();
+    }
+
+    private void obey() throws Exception {
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
             String[] words = order.split(" ", -1);
             switch (words[0]) {
                 case "try" -> say(tryOnce(words[1]));
                 case "wait" -> say(waitFor(words[1]));
+                case "talk" -> talkFor(Duration.ofMillis(Long.parseLong(words[1])));
                 case "clock" -> say("clock " + System.currentTimeMillis());
-                case "hold" -> hold(words[1], lease);
+                case "hold" -> hold(words[1]);
+                case "release" -> say("release " + Objects.requireNonNull(held).release());
                 case "resume" -> resume(words[1]);
                 case "count" -> say(count(words[1], Path.of(words[2]), Integer.parseInt(words[3])));
                 default -> throw new IllegalArgumentException(order);
@@ -86,44 +113,49 @@ final class OtherProcess {
     }
 
     private String waitFor(String lock) throws InterruptedException {
-        return "token "
-                + locks.acquire(LockRequest.of(lock).waitTime(Duration.ofMinutes(1)))
-                        .fencingToken();
+        Lease lease = locks.acquire(LockRequest.of(lock).waitTime(Duration.ofMinutes(1)));
+        return "token " + lease.fencingToken();
+    }
+
+    /** Sends many requests, as a process does that has work to do: its clock is narrow afterwards. */
+    private void talkFor(Duration duration) {
+        long end = System.nanoTime() + duration.toNanos();
+        while (System.nanoTime() - end < 0) {
+            locks.inspect("talk");
+            LockSupport.parkNanos(10_000_000);
+        }
+        say("talked");
     }
 
     /** Holds a lock, and says what it believes when it wakes from a pause of a whole lease. */
-    private void hold(String lock, Duration lease) throws IOException {
-        Lease held = locks.tryAcquire(lock).orElseThrow();
-        held.onLost(lost -> say("lost " + lost.reason() + " " + lost.newHolder()));
-        Thread watch = new Thread(() -> watch(held, lease));
+    private void hold(String lock) {
+        Lease taken = locks.tryAcquire(lock).orElseThrow();
+        held = taken;
+        taken.onLost(lost -> say("lost " + lost.reason() + " " + lost.newHolder()));
+        Thread watch = new Thread(() -> watch(taken));
         watch.setDaemon(true);
         watch.start();
-        say("token " + held.fencingToken());
-        if ("release".equals(orders.readLine())) {
-            say("release " + held.release());
-        }
+        say("token " + taken.fencingToken());
     }
 
     /** Carries on what another process detached, until it is told to release it. */
-    private void resume(String token) throws IOException {
+    private void resume(String token) {
         try {
-            Lease held = locks.resume(LeaseToken.parse(token));
-            held.renew();
-            say("token " + held.fencingToken() + " " + held.id());
-            if ("release".equals(orders.readLine())) {
-                say("release " + held.release());
-            }
+            Lease resumed = locks.resume(LeaseToken.parse(token));
+            held = resumed;
+            resumed.renew();
+            say("token " + resumed.fencingToken() + " " + resumed.id());
         } catch (LeaseLostException refused) {
             say("refused " + refused);
         }
     }
 
-    private void watch(Lease held, Duration lease) {
+    private void watch(Lease taken) {
         long last = System.nanoTime();
         while (true) {
             LockSupport.parkNanos(100_000);
             long now = System.nanoTime();
-            boolean first = held.isHeld();
+            boolean first = taken.isHeld();
             if (now - last > lease.toNanos()) {
                 say("woke " + first);
             }
@@ -135,22 +167,27 @@ final class OtherProcess {
     private String count(String lock, Path folder, int times) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<?>> work = new ArrayList<>();
-        for (int thread = 0; thread < 8; thread++) {
-            work.add(threads.submit(() -> {
-                for (int i = 0; i < times; i++) {
-                    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(20_000_000));
-                    addOne(lock, folder);
-                }
-                return null;
-            }));
-        }
-        for (Future<?> one : work) {
-            one.get(1, TimeUnit.MINUTES);
+        try (LockManager impatient = settings()
+                .pollMin(Duration.ofMillis(5))
+                .pollMax(Duration.ofMillis(20))
+                .build()) {
+            for (int thread = 0; thread < 8; thread++) {
+                work.add(threads.submit(() -> {
+                    for (int i = 0; i < times; i++) {
+                        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(20_000_000));
+                        addOne(impatient, lock, folder);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : work) {
+                one.get(1, TimeUnit.MINUTES);
+            }
         }
         return "counted";
     }
 
-    private void addOne(String lock, Path folder) throws InterruptedException, IOException {
+    private static void addOne(LockManager locks, String lock, Path folder) throws InterruptedException, IOException {
         Path counter = folder.resolve("counter");
         try (Lease lease = locks.acquire(LockRequest.of(lock).waitTime(Duration.ofMinutes(1)))) {
             long before = Long.parseLong(Files.readString(counter));
@@ -161,8 +198,12 @@ final class OtherProcess {
         }
     }
 
-    private synchronized void say(String text) {
-        System.out.println(OtherJvm.SAYS + text);
+    private void say(String text) {
+        print(OtherJvm.SAYS + text);
+    }
+
+    private synchronized void print(String line) {
+        System.out.println(line);
         System.out.flush();
     }
 }
