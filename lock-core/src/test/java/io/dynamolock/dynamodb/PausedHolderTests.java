@@ -13,9 +13,10 @@ import io.dynamolock.LockRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A process that holds a lock is stopped for longer than its lease (SIGSTOP), and goes on then (SIGCONT). */
@@ -27,12 +28,13 @@ class PausedHolderTests {
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
 
-    @Test
-    void itKnowsAtOnceThatItHoldsNothingAndLeavesTheNewHoldersItemUntouched() throws Exception {
-        try (OtherJvm paused = OtherJvm.start(table, LEASE);
-                DynamoDbNode rival = DynamoDbNode.on(
-                        table, settings -> settings.time(LeaseTime.SYSTEM).owner("rival"))) {
-            assertThat(paused.hear()).isEqualTo("ready");
+    @ParameterizedTest
+    @EnumSource
+    void itKnowsAtOnceThatItHoldsNothingAndLeavesTheNewHoldersItemUntouched(LeaseTime time) throws Exception {
+        try (OtherJvm paused = OtherJvm.start(table, LEASE, time);
+                DynamoDbNode rival =
+                        DynamoDbNode.on(table, settings -> settings.time(time).owner("rival"))) {
+            paused.whenReady();
             paused.tell("hold", "job");
             long token = paused.hearNumber("token");
             await().until(() -> Integer.parseInt(items.text("job", "renewals")) >= 1);
