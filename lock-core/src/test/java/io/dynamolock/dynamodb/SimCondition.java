@@ -113,6 +113,11 @@ sealed interface SimCondition {
 
         @Override
         public void check(SimScope scope) {
+            if (left instanceof SimOperand.Attribute one
+                    && right instanceof SimOperand.Attribute other
+                    && scope.name(one.placeholder()).equals(scope.name(other.placeholder()))) {
+                throw SimErrors.validation("Invalid ConditionExpression: The first operand must be distinct");
+            }
             if (comparator.needsOrder()) {
                 checkOrdered(left, scope);
                 checkOrdered(right, scope);

@@ -76,7 +76,7 @@ final class SimParser {
     }
 
     private SimToken operandToken(SimToken.Kind kind) {
-        if (peek().kind() == SimToken.Kind.WORD) {
+        if (peek().kind() == SimToken.Kind.WORD && !peek().isReserved()) {
             throw new UnsupportedOperationException("Without a placeholder: " + peek().text());
         }
         if (peek().kind() != kind) {

@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What an expression's placeholders stand for, and the item as it is. Who uses it has seen to it that no placeholder is missing.
+ * What an expression is about. Who uses it has seen to it that no placeholder is missing.
  *
- * @param item empty if there is none
- * @param names by placeholder
- * @param values by placeholder
+ * @param item as it is; empty if there is none
+ * @param given for the placeholders
  */
-record SimScope(Map<String, AttributeValue> item, Map<String, String> names, Map<String, AttributeValue> values) {
+record SimScope(Map<String, AttributeValue> item, SimPlaceholders given) {
 
     @Nullable
     AttributeValue attribute(String placeholder) {
@@ -24,10 +23,10 @@ record SimScope(Map<String, AttributeValue> item, Map<String, String> names, Map
     }
 
     String name(String placeholder) {
-        return Objects.requireNonNull(names.get(placeholder));
+        return Objects.requireNonNull(given.names().get(placeholder));
     }
 
     AttributeValue value(String placeholder) {
-        return Objects.requireNonNull(values.get(placeholder));
+        return Objects.requireNonNull(given.values().get(placeholder));
     }
 }

@@ -175,6 +175,9 @@ public final class SimTable {
 
     private void change(@Nullable DynamoDbRequest request, SimKeys.Key key, Map<String, AttributeValue> item) {
         Map<String, AttributeValue> before = row(key);
+        if (before.isEmpty() && item.isEmpty()) {
+            return;
+        }
         Map<String, AttributeValue> after = Collections.unmodifiableMap(item);
         if (after.isEmpty()) {
             rows.remove(key);

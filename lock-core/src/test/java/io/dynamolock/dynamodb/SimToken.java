@@ -4,6 +4,9 @@
  */
 package io.dynamolock.dynamodb;
 
+import java.util.Locale;
+import java.util.Set;
+
 /**
  * One word of an expression.
  *
@@ -11,6 +14,9 @@ package io.dynamolock.dynamodb;
  * @param text as it was written
  */
 record SimToken(Kind kind, String text) {
+
+    private static final Set<String> RESERVED =
+            Set.of("ADD", "AND", "BETWEEN", "DELETE", "IN", "NOT", "OR", "REMOVE", "SET");
 
     enum Kind {
         NAME,
@@ -22,6 +28,11 @@ record SimToken(Kind kind, String text) {
 
     boolean is(String sign) {
         return kind == Kind.SIGN && text.equals(sign);
+    }
+
+    /** No attribute has such a name without a placeholder. */
+    boolean isReserved() {
+        return RESERVED.contains(text.toUpperCase(Locale.ROOT));
     }
 
     boolean isKeyword(String keyword) {

@@ -21,37 +21,42 @@ record SimUpdate(List<Assignment> sets, List<SimOperand.Attribute> removals) {
 
     static final SimUpdate NONE = new SimUpdate(List.of(), List.of());
 
-    /** The item afterwards. All values are taken from the item as it was. */
+    /** The item afterwards. All values are taken from the item as it was; a new one has its key already. */
     Map<String, AttributeValue> applied(SimScope scope, Map<String, AttributeValue> key) {
+        SimScope before = scope.item().isEmpty() ? new SimScope(key, scope.given()) : scope;
         Map<String, AttributeValue> after = new HashMap<>(32);
-        after.putAll(scope.item());
-        after.putAll(key);
+        after.putAll(before.item());
         for (Assignment set : sets) {
-            after.put(scope.name(set.target.placeholder()), set.valueIn(scope));
+            after.put(changeable(set.target, before, key), set.valueIn(before));
         }
         for (SimOperand.Attribute removal : removals) {
-            after.remove(scope.name(removal.placeholder()));
+            after.remove(changeable(removal, before, key));
         }
         return after;
     }
 
-    /** Refuses an attribute that is changed twice, and one that is part of the key. */
-    void check(SimScope scope, Map<String, AttributeValue> key) {
+    private static String changeable(SimOperand.Attribute target, SimScope scope, Map<String, AttributeValue> key) {
+        String name = scope.name(target.placeholder());
+        if (key.containsKey(name)) {
+            throw SimErrors.validation("Cannot update attribute " + name + ". This attribute is part of the key");
+        }
+        return name;
+    }
+
+    /** Refuses an attribute that is changed twice. */
+    void check(SimScope scope) {
         Set<String> changed = new HashSet<>(32);
         for (Assignment set : sets) {
-            checkOne(scope.name(set.target.placeholder()), changed, key);
+            checkOne(scope.name(set.target.placeholder()), changed);
         }
         for (SimOperand.Attribute removal : removals) {
-            checkOne(scope.name(removal.placeholder()), changed, key);
+            checkOne(scope.name(removal.placeholder()), changed);
         }
     }
 
-    private static void checkOne(String name, Set<String> changed, Map<String, AttributeValue> key) {
+    private static void checkOne(String name, Set<String> changed) {
         if (!changed.add(name)) {
             throw SimErrors.validation("Invalid UpdateExpression: Two document paths overlap with each other");
-        }
-        if (key.containsKey(name)) {
-            throw SimErrors.validation("Cannot update attribute " + name + ". This attribute is part of the key");
         }
     }
 

@@ -66,7 +66,7 @@ final class SimUpdateParser {
     }
 
     private SimOperand operand() {
-        if (parser.peek().kind() != SimToken.Kind.WORD) {
+        if (parser.peek().kind() != SimToken.Kind.WORD || parser.peek().isReserved()) {
             return parser.operand();
         }
         String function = parser.take().text();

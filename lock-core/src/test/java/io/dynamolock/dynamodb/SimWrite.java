@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import java.util.Map;
+import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -12,30 +13,22 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *
  * @param key the row
  * @param condition when it is done
- * @param names by placeholder
- * @param values by placeholder
+ * @param given for the placeholders
  * @param change from the row as it is to the row as it will be; empty stands for none
  * @param tellsItem whether a refusal carries the row
  */
 record SimWrite(
         SimKeys.Key key,
         SimCondition condition,
-        Map<String, String> names,
-        Map<String, AttributeValue> values,
-        Change change,
+        SimPlaceholders given,
+        Function<SimScope, Map<String, AttributeValue>> change,
         boolean tellsItem) {
 
     boolean holds(Map<String, AttributeValue> item) {
-        return condition.holds(new SimScope(item, names, values));
+        return condition.holds(new SimScope(item, given));
     }
 
     Map<String, AttributeValue> after(Map<String, AttributeValue> item) {
-        return change.of(new SimScope(item, names, values));
-    }
-
-    @FunctionalInterface
-    interface Change {
-
-        Map<String, AttributeValue> of(SimScope scope);
+        return change.apply(new SimScope(item, given));
     }
 }

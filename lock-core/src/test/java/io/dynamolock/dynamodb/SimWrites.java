@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
@@ -18,12 +19,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** Makes writes of requests, and refuses those that are not valid for any row. */
 final class SimWrites {
 
-    private static final SimWrite.Change NONE = SimScope::item;
-    private static final SimWrite.Change DELETE = scope -> scope.item().isEmpty() ? scope.item() : Map.of();
-
     private final String table;
     private final SimKeys keys;
-    private final SimPlan.Cache plans = new SimPlan.Cache();
+    private final SimExpressions.Cache plans = new SimExpressions.Cache();
 
     SimWrites(String table, SimKeys keys) {
         this.table = table;
@@ -32,13 +30,19 @@ final class SimWrites {
 
     SimWrite of(UpdateItemRequest request) {
         refuseLegacy(request);
-        return update(
-                request.tableName(),
-                request.key(),
-                request.updateExpression(),
-                request.conditionExpression(),
+        SimKeys.Key key = key(request.tableName(), request.key());
+        SimPlaceholders given = SimPlaceholders.given(
+                request.hasExpressionAttributeNames(),
                 request.expressionAttributeNames(),
-                request.expressionAttributeValues(),
+                request.hasExpressionAttributeValues(),
+                request.expressionAttributeValues());
+        SimExpressions plan = plans.plan(request.updateExpression(), request.conditionExpression());
+        plan.check(given);
+        return write(
+                key,
+                plan,
+                given,
+                scope -> plan.update().applied(scope, request.key()),
                 request.returnValuesOnConditionCheckFailure());
     }
 
@@ -55,92 +59,71 @@ final class SimWrites {
         if (item.update() != null) {
             return update(item.update());
         }
-        if (item.put() != null) {
-            return put(item.put());
-        }
-        return delete(item.delete());
+        return item.put() == null ? delete(item.delete()) : put(item.put());
     }
 
     private SimWrite check(ConditionCheck check) {
         SimKeys.Key key = key(check.tableName(), check.key());
-        return conditional(
-                key,
-                check.conditionExpression(),
+        SimPlaceholders given = SimPlaceholders.given(
+                check.hasExpressionAttributeNames(),
                 check.expressionAttributeNames(),
-                check.expressionAttributeValues(),
-                NONE,
-                check.returnValuesOnConditionCheckFailure());
+                check.hasExpressionAttributeValues(),
+                check.expressionAttributeValues());
+        SimExpressions plan = plans.plan(null, check.conditionExpression());
+        plan.check(given);
+        return write(key, plan, given, SimScope::item, check.returnValuesOnConditionCheckFailure());
     }
 
-    private SimWrite delete(Delete delete) {
-        SimKeys.Key key = key(delete.tableName(), delete.key());
-        return conditional(
+    private SimWrite update(Update update) {
+        SimKeys.Key key = key(update.tableName(), update.key());
+        SimPlaceholders given = SimPlaceholders.given(
+                update.hasExpressionAttributeNames(),
+                update.expressionAttributeNames(),
+                update.hasExpressionAttributeValues(),
+                update.expressionAttributeValues());
+        SimExpressions plan = plans.plan(update.updateExpression(), update.conditionExpression());
+        plan.check(given);
+        return write(
                 key,
-                delete.conditionExpression(),
-                delete.expressionAttributeNames(),
-                delete.expressionAttributeValues(),
-                DELETE,
-                delete.returnValuesOnConditionCheckFailure());
+                plan,
+                given,
+                scope -> plan.update().applied(scope, update.key()),
+                update.returnValuesOnConditionCheckFailure());
     }
 
     private SimWrite put(Put put) {
         checkTable(put.tableName());
-        Map<String, AttributeValue> item = Map.copyOf(SimValues.keptAll(put.item()));
-        return conditional(
-                keys.ofItem(item),
-                put.conditionExpression(),
+        Map<String, AttributeValue> item = SimValues.keptAll(put.item());
+        SimPlaceholders given = SimPlaceholders.given(
+                put.hasExpressionAttributeNames(),
                 put.expressionAttributeNames(),
-                put.expressionAttributeValues(),
-                scope -> item,
-                put.returnValuesOnConditionCheckFailure());
+                put.hasExpressionAttributeValues(),
+                put.expressionAttributeValues());
+        SimExpressions plan = plans.plan(null, put.conditionExpression());
+        plan.check(given);
+        return write(keys.ofItem(item), plan, given, scope -> item, put.returnValuesOnConditionCheckFailure());
     }
 
-    private SimWrite update(Update update) {
-        return update(
-                update.tableName(),
-                update.key(),
-                update.updateExpression(),
-                update.conditionExpression(),
-                update.expressionAttributeNames(),
-                update.expressionAttributeValues(),
-                update.returnValuesOnConditionCheckFailure());
+    private SimWrite delete(Delete delete) {
+        SimKeys.Key key = key(delete.tableName(), delete.key());
+        SimPlaceholders given = SimPlaceholders.given(
+                delete.hasExpressionAttributeNames(),
+                delete.expressionAttributeNames(),
+                delete.hasExpressionAttributeValues(),
+                delete.expressionAttributeValues());
+        SimExpressions plan = plans.plan(null, delete.conditionExpression());
+        plan.check(given);
+        return write(key, plan, given, scope -> Map.of(), delete.returnValuesOnConditionCheckFailure());
     }
 
-    private SimWrite update(
-            String tableName,
-            Map<String, AttributeValue> keyAttributes,
-            @Nullable String updateExpression,
-            @Nullable String conditionExpression,
-            Map<String, String> names,
-            Map<String, AttributeValue> givenValues,
-            @Nullable ReturnValuesOnConditionCheckFailure onFailure) {
-        SimKeys.Key key = key(tableName, keyAttributes);
-        SimPlan plan = plans.plan(updateExpression, conditionExpression);
-        Map<String, AttributeValue> values = SimValues.keptAll(givenValues);
-        SimScope scope = plan.scope(Map.of(), names, values);
-        plan.update().check(scope, keyAttributes);
-        plan.condition().check(scope);
-        return new SimWrite(
-                key,
-                plan.condition(),
-                names,
-                values,
-                now -> plan.update().applied(now, keyAttributes),
-                onFailure == ReturnValuesOnConditionCheckFailure.ALL_OLD);
-    }
-
-    private SimWrite conditional(
+    private static SimWrite write(
             SimKeys.Key key,
-            @Nullable String conditionExpression,
-            Map<String, String> names,
-            Map<String, AttributeValue> givenValues,
-            SimWrite.Change change,
+            SimExpressions plan,
+            SimPlaceholders given,
+            Function<SimScope, Map<String, AttributeValue>> change,
             @Nullable ReturnValuesOnConditionCheckFailure onFailure) {
-        SimPlan plan = plans.plan(null, conditionExpression);
-        Map<String, AttributeValue> values = SimValues.keptAll(givenValues);
-        plan.condition().check(plan.scope(Map.of(), names, values));
         return new SimWrite(
-                key, plan.condition(), names, values, change, onFailure == ReturnValuesOnConditionCheckFailure.ALL_OLD);
+                key, plan.condition(), given, change, onFailure == ReturnValuesOnConditionCheckFailure.ALL_OLD);
     }
 
     SimKeys.Key key(String tableName, Map<String, AttributeValue> attributes) {
