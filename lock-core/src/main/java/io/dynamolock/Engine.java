@@ -22,6 +22,7 @@ final class Engine {
     final LockStore store;
     final LockSettings settings;
     final LeaseClock clock;
+    final Availability availability = new Availability();
     final StoreGate gate;
     final Tasks tasks;
     final LockListener listener;
@@ -60,7 +61,7 @@ final class Engine {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
-        this.gate = new StoreGate(store, clock, listener, retryPolicy, tasks);
+        this.gate = new StoreGate(store, clock, listener, retryPolicy, tasks, this::answered, this::failed);
         this.tasks = tasks;
         this.listener = listener;
         this.random = random;
@@ -77,6 +78,16 @@ final class Engine {
     /** To be copied before it is looked through, as others change it. */
     static <T> Set<T> oldestFirst() {
         return Collections.synchronizedSet(new LinkedHashSet<>());
+    }
+
+    private void answered() {
+        var unused = availability.answered();
+        tasks.limit(availability.atOnce());
+    }
+
+    private void failed() {
+        availability.failed();
+        tasks.limit(availability.atOnce());
     }
 
     boolean isClosed() {

@@ -52,7 +52,7 @@ public record LockSettings(
             Duration.ofSeconds(1),
             Duration.ZERO,
             null,
-            32,
+            16,
             Duration.ZERO,
             Duration.ofMillis(50),
             Duration.ofSeconds(1),
@@ -62,6 +62,7 @@ public record LockSettings(
             Duration.ofSeconds(10),
             OnLost.EVENT);
 
+    private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
 
@@ -111,10 +112,13 @@ public record LockSettings(
         }
     }
 
-    /** How long one request of an operation on such a lease may take: well inside the lease, so that a retry fits, too. */
+    /**
+     * How long one request of an operation on such a lease may take: after a regular renewal is due, two fit into what is left.
+     * Not less, since a process that gets little of its machine, or has just started, would give up what is nearly answered.
+     */
     Duration attemptTimeoutFor(Duration lease) {
-        Duration fitting = Durations.max(lease.dividedBy(10), Durations.min(lease.dividedBy(2), Duration.ofSeconds(1)));
-        Duration wanted = attemptTimeout == null ? Durations.min(fitting, LONGEST_ATTEMPT) : attemptTimeout;
+        Duration fitting = Durations.min(Durations.max(lease.dividedBy(3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
+        Duration wanted = attemptTimeout == null ? fitting : attemptTimeout;
         return atLeastOneMilli(Durations.min(wanted, lease.dividedBy(2)));
     }
 

@@ -21,14 +21,25 @@ final class StoreGate {
     private final LockListener listener;
     private final RetryPolicy retryPolicy;
     private final Tasks tasks;
+    private final Runnable answered;
+    private final Runnable failed;
     private volatile boolean warm;
 
-    StoreGate(LockStore store, LeaseClock clock, LockListener listener, RetryPolicy retryPolicy, Tasks tasks) {
+    StoreGate(
+            LockStore store,
+            LeaseClock clock,
+            LockListener listener,
+            RetryPolicy retryPolicy,
+            Tasks tasks,
+            Runnable answered,
+            Runnable failed) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
         this.retryPolicy = retryPolicy;
         this.tasks = tasks;
+        this.answered = answered;
+        this.failed = failed;
     }
 
     /** Whether the store has answered before: the first request of a process may take a second or two by itself. */
@@ -71,6 +82,7 @@ final class StoreGate {
             Answer answer = request.get();
             clock.answered(sent, clock.nanos(), answer.date());
             warm = true;
+            answered.run();
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } catch (LockStoreException typed) {
@@ -83,6 +95,9 @@ final class StoreGate {
                     what != Operation.READ,
                     false);
         } finally {
+            if (outcome == RequestOutcome.FAILED) {
+                failed.run();
+            }
             listener.onRequest(name, what, outcome);
         }
     }

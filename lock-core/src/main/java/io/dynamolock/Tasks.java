@@ -25,6 +25,9 @@ interface Tasks {
     /** Runs a request for somebody who does not wait for it on a thread. */
     void work(Runnable action);
 
+    /** Limits how many renewals, and how many requests for others, run at once; what has begun, or begins just now, goes on. */
+    void limit(int atOnce);
+
     /** Runs code that is not ours. */
     void tell(Runnable action);
 

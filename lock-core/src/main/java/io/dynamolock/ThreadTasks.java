@@ -27,7 +27,12 @@ final class ThreadTasks implements Tasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadTasks.class);
 
-    private static final int WORKERS = 64;
+    /**
+     * More requests at once would not be answered sooner: where the processor is short, as in a JVM that has just started, they
+     * slow each other down until all of them time out.
+     */
+    private static final int WORKERS = 16;
+
     private static final int TELLERS = 4;
 
     /** What is called off stays in the queue for a while: taking the first out would wake the timer for each short lease. */
@@ -36,6 +41,7 @@ final class ThreadTasks implements Tasks {
     private static final AtomicInteger MANAGERS = new AtomicInteger();
 
     private final LongSupplier nanoTime;
+    private final int heartbeatThreads;
     private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor beats;
@@ -44,6 +50,7 @@ final class ThreadTasks implements Tasks {
 
     ThreadTasks(int heartbeatThreads, LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+        this.heartbeatThreads = heartbeatThreads;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
         timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
@@ -92,6 +99,22 @@ final class ThreadTasks implements Tasks {
     @Override
     public void work(Runnable action) {
         submit(workers, guarded(action));
+    }
+
+    @Override
+    public synchronized void limit(int atOnce) {
+        resize(beats, Math.min(atOnce, heartbeatThreads));
+        resize(workers, Math.min(atOnce, WORKERS));
+    }
+
+    private static void resize(ThreadPoolExecutor pool, int threads) {
+        if (threads > pool.getMaximumPoolSize()) {
+            pool.setMaximumPoolSize(threads);
+            pool.setCorePoolSize(threads);
+        } else if (threads < pool.getMaximumPoolSize()) {
+            pool.setCorePoolSize(threads);
+            pool.setMaximumPoolSize(threads);
+        }
     }
 
     @Override

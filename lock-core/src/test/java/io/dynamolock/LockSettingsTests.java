@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -156,10 +157,20 @@ class LockSettingsTests {
 
         assertThat(settings.attemptTimeoutFor(Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(3));
         assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(3));
-        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(15))).isEqualTo(Duration.ofMillis(1_500));
-        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(5))).isEqualTo(Duration.ofSeconds(1));
+        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(6))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.attemptTimeoutFor(Duration.ofMillis(2_500))).isEqualTo(Duration.ofSeconds(1));
         assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(1))).isEqualTo(Duration.ofMillis(500));
         assertThat(settings.attemptTimeoutFor(Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void twoAttemptsFitIntoWhatIsLeftWhenARenewalIsDue() {
+        for (Duration lease : List.of(Duration.ofSeconds(3), Duration.ofSeconds(5), Duration.ofMinutes(1))) {
+            Duration left = lease.minus(LockSettings.DEFAULTS.heartbeatIntervalFor(lease));
+
+            assertThat(LockSettings.DEFAULTS.attemptTimeoutFor(lease).multipliedBy(2))
+                    .isLessThanOrEqualTo(left.plusMillis(1));
+        }
     }
 
     @Test

@@ -104,6 +104,11 @@ final class ManualTasks implements Tasks {
     }
 
     @Override
+    public void limit(int atOnce) {
+        // one thread runs everything
+    }
+
+    @Override
     public void tell(Runnable action) {
         ready.add(action);
         run();

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,37 @@ class ThreadTasksTests {
     }
 
     @Test
+    void runsNoMoreAtOnceThanTheLimitOfTheMomentNorThanAllowed() throws InterruptedException {
+        tasks = new ThreadTasks(3, System::nanoTime);
+
+        tasks.limit(2);
+        int limited = mostBeatsAtOnce();
+        tasks.limit(64);
+        int allowed = mostBeatsAtOnce();
+        tasks.limit(1);
+        int unused = mostBeatsAtOnce(); // threads that stand ready may take one each
+        int limitedAgain = mostBeatsAtOnce();
+
+        assertThat(List.of(limited, allowed, limitedAgain)).containsExactly(2, 3, 1);
+    }
+
+    private int mostBeatsAtOnce() throws InterruptedException {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.beat(i, () -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                LockSupport.parkNanos(200_000);
+                running.decrementAndGet();
+                all.countDown();
+            });
+        }
+        assertReached(all);
+        return most.get();
+    }
+
+    @Test
     void workAndCallbacksRunOnAFewThreadsOnly() throws InterruptedException {
         Set<Thread> workers = ConcurrentHashMap.newKeySet();
         Set<Thread> tellers = ConcurrentHashMap.newKeySet();
@@ -174,7 +206,7 @@ class ThreadTasksTests {
         release.countDown();
 
         assertReached(all);
-        assertThat(workers).hasSizeBetween(1, 64);
+        assertThat(workers).hasSizeBetween(1, 16);
         assertThat(tellers).hasSizeBetween(1, 4);
     }
 

@@ -63,6 +63,7 @@ class HeartbeatLoadTests {
                 .shutdownGrace(Duration.ZERO)
                 .listener(listener())
                 .build()) {
+            store.table().createIfMissing(Duration.ofMinutes(1)); // as an application does when it starts
             takeAll(locks, count).forEach(Lease::close); // the first requests of a JVM are slow
             http.always(Fault.delay(DELAY));
             List<Lease> leases = takeAll(locks, count);

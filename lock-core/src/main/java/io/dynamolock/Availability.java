@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+/**
+ * Whether the store answers this manager at all, and how many requests at once it can take. Many failures in a row, whatever
+ * their locks, mean that it is away; a lock whose own requests fail is none of its business, as others are answered meanwhile.
+ *
+ * <p>Requests that are slow because there are too many of them only get slower by more: a machine that is short of time answers
+ * none before its timeout, and does all the work. So after an outage, and in a process that has just started, there are few at
+ * once, and one more each time that all of these were answered. Pure. Safe for use by several threads.
+ */
+final class Availability {
+
+    private static final int AWAY_AFTER = 10;
+    private static final int FEWEST = 4;
+    private static final int MOST = 64;
+
+    private int failures;
+    private int answers;
+    private volatile int atOnce = 2 * FEWEST;
+
+    /** A request failed. */
+    synchronized void failed() {
+        failures++;
+        if (isAway()) {
+            atOnce = FEWEST;
+            answers = 0;
+        }
+    }
+
+    /** A request was answered, whatever the answer says. Returns whether the store was away until now. */
+    synchronized boolean answered() {
+        boolean back = isAway();
+        failures = 0;
+        answers++;
+        if (answers >= atOnce) {
+            atOnce = Math.min(atOnce + 1, MOST);
+            answers = 0;
+        }
+        return back;
+    }
+
+    synchronized boolean isAway() {
+        return failures >= AWAY_AFTER;
+    }
+
+    /** How many requests may be under way in the background. */
+    int atOnce() {
+        return atOnce;
+    }
+}
