@@ -10,8 +10,8 @@ import java.util.function.DoubleSupplier;
 /**
  * When a lease's next renewal is due. Leases acquired together are spread over the second half of their first interval and
  * drift apart from then on. A failed renewal is retried once soon, then about as often as it would be renewed, and always
- * before the lease ends: if all leases retried often, a store that comes back after an outage would be met by all at once.
- * Pure.
+ * before the lease ends. While the store answers nobody, a manager of many leases sends no more than it would renew: the first
+ * that is answered calls the others. Pure.
  *
  * @param interval from one renewal to the next, at most
  * @param random numbers from 0 to 1
@@ -25,6 +25,9 @@ record BeatPlan(Duration interval, DoubleSupplier random) {
 
     /** A retry comes after a quarter to three quarters of what remains, at the latest. */
     private static final double RETRY_LIMIT = 0.75;
+
+    /** So many leases or more probe a store that is away no more often than they would be renewed; fewer probe as often as these. */
+    private static final double PROBES = 10;
 
     private static final double RETRY_LIMIT_SPREAD = 2.0 / 3;
 
@@ -41,7 +44,16 @@ record BeatPlan(Duration interval, DoubleSupplier random) {
     long retryDelayNanos(int failures, long remainingNanos) {
         long regular = Durations.nanos(interval);
         long wanted = part(failures == 1 ? Math.min(FIRST_RETRY_NANOS, regular) : regular, RETRY_SPREAD);
-        return Math.min(wanted, part((long) (remainingNanos * RETRY_LIMIT), RETRY_LIMIT_SPREAD));
+        return Math.min(wanted, part(latestRetry(remainingNanos), RETRY_LIMIT_SPREAD));
+    }
+
+    /** The delay after a failure while the store answers none of a number of leases. */
+    long probeDelayNanos(int leases) {
+        return (long) (nextDelayNanos() * Math.min(1, leases / PROBES));
+    }
+
+    static long latestRetry(long remainingNanos) {
+        return (long) (Math.max(0, remainingNanos) * RETRY_LIMIT);
     }
 
     private long part(long nanos, double spread) {

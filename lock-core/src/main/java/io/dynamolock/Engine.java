@@ -81,8 +81,11 @@ final class Engine {
     }
 
     private void answered() {
-        var unused = availability.answered();
+        boolean back = availability.answered();
         tasks.limit(availability.atOnce());
+        if (back) {
+            Heartbeat.comeBack(this);
+        }
     }
 
     private void failed() {

@@ -5,6 +5,8 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * Keeps one lease alive, and notices when it has ended. A beat that fails, whatever it throws, is followed by another as long
@@ -25,11 +27,12 @@ final class Heartbeat {
     private volatile boolean stopped;
     private volatile boolean renews;
     private volatile boolean watching;
+    private volatile boolean beating;
     private volatile long beatNanos;
     private volatile long watchNanos;
     private volatile Tasks.Scheduled beat = () -> {};
     private volatile Tasks.Scheduled watch = () -> {};
-    private int failures;
+    private volatile int failures;
 
     Heartbeat(Engine engine, HeldLease lease, Duration duration) {
         this.engine = engine;
@@ -70,6 +73,27 @@ final class Heartbeat {
         }
     }
 
+    /** The store answers again: those that it has kept waiting, and those that come next, do not come all at once. */
+    static void comeBack(Engine engine) {
+        record Renewing(Heartbeat heartbeat, long end) {}
+        long now = engine.clock.nanos();
+        List<Renewing> all = List.copyOf(engine.held).stream()
+                .map(lease -> new Renewing(lease.heartbeat(), lease.endNanos() - now))
+                .filter(one -> one.heartbeat.renews)
+                .sorted(Comparator.comparingLong(Renewing::end))
+                .toList();
+        Comeback comeback = new Comeback(now, all.size());
+        all.forEach(one -> one.heartbeat.takePlace(comeback.next(one.heartbeat.plan.interval(), now + one.end)));
+    }
+
+    /** What is not due yet is not sent earlier. */
+    private void takePlace(long nanos) {
+        if (!beating && !stopped && !lease.isAtItsLastEnd() && (failures > 0 || beatNanos - nanos < 0)) {
+            beat.cancel();
+            beatAt(nanos);
+        }
+    }
+
     /** No beat starts from now on. */
     void stop() {
         stopped = true;
@@ -89,20 +113,23 @@ final class Heartbeat {
     }
 
     private void beat(long dueNanos) {
-        if (stopped) {
+        if (stopped || beating || dueNanos != beatNanos) {
             return;
         }
         engine.listener.onHeartbeatLag(Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueNanos)));
         long started = engine.clock.nanos();
-        boolean recovers = failures > 0;
+        beating = true;
         failures = lease.beat() ? 0 : failures + 1;
+        beating = false;
         if (!stopped && !lease.isAtItsLastEnd()) {
-            long remaining = lease.endNanos() - engine.clock.nanos();
-            beatAt(
-                    failures == 0
-                            ? started + (recovers ? plan.firstDelayNanos() : plan.nextDelayNanos())
-                            : engine.clock.nanos() + plan.retryDelayNanos(failures, Math.max(0, remaining)));
+            beatAt(failures == 0 ? started + plan.nextDelayNanos() : engine.clock.nanos() + retryDelayNanos());
         }
+    }
+
+    private long retryDelayNanos() {
+        return engine.availability.isAway()
+                ? plan.probeDelayNanos(engine.held.size())
+                : plan.retryDelayNanos(failures, lease.endNanos() - engine.clock.nanos());
     }
 
     /** Not needed before the first beat is due: most leases are released by then. */
@@ -132,10 +159,19 @@ final class Heartbeat {
             lease.ranOut();
         } else if (end - now > margin.toNanos()) {
             watchAt(end - margin.toNanos());
-        } else if (lease.isRenewalMissing()) {
+        } else if (isOverdue(now) || lease.isRenewalMissing()) {
             lease.ranOut();
         } else {
             watchAt(end);
         }
+    }
+
+    /** Told as a missed renewal, if it is one that waits for a thread, while all of these wait for a store that is away. */
+    private boolean isOverdue(long now) {
+        boolean overdue = renews && !beating && beatNanos - now < 0 && !lease.isAtItsLastEnd();
+        if (overdue) {
+            lease.missed();
+        }
+        return overdue;
     }
 }

@@ -156,6 +156,15 @@ final class HeldLease implements StoredLease {
 
     // renewal
 
+    Heartbeat heartbeat() {
+        return heartbeat;
+    }
+
+    /** A beat is overdue that has not been sent. */
+    void missed() {
+        renewal.missed();
+    }
+
     @Override
     public Instant renew() {
         return renew(renewal.duration());

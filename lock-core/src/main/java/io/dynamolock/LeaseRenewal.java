@@ -9,6 +9,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Renew;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +99,16 @@ final class LeaseRenewal {
         } finally {
             underWay.exit();
         }
+    }
+
+    /** A renewal was due long ago, and could not even be sent. */
+    void missed() {
+        ClockReading now = engine.clock.now();
+        synchronized (term) {
+            term.failed(now);
+        }
+        TimeoutException failure = new TimeoutException("no thread was free to send it");
+        engine.tasks.tell(() -> engine.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
     /** Null if there is nothing to renew: it is over, or lasts as long as it may. */

@@ -91,6 +91,19 @@ class BeatPlanTests {
         assertThat(plan.retryDelayNanos(1, 0)).isZero();
     }
 
+    @Test
+    void manyLeasesProbeAStoreThatIsAwayAsOftenAsTheyWouldBeRenewed() {
+        assertThat(drawn(0).probeDelayNanos(10)).isEqualTo(10_000 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(1_000)).isEqualTo(10_000 * MILLI);
+        assertThat(drawn(1).probeDelayNanos(1_000)).isEqualTo(9_000 * MILLI);
+    }
+
+    @Test
+    void fewLeasesProbeItTenTimesInAnInterval() {
+        assertThat(drawn(0).probeDelayNanos(1)).isEqualTo(1_000 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(5)).isEqualTo(5_000 * MILLI);
+    }
+
     private static BeatPlan drawn(double number) {
         return new BeatPlan(INTERVAL, () -> number);
     }

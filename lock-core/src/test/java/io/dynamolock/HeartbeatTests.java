@@ -134,6 +134,19 @@ class HeartbeatTests {
     }
 
     @Test
+    void aRenewalThatFindsNoThreadIsMissedAndItsLossIsToldNoLaterThanTheLocalEnd() {
+        Lease lease = node.take("job");
+        node.tasks.keepThreadsBusy();
+
+        node.pass(Duration.ofSeconds(30));
+
+        assertThat(node.told.events).containsSubsequence("renewal failed job", "lost job");
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.told.losses.get(0).at())
+                .isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
+    }
+
+    @Test
     void nothingIsWrittenAfterALoss() {
         node.take("job");
         node.store.always(Fault.LOSE_REQUEST);

@@ -33,6 +33,7 @@ final class ManualTasks implements Tasks {
     private final Deque<Runnable> ready = new ArrayDeque<>();
     private boolean running;
     private boolean closed;
+    private boolean threadsAreBusy;
 
     ManualTasks(ManualTime time) {
         this.time = time;
@@ -61,6 +62,11 @@ final class ManualTasks implements Tasks {
     /** The process stands still: time passes, nothing runs. */
     void freeze(Duration duration) {
         time.pass(duration);
+    }
+
+    /** No beat finds a thread from now on. */
+    void keepThreadsBusy() {
+        threadsAreBusy = true;
     }
 
     int scheduled() {
@@ -94,7 +100,9 @@ final class ManualTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        ready.add(action);
+        if (!threadsAreBusy) {
+            ready.add(action);
+        }
     }
 
     @Override
