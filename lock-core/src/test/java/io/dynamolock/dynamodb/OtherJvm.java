@@ -27,7 +27,7 @@ final class OtherJvm implements AutoCloseable {
     /** Begins each line that tells until when a renewal keeps a lock. */
     static final String RENEWED = "+ ";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String END = "(the end of what it said)";
 
     private final Process process;
