@@ -82,9 +82,11 @@ final class OtherProcess {
     }
 
     /** As applications start: a cold client needs a second or two for its first request, which no short lease allows for. */
-    private void warmUp() {
+    private void warmUp() throws Exception {
         store.table().createIfMissing(Duration.ofSeconds(30));
-        locks.tryAcquire("warm-up-" + ProcessHandle.current().pid()).ifPresent(Lease::release);
+        String name = "warm-up-" + ProcessHandle.current().pid();
+        LockRequest unhurried = LockRequest.of(name).leaseDuration(LockSettings.DEFAULTS.leaseDuration());
+        locks.tryCall(unhurried, () -> name);
         http.forget();
     }
 
