@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockManager;
+import io.dynamolock.dynamodb.History.Outcome;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real threads, real time, a real server, and a network between them that loses, delays and doubles requests. */
+class HistoryTests {
+
+    private static final int CALLERS = 3;
+    private static final Duration AT_MOST = Duration.ofSeconds(90);
+    private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final List<String> NAMES = List.of("busy", "busy too", "quiet 1", "quiet 2", "quiet 3", "quiet 4");
+
+    private final String table = LocalDynamoDb.newTable();
+    private final List<DynamoDbNode> processes = new ArrayList<>();
+    private final Map<String, Integer> faults = new ConcurrentHashMap<>();
+    private final HistoryRecorder recorder = new HistoryRecorder();
+    private final FencedCounters counters = new FencedCounters();
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    @AfterEach
+    void close() {
+        processes.forEach(DynamoDbNode::close);
+    }
+
+    @Test
+    void noHistoryContradictsWhatLocksPromise() throws Exception {
+        process(settings -> settings.time(LeaseTime.SYSTEM));
+        process(settings -> settings.time(LeaseTime.SYSTEM));
+        process(settings -> settings.time(LeaseTime.SERVER));
+        process(settings -> settings.time(LeaseTime.OBSERVED));
+        processes.forEach(process -> process.http.decide(new RandomFaults(process.http, faults)::next));
+        Instant longEnough = Instant.now().plusSeconds(10);
+
+        History history = runUntil(() -> Instant.now().isAfter(longEnough) && isRich(recorder.history()));
+
+        assertThat(HistoryChecker.violations(history, SETTLE)).isEmpty();
+        assertCountersEqualWhatWasAcknowledged();
+    }
+
+    /** Everything that may happen has happened. */
+    private boolean isRich(History history) {
+        return count(history, Outcome.GRANTED) > 40
+                && count(history, Outcome.BUSY) > 20
+                && count(history, Outcome.UNKNOWN) > 0
+                && faults.keySet().containsAll(RandomFaults.KINDS);
+    }
+
+    /** What is assumed of clocks does not hold: two believe at the same time, and the fence holds all the same. */
+    @Test
+    void aClockThatIsAMinuteAheadBreaksExclusionButNotTheFence() throws Exception {
+        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));
+        process(settings -> settings.time(LeaseTime.SYSTEM));
+        process(settings -> settings.time(LeaseTime.SYSTEM).clock(ahead));
+
+        History history = runUntil(() -> exclusionIsBroken(recorder.history()) && counters.refused() > 0);
+
+        assertThat(exclusionIsBroken(history)).isTrue();
+        assertCountersEqualWhatWasAcknowledged();
+    }
+
+    private static boolean exclusionIsBroken(History history) {
+        return HistoryChecker.violations(history, SETTLE).stream().anyMatch(one -> one.startsWith("both held"));
+    }
+
+    private void process(Consumer<LockManager.Builder> settings) {
+        processes.add(DynamoDbNode.on(table, builder -> settings.accept(builder.maxClockSkew(Duration.ofMillis(20)))));
+    }
+
+    private History runUntil(Callable<Boolean> enough) throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        recorder.sampler().start();
+        try {
+            List<Future<Void>> callers = new ArrayList<>();
+            for (DynamoDbNode process : processes) {
+                for (int i = 0; i < CALLERS; i++) {
+                    callers.add(threads.submit(worker(process, i)));
+                }
+            }
+            await().atMost(AT_MOST).pollInterval(Duration.ofMillis(250)).until(enough);
+            over.set(true);
+            for (Future<Void> caller : callers) {
+                caller.get();
+            }
+        } finally {
+            threads.shutdownNow();
+            recorder.sampler().stop();
+        }
+        return recorder.history();
+    }
+
+    private HistoryWorker worker(DynamoDbNode process, int number) {
+        List<String> names = number == 0 ? NAMES : NAMES.subList(0, 2);
+        return new HistoryWorker(process.locks, recorder, counters, names, number, over::get);
+    }
+
+    private void assertCountersEqualWhatWasAcknowledged() {
+        for (String name : NAMES) {
+            assertThat(counters.value(name)).as(name).isEqualTo(counters.acknowledged(name));
+        }
+    }
+
+    private static long count(History history, Outcome outcome) {
+        return history.tries().stream().filter(one -> one.outcome() == outcome).count();
+    }
+}
