@@ -4,10 +4,13 @@
  */
 package io.dynamolock.dynamodb;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a condition expression. What the library never writes, such as {@code BETWEEN}, is not known. */
 final class SimConditionParser {
+
+    private static final Set<String> FUNCTIONS = Set.of("attribute_exists", "attribute_not_exists", "attribute_type");
 
     private final SimParser parser;
     private @Nullable SimCondition parenthesised;
@@ -61,14 +64,14 @@ final class SimConditionParser {
 
     private SimCondition function() {
         String name = parser.take().text();
+        if (!FUNCTIONS.contains(name)) {
+            throw new UnsupportedOperationException("The function " + name);
+        }
         parser.expect("(");
         SimOperand.Attribute attribute = parser.attribute();
-        SimCondition condition = switch (name) {
-            case "attribute_exists" -> new SimCondition.Exists(attribute, true);
-            case "attribute_not_exists" -> new SimCondition.Exists(attribute, false);
-            case "attribute_type" -> type(attribute);
-            default -> throw new UnsupportedOperationException("The function " + name);
-        };
+        SimCondition condition = name.equals("attribute_type")
+                ? type(attribute)
+                : new SimCondition.Exists(attribute, name.equals("attribute_exists"));
         parser.expect(")");
         return condition;
     }
@@ -81,6 +84,9 @@ final class SimConditionParser {
     private SimCondition comparison() {
         SimOperand left = parser.operand();
         SimComparator comparator = SimComparator.of(parser.peek());
+        if (parser.peek().isKeyword("BETWEEN") || parser.peek().isKeyword("IN")) {
+            throw new UnsupportedOperationException(parser.peek().text());
+        }
         if (comparator == null) {
             throw parser.syntaxError();
         }
