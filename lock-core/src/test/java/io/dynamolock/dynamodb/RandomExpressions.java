@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,15 @@ final class RandomExpressions {
     private static final List<String> TYPES = List.of("S", "N", "B", "SS", "NS", "M", "L", "BOOL", "NULL");
 
     private final TableLayout layout;
+    private final Map<String, AttributeValue> row;
     private final RandomValues values;
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, AttributeValue> given = new HashMap<>();
 
-    RandomExpressions(TableLayout layout, RandomValues values) {
+    /** Some conditions are about what is in the row. */
+    RandomExpressions(TableLayout layout, Map<String, AttributeValue> row, RandomValues values) {
         this.layout = layout;
+        this.row = row;
         this.values = values;
     }
 
@@ -56,8 +60,30 @@ final class RandomExpressions {
             case 1, 2 -> "attribute_not_exists(" + anyName() + ")";
             case 3 -> "attribute_type(" + anyName() + ", " + value(AttributeValue.fromS(values.oneOf(TYPES))) + ")";
             case 4 -> anyName() + " " + values.oneOf(COMPARATORS) + " " + anyName();
-            default -> anyName() + " " + values.oneOf(COMPARATORS) + " " + value(values.any());
+            case 5, 6 -> anyName() + " " + values.oneOf(COMPARATORS) + " " + value(values.any());
+            default -> comparisonWithTheRow();
         };
+    }
+
+    private String comparisonWithTheRow() {
+        String attribute = values.oneOf(ATTRIBUTES);
+        AttributeValue there = row.get(attribute);
+        AttributeValue compared = there == null ? values.any() : reversed(there);
+        return name(attribute) + " " + values.oneOf(COMPARATORS) + " " + value(compared);
+    }
+
+    private static AttributeValue reversed(AttributeValue value) {
+        return switch (value.type()) {
+            case SS -> AttributeValue.fromSs(reversed(value.ss()));
+            case NS -> AttributeValue.fromNs(reversed(value.ns()));
+            default -> value;
+        };
+    }
+
+    private static List<String> reversed(List<String> members) {
+        List<String> reversed = new ArrayList<>(members);
+        Collections.reverse(reversed);
+        return reversed;
     }
 
     String update() {
@@ -93,7 +119,7 @@ final class RandomExpressions {
     }
 
     private String takeOne(List<String> attributes) {
-        return attributes.remove(values.below(attributes.size()));
+        return values.inPercent(3) ? layout.partitionKey() : attributes.remove(values.below(attributes.size()));
     }
 
     private String anyName() {

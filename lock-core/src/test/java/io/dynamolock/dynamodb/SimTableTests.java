@@ -79,6 +79,11 @@ class SimTableTests {
                 .containsExactly("7", "1.5", "1000", "0", "100");
     }
 
+    @Test
+    void comparesTextByItsBytesInUtf8() {
+        assertThat(SimValues.compare(fromS("\uFF5E"), fromS("\uD83D\uDD12"))).isNegative();
+    }
+
     /** DynamoDB Local answers with a plain {@code ValidationException}. */
     @Test
     void aTransactionThatAddsToNoNumberIsCancelled() {

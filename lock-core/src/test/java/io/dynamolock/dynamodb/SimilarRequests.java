@@ -23,10 +23,11 @@ final class SimilarRequests {
     }
 
     void next() {
-        RandomExpressions expressions = new RandomExpressions(layout, values);
+        String name = values.name();
+        RandomExpressions expressions = new RandomExpressions(layout, tables.item(name), values);
         UpdateItemRequest.Builder request = UpdateItemRequest.builder()
                 .tableName(layout.tableName())
-                .key(layout.key(values.name()))
+                .key(layout.key(name))
                 .returnValues(values.oneOf(List.of(ReturnValue.NONE, ReturnValue.ALL_NEW, ReturnValue.ALL_OLD)))
                 .returnValuesOnConditionCheckFailure(values.onFailure());
         request.updateExpression(expressions.update());
