@@ -205,11 +205,12 @@ final class HeldLease implements StoredLease {
     /** Ends it as lost, unless it was lost or released before. */
     void lose(Reason reason, @Nullable String newHolder) {
         LeaseLost news;
+        Instant at = Instant.ofEpochMilli(engine.clock.now().wallMillis());
         synchronized (term) {
             if (loss.known() != null || isGivenBack()) {
                 return;
             }
-            news = loss.because(reason, newHolder);
+            news = loss.because(reason, at, newHolder);
             term.finish(LeaseState.LOST);
         }
         end();

@@ -71,8 +71,7 @@ final class LeaseLoss {
         lease.lose(gone.reason(), gone.newHolder());
     }
 
-    LeaseLost because(Reason reason, @Nullable String newHolder) {
-        Instant at = Instant.ofEpochMilli(engine.clock.now().wallMillis());
+    LeaseLost because(Reason reason, Instant at, @Nullable String newHolder) {
         LeaseLost loss = new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
         known = loss;
         return loss;
