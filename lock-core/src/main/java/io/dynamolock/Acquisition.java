@@ -60,6 +60,8 @@ final class Acquisition {
     private boolean wasFirst;
     private final Lookout lookout;
     private boolean refused;
+    private boolean seenHeld;
+    private long askedNanos;
 
     private volatile boolean abandoned;
     private boolean done;
@@ -138,22 +140,23 @@ final class Acquisition {
         }
         ClockReading now = engine.clock.now();
         if (refused && now.nanos() - deadlineNanos >= 0) {
-            timeIsOver();
-            return false;
-        }
-        if (place != null && !isMyTurn(now)) {
+            if (lastFailure != null || isKnownToBeHeld()) {
+                timeIsOver();
+                return false;
+            }
+            pending = Request.WRITE; // nobody in line has looked since this one came: the lock may be free
+        } else if (place != null && !isMyTurn(now)) {
             wakeNanos = deadlineNanos;
             return false;
-        }
-        if (now.nanos() - pendingNanos < 0) {
+        } else if (now.nanos() - pendingNanos < 0) {
             wakeNanos = refused && pendingNanos - deadlineNanos > 0 ? deadlineNanos : pendingNanos;
             return false;
-        }
-        if (place == null && waits && proposal == null && engine.lines.isWaitedFor(stored)) {
+        } else if (place == null && waits && proposal == null && engine.lines.isWaitedFor(stored)) {
             getInLine(now);
             return true;
         }
-        budget.sending(now.nanos());
+        askedNanos = now.nanos();
+        budget.sending(askedNanos);
         if (!engine.clock.isReady()) {
             askTheTime();
         } else if (pending == Request.WRITE) {
@@ -162,6 +165,18 @@ final class Acquisition {
             read();
         }
         return !Thread.currentThread().isInterrupted();
+    }
+
+    /** Whether an answer to a request that was sent since this began has shown somebody's lease. */
+    private boolean isKnownToBeHeld() {
+        return seenHeld || (place != null && place.sawItHeldSince(startedNanos));
+    }
+
+    private void sees(LockRow row) {
+        seenHeld |= !row.isFree();
+        if (place != null) {
+            place.saw(row, askedNanos);
+        }
     }
 
     private boolean isMyTurn(ClockReading now) {
@@ -246,8 +261,8 @@ final class Acquisition {
             return;
         }
         won = held;
-        if (place != null && row != null) {
-            place.saw(row);
+        if (row != null) {
+            sees(row);
         }
         finish();
         engine.listener.onAcquired(held, since(startedNanos), waited());
@@ -278,10 +293,9 @@ final class Acquisition {
             return;
         }
         refused = true;
+        seenHeld = true;
         lookout.refused(row, now);
-        if (place != null) {
-            place.saw(row);
-        }
+        sees(row);
         if (!waits) {
             timeIsOver();
         } else if (place == null) {
@@ -297,9 +311,7 @@ final class Acquisition {
             answered();
             ClockReading now = engine.clock.now();
             LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
-            if (place != null) {
-                place.saw(row);
-            }
+            sees(row);
             if (lookout.saw(row, now)) {
                 pending = Request.WRITE;
                 pendingNanos = now.nanos();
@@ -342,7 +354,7 @@ final class Acquisition {
         place = engine.lines.join(stored, wake);
         wasFirst = false;
         if (lookout.known() != null) {
-            place.saw(lookout.known());
+            place.saw(lookout.known(), askedNanos);
         }
         engine.listener.onWaiting(busyState());
         if (place.isFirst()) {

@@ -23,6 +23,7 @@ final class WaitLines {
     private static final class Line {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
         private @Nullable LockRow seen;
+        private @Nullable Long heldNanos;
     }
 
     /** A place in a line. */
@@ -55,14 +56,23 @@ final class WaitLines {
             }
         }
 
-        /** Tells those behind what the row looked like. */
-        void saw(LockRow row) {
+        /** Tells those behind what the row looked like, in the answer to a request that was sent at that moment. */
+        void saw(LockRow row, long askedNanos) {
             synchronized (WaitLines.this) {
                 owesHandOver = false;
                 Line line = lines.get(name);
                 if (line != null) {
                     line.seen = row;
+                    line.heldNanos = row.isFree() ? line.heldNanos : (Long) askedNanos;
                 }
+            }
+        }
+
+        /** Whether somebody in this line has asked since that moment and found the lock held. */
+        boolean sawItHeldSince(long nanos) {
+            synchronized (WaitLines.this) {
+                Line line = lines.get(name);
+                return line != null && line.heldNanos != null && line.heldNanos - nanos >= 0;
             }
         }
 

@@ -163,8 +163,8 @@ class WaitLinesTests {
         Waiter elsewhere = join("other", "elsewhere");
         LockRow newest = RowBuilder.heldBy("b").build();
 
-        first.saw(RowBuilder.heldBy("a").build());
-        second.saw(newest);
+        first.saw(RowBuilder.heldBy("a").build(), 1);
+        second.saw(newest, 1);
 
         assertThat(first.lastSeen()).isEqualTo(newest);
         assertThat(second.lastSeen()).isEqualTo(newest);
@@ -174,10 +174,10 @@ class WaitLinesTests {
     @Test
     void whatWasSeenIsForgottenWithTheLine() {
         Waiter first = join("job", "first");
-        first.saw(RowBuilder.heldBy("a").build());
+        first.saw(RowBuilder.heldBy("a").build(), 1);
 
         first.leave(false);
-        first.saw(RowBuilder.heldBy("b").build());
+        first.saw(RowBuilder.heldBy("b").build(), 1);
 
         assertThat(first.lastSeen()).isNull();
         assertThat(join("job", "next").lastSeen()).isNull();
@@ -249,5 +249,19 @@ class WaitLinesTests {
         first.leave(false);
 
         assertThat(second.takeHandOver()).isTrue();
+    }
+
+    @Test
+    void tellsThoseBehindSinceWhenItWasSeenHeld() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        first.saw(LockRow.ABSENT, 10);
+        boolean byAFreeRow = second.sawItHeldSince(10);
+
+        first.saw(RowBuilder.heldBy("a").build(), 20);
+
+        assertThat(byAFreeRow).isFalse();
+        assertThat(second.sawItHeldSince(20)).isTrue();
+        assertThat(second.sawItHeldSince(21)).isFalse();
     }
 }

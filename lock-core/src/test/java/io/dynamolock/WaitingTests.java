@@ -99,6 +99,37 @@ class WaitingTests {
     }
 
     @Test
+    void whoWaitsForLessThanAGapOfTheFirstInLineIsNotToldBusyByAFreeLock() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
+        passBoth(Duration.ofSeconds(30));
+        held.release();
+
+        CompletableFuture<Optional<Lease>> second =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMillis(50)));
+        node.pass(Duration.ofMillis(50));
+
+        assertThat(first).isNotDone();
+        assertThat(second).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void whoWaitsBehindSomebodyWithoutAnAnswerIsToldTheFailureNotBusy() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
+        passBoth(Duration.ofSeconds(30));
+        held.release();
+        node.store.always(Fault.DENY);
+
+        CompletableFuture<Optional<Lease>> second =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMillis(50)));
+        node.pass(Duration.ofMillis(50));
+
+        assertThat(first).isNotDone();
+        assertThat(second).isCompletedExceptionally();
+    }
+
+    @Test
     void manyWaitersOfOneProcessCostNoMoreThanOneAndAreServedInOrder() {
         Lease held = rival.take("job");
         List<Integer> order = new ArrayList<>();
