@@ -52,7 +52,7 @@ public record LockSettings(
             Duration.ofSeconds(1),
             Duration.ZERO,
             null,
-            16,
+            32,
             Duration.ZERO,
             Duration.ofMillis(50),
             Duration.ofSeconds(1),

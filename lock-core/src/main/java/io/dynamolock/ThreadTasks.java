@@ -27,11 +27,7 @@ final class ThreadTasks implements Tasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadTasks.class);
 
-    /**
-     * More requests at once would not be answered sooner: where the processor is short, as in a JVM that has just started, they
-     * slow each other down until all of them time out.
-     */
-    private static final int WORKERS = 16;
+    private static final int WORKERS = 64;
 
     private static final int TELLERS = 4;
 

@@ -206,7 +206,7 @@ class ThreadTasksTests {
         release.countDown();
 
         assertReached(all);
-        assertThat(workers).hasSizeBetween(1, 16);
+        assertThat(workers).hasSizeBetween(1, 64);
         assertThat(tellers).hasSizeBetween(1, 4);
     }
 

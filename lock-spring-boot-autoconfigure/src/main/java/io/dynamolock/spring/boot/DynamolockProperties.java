@@ -130,7 +130,7 @@ public record DynamolockProperties(
      * @param threads How many renewals run at once, at most.
      */
     public record Heartbeat(
-            @Nullable Duration interval, @DefaultValue("16") int threads) {}
+            @Nullable Duration interval, @DefaultValue("32") int threads) {}
 
     /**
      * How to wait for a busy lock.
