@@ -12,7 +12,6 @@ import io.dynamolock.LeaseLostException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import software.amazon.awssdk.enhanced.dynamodb.Expression;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -65,15 +64,12 @@ final class FencedCounters {
     }
 
     private void write(Lease lease, long value) {
-        Expression newest = Fencing.notFencedOff(lease, "fence");
         Update update = Update.builder()
                 .tableName(table)
                 .key(key(lease.name()))
-                .updateExpression("SET #value = :value, #fence = :fence")
-                .conditionExpression(newest.expression())
-                .expressionAttributeNames(Map.of("#value", "value", "#fence", "fence"))
-                .expressionAttributeValues(Map.of(
-                        ":value", fromN(Long.toString(value)), ":fence", fromN(Long.toString(lease.fencingToken()))))
+                .updateExpression("SET #value = :value")
+                .expressionAttributeNames(Map.of("#value", "value"))
+                .expressionAttributeValues(Map.of(":value", fromN(Long.toString(value))))
                 .build();
         client.transactWriteItems(transaction -> transaction.transactItems(
                 TransactWriteItem.builder()
