@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Asks all leases all the time whether they are held, on a thread of its own. */
 final class BeliefSampler {
 
-    private static final long PAUSE_NANOS = 200_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final Queue<Watched> leases = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::run, "belief-sampler");

@@ -8,7 +8,6 @@ import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -18,7 +17,7 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 /** A network that loses, delays and doubles one attempt in four. */
 final class RandomFaults {
 
-    static final Set<String> KINDS = Set.of("request lost", "answer lost", "request late", "answer late", "doubled");
+    static final String[] KINDS = {"request lost", "answer lost", "request late", "answer late", "doubled"};
 
     private static final int LONGEST_DELAY_MILLIS = 1_500;
 
