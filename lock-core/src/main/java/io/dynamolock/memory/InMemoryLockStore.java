@@ -13,8 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,27 +45,27 @@ public final class InMemoryLockStore implements LockStore {
 
     @Override
     public Answer acquire(Acquire write, Duration timeout) {
-        return write(write.name(), row -> Rows.allows(row, write), row -> Rows.acquired(row, write));
+        return write(write.name(), Change.of(write));
     }
 
     @Override
     public Answer renew(Renew write, Duration timeout) {
-        return withoutRow(write(write.name(), row -> Rows.allows(row, write), row -> Rows.renewed(row, write)));
+        return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
     public Answer release(Release write, Duration timeout) {
-        return withoutRow(write(write.name(), row -> row.isHeldBy(write.leaseId()), row -> Rows.released(row, write)));
+        return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
     public Answer raiseFloor(RaiseFloor write, Duration timeout) {
-        return withoutRow(write(write.name(), row -> Rows.allows(row, write), row -> Rows.raised(row, write)));
+        return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
     public Answer revoke(String name, String leaseId, Duration timeout) {
-        return withoutRow(write(name, row -> row.isHeldBy(leaseId), Rows::revoked));
+        return withoutRow(write(name, Change.revocationOf(leaseId)));
     }
 
     @Override
@@ -80,14 +78,13 @@ public final class InMemoryLockStore implements LockStore {
         return description;
     }
 
-    private Answer write(String name, Predicate<LockRow> onlyIf, UnaryOperator<LockRow> change) {
+    private Answer write(String name, Change change) {
         while (true) {
             LockRow before = rows.get(name);
-            LockRow row = before == null ? Rows.EMPTY : before;
-            if (!onlyIf.test(row)) {
+            LockRow after = change.after(before);
+            if (after == null) {
                 return answer(false, before);
             }
-            LockRow after = change.apply(row);
             if (before == null ? rows.putIfAbsent(name, after) == null : rows.replace(name, before, after)) {
                 return answer(true, after);
             }

@@ -1,0 +1,50 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.memory;
+
+import io.dynamolock.LockRow;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One conditional write, as a function of the row.
+ *
+ * @param onlyIf its condition
+ * @param effect what it makes of a row
+ */
+record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
+
+    static Change of(Acquire write) {
+        return new Change(row -> Rows.allows(row, write), row -> Rows.acquired(row, write));
+    }
+
+    static Change of(Renew write) {
+        return new Change(row -> Rows.allows(row, write), row -> Rows.renewed(row, write));
+    }
+
+    static Change of(Release write) {
+        return new Change(row -> row.isHeldBy(write.leaseId()), row -> Rows.released(row, write));
+    }
+
+    static Change of(RaiseFloor write) {
+        return new Change(row -> Rows.allows(row, write), row -> Rows.raised(row, write));
+    }
+
+    static Change revocationOf(String leaseId) {
+        return new Change(row -> row.isHeldBy(leaseId), Rows::revoked);
+    }
+
+    /** The row after it; null if it is refused. */
+    @Nullable
+    LockRow after(@Nullable LockRow before) {
+        LockRow row = before == null ? Rows.EMPTY : before;
+        return onlyIf.test(row) ? effect.apply(row) : null;
+    }
+}
