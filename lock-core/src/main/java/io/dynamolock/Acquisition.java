@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
+import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.WaitLines.Waiter;
 import java.time.Duration;
 import java.util.Objects;
@@ -73,9 +74,15 @@ final class Acquisition {
         this.request = request;
         this.holder = holder;
         this.wake = wake;
-        this.proposer = new Proposer(engine, request, defaultOwner);
-        this.stored = proposer.stored();
-        this.lease = proposer.lease();
+        this.stored = engine.names.stored(request.name());
+        this.lease = engine.leaseOf(request);
+        this.proposer = new Proposer(
+                request.owner() == null ? request.owner(defaultOwner) : request,
+                stored,
+                lease,
+                engine.grace,
+                engine.tokens,
+                engine.observations);
         this.budget = engine.gate.budget(engine.settings.callTimeoutFor(lease));
         Duration wait = engine.waitOf(request);
         this.waits = !wait.isZero();
@@ -197,7 +204,7 @@ final class Acquisition {
     // one request
 
     private void write() {
-        Proposal sent = proposal == null ? proposer.propose() : proposal;
+        Proposal sent = proposal == null ? proposer.propose(engine.clock.now(), engine.leaseIds.get()) : proposal;
         proposal = sent;
         try {
             Answer answer = engine.gate.acquire(request.name(), sent.write(), timeout());
@@ -222,11 +229,13 @@ final class Acquisition {
     private void judge(Proposal sent, Answer answer) {
         LockRow row = answer.row();
         ClockReading now = engine.clock.now();
-        Refusals.Acquisition meaning =
-                answer.applied() ? Refusals.Acquisition.OURS : Refusals.ofAcquire(sent.write(), row, sent.sent());
-        proposer.learn(sent, row, meaning == Refusals.Acquisition.OURS, now);
-        switch (meaning) {
-            case OURS -> won(sent, row, now);
+        Verdict verdict = sent.judge(answer, now);
+        proposer.learn(sent, verdict, row, now);
+        if (row != null) {
+            engine.damagedRows.saw(request.name(), row);
+        }
+        switch (verdict) {
+            case HELD, TOO_LATE -> won(sent, verdict, row, now);
             case AGAIN -> again(sent, row == null ? LockRow.ABSENT : row, now);
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         }
@@ -242,17 +251,17 @@ final class Acquisition {
         }
     }
 
-    private void won(Proposal sent, @Nullable LockRow row, ClockReading now) {
+    private void won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
         if (abandoned || engine.isClosed()) {
             engine.undo.start(request.name(), sent.write(), lease);
             proposal = null;
             return;
         }
-        if (sent.end().isPast(now)) {
+        if (verdict == Verdict.TOO_LATE) {
             tooLate(sent, now);
             return;
         }
-        HeldLease held = new HeldLease(engine, proposer.grantOf(sent), holder);
+        HeldLease held = new HeldLease(engine, proposer.grantOf(sent, engine.onLostOf(request)), holder);
         held.begin();
         if (engine.isClosed()) {
             held.giveBack();
@@ -284,7 +293,7 @@ final class Acquisition {
     }
 
     private void busy(Proposal sent, LockRow row, ClockReading now) {
-        if (sent.isUnanswered()) {
+        if (sent.isToBeUndone(Verdict.BUSY)) {
             engine.undo.start(request.name(), sent.write(), lease);
         }
         proposal = null;

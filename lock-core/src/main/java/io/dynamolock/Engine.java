@@ -5,7 +5,6 @@
 package io.dynamolock;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -21,6 +20,7 @@ final class Engine {
 
     final LockStore store;
     final LockSettings settings;
+    final Grace grace;
     final LeaseClock clock;
     final Availability availability = new Availability();
     final StoreGate gate;
@@ -60,6 +60,7 @@ final class Engine {
             Emergency emergency) {
         this.store = store;
         this.settings = settings;
+        this.grace = new Grace(settings.grace());
         this.clock = clock;
         this.gate = new StoreGate(store, clock, listener, retryPolicy, tasks, this::answered, this::failed);
         this.tasks = tasks;
@@ -67,8 +68,7 @@ final class Engine {
         this.random = random;
         this.leaseIds = leaseIds;
         this.names = new LockNames(settings.namePrefix());
-        this.observations =
-                new Observations(REMEMBERED_NAMES, settings.leaseDuration().plus(settings.grace()));
+        this.observations = new Observations(REMEMBERED_NAMES, grace.inRow(settings.leaseDuration()));
         this.damagedRows = new DamagedRows(store.describe());
         this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
@@ -117,16 +117,6 @@ final class Engine {
 
     static LockManagerClosedException closedException() {
         return new LockManagerClosedException();
-    }
-
-    /** The duration in the row: what a rival waits. */
-    Duration inRow(Duration lease) {
-        return lease.plus(settings.grace());
-    }
-
-    /** The end in the row: the late edge of what the holder believes, and the grace. */
-    Instant inRow(LeaseEnd end) {
-        return Instant.ofEpochMilli(end.commonMillis() + settings.grace().toMillis());
     }
 
     /** The duration that a request asks for, or gets by default. */

@@ -4,6 +4,10 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LeaseTerm.Renewal;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -40,6 +44,22 @@ record Grant(
         @Nullable Duration maxHold,
         @Nullable Duration minHold,
         OnLost onLost) {
+
+    /** How a renewal of it is written. */
+    Renew renew(Renewal renewal, Grace grace) {
+        LeaseEnd end = renewal.end();
+        return new Renew(stored, leaseId, renewal.number(), grace.inRow(renewal.lease()), grace.inRow(end), end.time());
+    }
+
+    /** How its release is written: what is left of the minimum hold, the row stays taken, unless the lease was lost. */
+    Release release(ClockReading now, boolean lost, Grace grace) {
+        Duration left = leftToKeep(now.nanos());
+        if (left.toMillis() <= 0 || lost) {
+            return new Release(stored, leaseId, now.middle(), null);
+        }
+        LeaseEnd end = LeaseEnd.after(now, left);
+        return new Release(stored, leaseId, now.middle(), new Rest(grace.inRow(left), grace.inRow(end), end.time()));
+    }
 
     Instant acquiredAt() {
         return Instant.ofEpochMilli(sent.wallMillis());

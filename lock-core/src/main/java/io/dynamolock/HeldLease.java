@@ -207,11 +207,10 @@ final class HeldLease implements StoredLease {
         LeaseLost news;
         Instant at = Instant.ofEpochMilli(engine.clock.now().wallMillis());
         synchronized (term) {
-            if (loss.known() != null || isGivenBack()) {
+            if (loss.known() != null || !term.lose()) {
                 return;
             }
             news = loss.because(reason, at, newHolder);
-            term.finish(LeaseState.LOST);
         }
         end();
         loss.tell(news);
@@ -249,7 +248,7 @@ final class HeldLease implements StoredLease {
 
     boolean isGivenBack() {
         synchronized (term) {
-            return term.state() == LeaseState.RELEASED || term.state() == LeaseState.DETACHED;
+            return term.isGivenBack();
         }
     }
 
@@ -264,11 +263,8 @@ final class HeldLease implements StoredLease {
     boolean giveBack() {
         ClockReading now = engine.clock.now();
         synchronized (term) {
-            if (term.stateAt(now) == LeaseState.DETACHED) {
+            if (!term.giveBack(now)) {
                 return false;
-            }
-            if (term.state().isOurs()) {
-                term.finish(LeaseState.RELEASED);
             }
         }
         end();
@@ -286,7 +282,7 @@ final class HeldLease implements StoredLease {
         ClockReading now = engine.clock.now();
         synchronized (term) {
             requireOurs(term.stateAt(now));
-            term.finish(LeaseState.DETACHED);
+            term.detach();
         }
         end();
         renewal.awaitNone();

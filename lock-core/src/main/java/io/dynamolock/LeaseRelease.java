@@ -8,7 +8,6 @@ import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Rest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -116,8 +115,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome send() {
-        Release write =
-                new Release(grant.stored(), grant.leaseId(), engine.clock.now().middle(), rest());
+        Release write = grant.release(engine.clock.now(), isLost(), engine.grace);
         RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(grant.lease()));
         Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
         Answer answer = engine.gate.persistently(
@@ -134,14 +132,9 @@ final class LeaseRelease {
         return outcome;
     }
 
-    /** The rest of the minimum hold, for which the row stays taken. */
-    private @Nullable Rest rest() {
-        ClockReading now = engine.clock.now();
-        Duration left = grant.leftToKeep(now.nanos());
-        if (left.toMillis() <= 0 || (lease.loss() != null && lease.loss().reason() != Reason.CLOSED)) {
-            return null;
-        }
-        LeaseEnd end = LeaseEnd.after(now, left);
-        return new Rest(engine.inRow(left), engine.inRow(end), end.time());
+    /** A manager that closes ends its leases in order, so that their minimum hold still counts. */
+    private boolean isLost() {
+        LeaseLost loss = lease.loss();
+        return loss != null && loss.reason() != Reason.CLOSED;
     }
 }

@@ -63,7 +63,7 @@ final class LeaseRenewal {
             }
             duration = wanted;
             beforeSending.run();
-            Renew write = writeOf(renewal);
+            Renew write = grant.renew(renewal, engine.grace);
             Duration timeout = engine.settings.attemptTimeoutFor(wanted);
             Answer answer = engine.gate.persistently(
                     grant.name(), Operation.RENEW, engine.settings.callTimeoutFor(wanted), () -> {
@@ -87,7 +87,7 @@ final class LeaseRenewal {
         try {
             Renewal renewal = start(grant.renewable(duration, started));
             if (renewal != null) {
-                Renew write = writeOf(renewal);
+                Renew write = grant.renew(renewal, engine.grace);
                 Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), lease.remaining());
                 Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
                 settle(renewal, write, engine.gate.renew(grant.name(), write, atLeast));
@@ -119,17 +119,6 @@ final class LeaseRenewal {
         }
     }
 
-    private Renew writeOf(Renewal renewal) {
-        LeaseEnd end = renewal.end();
-        return new Renew(
-                grant.stored(),
-                grant.leaseId(),
-                renewal.number(),
-                engine.inRow(renewal.lease()),
-                engine.inRow(end),
-                end.time());
-    }
-
     private void settle(Renewal renewal, Renew write, Answer answer) {
         Refusals.Renewal meaning =
                 answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
@@ -142,11 +131,7 @@ final class LeaseRenewal {
         }
         ClockReading now = engine.clock.now();
         synchronized (term) {
-            if (meaning instanceof Refusals.Renewal.Overtaken overtaken) {
-                term.overtaken(overtaken.endMillis() - engine.settings.grace().toMillis(), now);
-            } else {
-                term.confirmed(renewal, now);
-            }
+            term.answered(renewal, meaning, engine.grace, now);
         }
         long sent = renewal.end().nanos() - Durations.nanos(renewal.lease());
         engine.listener.onRenewed(lease, Duration.ofNanos(now.nanos() - sent));

@@ -26,14 +26,21 @@ final class LeaseTerm {
      */
     record Renewal(long number, LeaseEnd end, Duration lease) {}
 
-    private LeaseState state = LeaseState.HELD;
+    private LeaseState state;
     private LeaseEnd end;
     private long newest;
     private LeaseEnd newestEnd;
 
     LeaseTerm(LeaseEnd granted) {
-        this.end = granted;
-        this.newestEnd = granted;
+        this(LeaseState.HELD, granted, 0, granted);
+    }
+
+    /** A term in the middle of its life. */
+    LeaseTerm(LeaseState state, LeaseEnd end, long newest, LeaseEnd newestEnd) {
+        this.state = state;
+        this.end = end;
+        this.newest = newest;
+        this.newestEnd = newestEnd;
     }
 
     LeaseState stateAt(ClockReading now) {
@@ -55,12 +62,29 @@ final class LeaseTerm {
         return end;
     }
 
+    long newest() {
+        return newest;
+    }
+
+    LeaseEnd newestEnd() {
+        return newestEnd;
+    }
+
     /** Starts a renewal: from now on the lease lasts no longer than this write would make it last. */
     Renewal startRenewal(ClockReading now, Duration lease) {
         newest++;
         newestEnd = LeaseEnd.after(now, lease);
         end = end.earlier(newestEnd);
         return new Renewal(newest, newestEnd, lease);
+    }
+
+    /** Learns what an answer to a renewal means for the lease that is in the row. A lease that is gone is to be lost. */
+    void answered(Renewal renewal, Refusals.Renewal meaning, Grace grace, ClockReading now) {
+        if (meaning instanceof Refusals.Renewal.Overtaken overtaken) {
+            overtaken(grace.believed(overtaken.endMillis()), now);
+        } else if (meaning instanceof Refusals.Renewal.Applied) {
+            confirmed(renewal, now);
+        }
     }
 
     /** Learns that a renewal was applied. */
@@ -88,8 +112,29 @@ final class LeaseTerm {
         return news;
     }
 
-    /** Ends the lease for good. */
-    void finish(LeaseState last) {
-        state = last;
+    /** Ends the lease as lost; false if it was given back before. */
+    boolean lose() {
+        if (isGivenBack()) {
+            return false;
+        }
+        state = LeaseState.LOST;
+        return true;
+    }
+
+    /** Ends the lease in order; false if it was handed out as text, so that it is not this process's to give back. */
+    boolean giveBack(ClockReading now) {
+        if (isHeldAt(now)) {
+            state = LeaseState.RELEASED;
+        }
+        return state != LeaseState.DETACHED;
+    }
+
+    /** Ends the lease here, for another process to carry on. */
+    void detach() {
+        state = LeaseState.DETACHED;
+    }
+
+    boolean isGivenBack() {
+        return state == LeaseState.RELEASED || state == LeaseState.DETACHED;
     }
 }

@@ -66,6 +66,11 @@ final class Observations {
         byName.put(name, new Seen(row, since));
     }
 
+    /** What was seen last; null if nothing is remembered. */
+    synchronized @Nullable Seen seen(String name) {
+        return byName.get(name);
+    }
+
     synchronized void forget(String name) {
         byName.remove(name);
     }

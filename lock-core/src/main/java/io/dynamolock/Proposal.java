@@ -5,11 +5,24 @@
 package io.dynamolock;
 
 import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
 
 /**
  * One acquisition as it is written: the same values however often it is sent, so that its copies can be told from others.
  */
 final class Proposal {
+
+    /** What an answer makes of it. */
+    enum Verdict {
+        /** Applied, and still within its own end: held. */
+        HELD,
+        /** Applied, but its end has passed already: not held, whatever the row says. */
+        TOO_LATE,
+        /** Nobody is in the way but a higher token: propose anew. */
+        AGAIN,
+        /** Somebody else holds the lock. */
+        BUSY
+    }
 
     private final Acquire write;
     private final ClockReading sent;
@@ -43,6 +56,22 @@ final class Proposal {
 
     void failed(LockStoreException failure) {
         unanswered |= failure.isOutcomeUnknown();
+    }
+
+    /** What its row, or the refusal, means at this moment. */
+    Verdict judge(Answer answer, ClockReading now) {
+        Refusals.Acquisition meaning =
+                answer.applied() ? Refusals.Acquisition.OURS : Refusals.ofAcquire(write, answer.row(), sent);
+        return switch (meaning) {
+            case OURS -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
+            case AGAIN -> Verdict.AGAIN;
+            case BUSY -> Verdict.BUSY;
+        };
+    }
+
+    /** Whether it must be undone after this verdict. One that was outbid is dead, as its token is used up. */
+    boolean isToBeUndone(Verdict verdict) {
+        return verdict == Verdict.TOO_LATE || (verdict == Verdict.BUSY && unanswered);
     }
 
     /** Whether a copy of it may have been applied, or may still be. */

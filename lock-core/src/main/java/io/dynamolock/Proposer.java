@@ -9,54 +9,68 @@ import io.dynamolock.LockStore.Free;
 import io.dynamolock.LockStore.FreeOrExpired;
 import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.Proposal.Verdict;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the proposals of one acquisition: each with a fresh lease id, the token it bids, and the condition it may count on. */
+/**
+ * Writes the proposals of one acquisition: each with the lease id it is given, the token it bids, and the condition it may count
+ * on. Pure, as far as tokens and observations are.
+ */
 final class Proposer {
 
-    private final Engine engine;
     private final LockRequest request;
     private final String stored;
     private final Duration lease;
-    private final String owner;
+    private final Grace grace;
+    private final Tokens tokens;
+    private final Observations observations;
 
-    Proposer(Engine engine, LockRequest request, String defaultOwner) {
-        this.engine = engine;
+    /**
+     * Creates a proposer.
+     *
+     * @param request what is asked for, with its owner
+     * @param stored the name in the store
+     * @param lease how long the lease is to last
+     * @param grace how much longer the row says
+     * @param tokens which tokens this process has used up
+     * @param observations what this process has seen of the row
+     */
+    Proposer(
+            LockRequest request, String stored, Duration lease, Grace grace, Tokens tokens, Observations observations) {
         this.request = request;
-        this.stored = engine.names.stored(request.name());
-        this.lease = engine.leaseOf(request);
-        this.owner = request.owner() == null ? defaultOwner : request.owner();
+        this.stored = stored;
+        this.lease = lease;
+        this.grace = grace;
+        this.tokens = tokens;
+        this.observations = observations;
     }
 
-    String stored() {
-        return stored;
-    }
-
-    Duration lease() {
-        return lease;
-    }
-
-    Proposal propose() {
-        ClockReading now = engine.clock.now();
+    /** Writes a proposal for a fresh lease id. */
+    Proposal propose(ClockReading now, String leaseId) {
         LeaseEnd end = LeaseEnd.after(now, lease);
         Acquire write = new Acquire(
                 stored,
-                engine.leaseIds.get(),
-                owner,
-                engine.tokens.propose(now, engine.observations.highestToken(stored)),
-                engine.inRow(lease),
+                leaseId,
+                owner(),
+                tokens.propose(now, observations.highestToken(stored)),
+                grace.inRow(lease),
                 now.middle(),
-                engine.inRow(end),
+                grace.inRow(end),
                 now.time(),
                 request.metadata(),
                 guard(now));
         return new Proposal(write, now, end);
     }
 
+    private String owner() {
+        return Objects.requireNonNull(request.owner(), "owner");
+    }
+
     private Guard guard(ClockReading now) {
-        LockRow still = engine.observations.stoodStill(stored, now.nanos());
+        LockRow still = observations.stoodStill(stored, now.nanos());
         if (still != null && still.leaseId() != null) {
             return new Unchanged(still.leaseId(), still.renewals());
         }
@@ -66,12 +80,12 @@ final class Proposer {
     }
 
     /** Remembers what an answer showed, as far as a later try of this process can use it. */
-    void learn(Proposal sent, @Nullable LockRow row, boolean ours, ClockReading now) {
+    void learn(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
+        boolean ours = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;
         if (row != null && (!ours || isAhead(sent, now))) {
-            engine.observations.saw(stored, row, now.nanos());
-            engine.damagedRows.saw(request.name(), row);
+            observations.saw(stored, row, now.nanos());
         } else {
-            engine.observations.forget(stored);
+            observations.forget(stored);
         }
     }
 
@@ -80,13 +94,13 @@ final class Proposer {
         return sent.write().token() > Tokens.at(now.latestMillis());
     }
 
-    Grant grantOf(Proposal sent) {
+    Grant grantOf(Proposal sent, OnLost onLost) {
         Acquire write = sent.write();
         return new Grant(
                 request.name(),
                 stored,
                 write.leaseId(),
-                owner,
+                owner(),
                 write.token(),
                 write.metadata(),
                 lease,
@@ -95,6 +109,6 @@ final class Proposer {
                 request.autoRenew(),
                 request.maxHold(),
                 request.minHold(),
-                engine.onLostOf(request));
+                onLost);
     }
 }

@@ -9,6 +9,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.Proposal.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -35,21 +36,21 @@ final class Resumption {
         }
         Duration lease = token.leaseDuration();
         askTheTime(token, lease);
-        ClockReading now = engine.clock.now();
-        LeaseEnd end = LeaseEnd.after(now, lease);
-        Acquire write = writeOf(token, now, end);
+        Proposal sent =
+                proposalOf(token, owner, engine.leaseIds.get(), engine.clock.now(), engine.tokens, engine.grace);
+        Acquire write = sent.write();
         String name = engine.names.given(token.name());
         Answer answer = send(name, write, lease);
         LockRow row = answer.row();
-        boolean ours = answer.applied() || (row != null && row.isHeldBy(write.leaseId()));
-        if (!ours) {
-            throw new LeaseLostException(name, owner, lossOf(name, token, row));
-        }
-        if (end.isPast(engine.clock.now())) {
+        Verdict verdict = sent.judge(answer, engine.clock.now());
+        if (verdict == Verdict.TOO_LATE) {
             engine.undo.start(name, write, lease);
             throw new LeaseLostException(name, owner, null);
         }
-        HeldLease held = new HeldLease(engine, grantOf(name, write, now, end, lease, row), Thread.currentThread());
+        if (verdict != Verdict.HELD) {
+            throw new LeaseLostException(name, owner, lossOf(name, token, row));
+        }
+        HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, row), Thread.currentThread());
         held.begin();
         return held;
     }
@@ -63,18 +64,23 @@ final class Resumption {
         }
     }
 
-    private Acquire writeOf(LeaseToken token, ClockReading now, LeaseEnd end) {
-        return new Acquire(
+    /** Writes the proposal that makes a new lease of the one that was detached. */
+    static Proposal proposalOf(
+            LeaseToken token, String owner, String leaseId, ClockReading now, Tokens tokens, Grace grace) {
+        Duration lease = token.leaseDuration();
+        LeaseEnd end = LeaseEnd.after(now, lease);
+        Acquire write = new Acquire(
                 token.name(),
-                engine.leaseIds.get(),
+                leaseId,
                 owner,
-                engine.tokens.propose(now, token.fencingToken()),
-                engine.inRow(token.leaseDuration()),
+                tokens.propose(now, token.fencingToken()),
+                grace.inRow(lease),
                 now.middle(),
-                engine.inRow(end),
+                grace.inRow(end),
                 now.time(),
                 Map.of(),
                 new HeldBy(token.leaseId()));
+        return new Proposal(write, now, end);
     }
 
     private Answer send(String name, Acquire write, Duration lease) {
@@ -99,18 +105,19 @@ final class Resumption {
         return new LeaseLost(name, owner, reason, at, gone.newHolder());
     }
 
-    private Grant grantOf(
-            String name, Acquire write, ClockReading sent, LeaseEnd end, Duration lease, @Nullable LockRow row) {
+    private Grant grantOf(String name, Proposal sent, Duration lease, @Nullable LockRow row) {
+        Acquire write = sent.write();
+        Map<String, String> metadata = row == null ? Map.of() : row.metadata();
         return new Grant(
                 name,
                 write.name(),
                 write.leaseId(),
                 owner,
                 write.token(),
-                row == null ? Map.of() : row.metadata(),
+                metadata,
                 lease,
-                sent,
-                end,
+                sent.sent(),
+                sent.end(),
                 true,
                 null,
                 null,

@@ -14,10 +14,23 @@ final class Tokens {
 
     private static final long PER_MILLI = 1024;
 
-    private final AtomicLong last = new AtomicLong();
+    private final AtomicLong last;
+
+    Tokens() {
+        this(0);
+    }
+
+    /** Creates tokens that are above one that was proposed before. */
+    Tokens(long last) {
+        this.last = new AtomicLong(last);
+    }
 
     static long at(long millis) {
         return millis * PER_MILLI;
+    }
+
+    long last() {
+        return last.get();
     }
 
     long propose(ClockReading now, long highestSeen) {

@@ -6,8 +6,6 @@ package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +30,7 @@ final class Undo {
     }
 
     void start(String name, Acquire write, Duration lease) {
-        long giveUp = engine.clock.nanos() + 2 * Durations.nanos(engine.inRow(lease));
+        long giveUp = engine.clock.nanos() + 2 * Durations.nanos(engine.grace.inRow(lease));
         Case one = new Case(name, write, engine.settings.attemptTimeoutFor(lease), giveUp);
         open.add(one);
         engine.tasks.work(one::attempt);
@@ -53,6 +51,7 @@ final class Undo {
 
         private final String name;
         private final Acquire write;
+        private final UndoPlan plan;
         private final Duration timeout;
         private final long giveUpNanos;
         private int failures;
@@ -60,6 +59,7 @@ final class Undo {
         Case(String name, Acquire write, Duration timeout, long giveUpNanos) {
             this.name = name;
             this.write = write;
+            this.plan = new UndoPlan(write);
             this.timeout = timeout;
             this.giveUpNanos = giveUpNanos;
         }
@@ -81,8 +81,7 @@ final class Undo {
         }
 
         private boolean freed() {
-            Release release = new Release(
-                    write.name(), write.leaseId(), engine.clock.now().middle(), null);
+            Release release = plan.release(engine.clock.now());
             boolean freed =
                     engine.gate.release(name, Operation.UNDO, release, timeout).applied();
             if (freed) {
@@ -91,16 +90,8 @@ final class Undo {
             return freed;
         }
 
-        /** Refused although the lease is in the row: the late copy arrived in between, so it can be freed now. */
         private boolean usedUp() {
-            RaiseFloor raise = new RaiseFloor(
-                    write.name(),
-                    write.leaseId(),
-                    write.token(),
-                    engine.clock.now().middle());
-            Answer answer = engine.gate.raiseFloor(name, raise, timeout);
-            LockRow row = answer.row();
-            return answer.applied() || row == null || !row.isHeldBy(write.leaseId());
+            return plan.isDone(engine.gate.raiseFloor(name, plan.raise(engine.clock.now()), timeout));
         }
 
         private void later(LockStoreException failure) {

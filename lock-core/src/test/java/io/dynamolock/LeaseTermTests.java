@@ -188,7 +188,7 @@ class LeaseTermTests {
     void whatWasReleasedIsNotHeldAndIsNeverLost() {
         Renewal underWay = term.startRenewal(Moments.at(1_000), LEASE);
 
-        term.finish(LeaseState.RELEASED);
+        term.giveBack(Moments.at(0));
         term.confirmed(underWay, Moments.at(1_100));
 
         assertThat(term.isHeldAt(Moments.at(1_200))).isFalse();
@@ -197,7 +197,7 @@ class LeaseTermTests {
 
     @Test
     void aFailureAfterTheReleaseIsNoNews() {
-        term.finish(LeaseState.RELEASED);
+        term.giveBack(Moments.at(0));
 
         assertThat(term.failed(Moments.at(1_000))).isFalse();
         assertThat(term.state()).isEqualTo(LeaseState.RELEASED);
