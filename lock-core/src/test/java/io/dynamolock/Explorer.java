@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches everything that can happen within a {@link Scope}, breadth first, so that what it finds is found by the shortest way:
+ * messages arrive late, twice or never, answers get lost, clocks differ, machines stand still. What the processes decide and
+ * what the store makes of a row are the functions that the library itself runs.
+ */
+final class Explorer {
+
+    private final WorldMoves moves;
+    private final WorldCodec codec;
+    private final VisitedWorlds visited = new VisitedWorlds();
+
+    private int from = -1;
+    private @Nullable String violation;
+
+    private Explorer(Scope scope) {
+        this.moves = new WorldMoves(scope);
+        this.codec = new WorldCodec(scope);
+    }
+
+    /**
+     * Explores the usual scopes.
+     *
+     * @param worlds is told how many different states each of them has
+     * @return null if all is well; else which invariant was broken, and how
+     */
+    static @Nullable String explore(LongConsumer worlds) {
+        for (Scope scope : Scopes.usual()) {
+            String violation = explore(scope, worlds);
+            if (violation != null) {
+                return violation;
+            }
+        }
+        return null;
+    }
+
+    static @Nullable String explore(Scope scope, LongConsumer worlds) {
+        Explorer explorer = new Explorer(scope);
+        String violation = explorer.run(scope);
+        worlds.accept(explorer.visited.count());
+        return violation;
+    }
+
+    private @Nullable String run(Scope scope) {
+        for (int skew = 0; skew < scope.offsets().size(); skew++) {
+            reached(new World(scope, skew), () -> "");
+        }
+        for (int world = 0; world < visited.count() && violation == null; world++) {
+            from = world;
+            moves.from(codec.decode(visited.bytesOf(world)), this::reached);
+        }
+        return violation;
+    }
+
+    private void reached(World world, Supplier<String> how) {
+        if (violation != null) {
+            return;
+        }
+        codec.encode(world);
+        boolean news = visited.add(codec.bytes(), codec.length(), from);
+        if (news && world.broken != null) {
+            violation = world.broken + "\n" + traceTo(visited.count() - 1);
+        }
+    }
+
+    private String traceTo(int last) {
+        Deque<Integer> way = new ArrayDeque<>();
+        for (int world = last; world >= 0; world = visited.parentOf(world)) {
+            way.push(world);
+        }
+        StringBuilder told = new StringBuilder();
+        int before = way.pop();
+        told.append(codec.decode(visited.bytesOf(before)).start());
+        for (int world : way) {
+            told.append("\n  ").append(labelOf(before, world));
+            before = world;
+        }
+        return told.append("\n  ").append(codec.decode(visited.bytesOf(last))).toString();
+    }
+
+    private String labelOf(int before, int after) {
+        byte[] bytes = visited.bytesOf(after);
+        StringBuilder label = new StringBuilder();
+        moves.from(codec.decode(visited.bytesOf(before)), (world, how) -> {
+            codec.encode(world);
+            if (label.isEmpty() && codec.isLast(bytes)) {
+                label.append("at ").append(world.time).append(": ").append(how.get());
+            }
+        });
+        return label.toString();
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static io.dynamolock.LeaseTime.SYSTEM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ExplorerTests {
+
+    private final AtomicLong states = new AtomicLong();
+
+    @Test
+    void noOrderOfLateDoubledAndLostMessagesBreaksAnInvariant() {
+        String violation = Explorer.explore(states::addAndGet);
+
+        assertThat(violation).isNull();
+        System.out.printf("explorer: %d states, exhausted, 0 violations%n", states.get());
+        assertThat(states.get()).isGreaterThan(4_000_000);
+    }
+
+    @Test
+    void clocksThatDifferByMoreThanTheAllowanceBreakExclusion_andTheShortestWayIsTold() {
+        Scope apart = new Scope("too far apart", SYSTEM, SYSTEM).apart(2).horizon(3);
+
+        String violation = Explorer.explore(apart, states::addAndGet);
+
+        assertThat(violation)
+                .startsWith(WorldRules.EXCLUSION)
+                .contains("process 0 sends the acquire of p0.0 until 2", "acquire of p1.0 arrives and is applied")
+                .hasLineCount(12);
+    }
+}

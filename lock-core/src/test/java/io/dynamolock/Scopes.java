@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static io.dynamolock.LeaseTime.OBSERVED;
+import static io.dynamolock.LeaseTime.SERVER;
+import static io.dynamolock.LeaseTime.SYSTEM;
+
+import java.util.List;
+
+/**
+ * The scopes that the build explores, each until there is nothing left. Together they have two and three processes, two leases
+ * of each, two renewals of each lease; each alone is small enough to be seen to its end.
+ */
+final class Scopes {
+
+    private Scopes() {}
+
+    static List<Scope> usual() {
+        return List.of(
+                new Scope("minimum hold", SYSTEM, SYSTEM)
+                        .horizon(6)
+                        .renewals(1)
+                        .unanswered(1)
+                        .renewalDurations(1, 2)
+                        .minHold(3),
+                new Scope("revocation and grace", SYSTEM, SYSTEM)
+                        .halfWidth(1)
+                        .apart(2)
+                        .horizon(7)
+                        .renewals(1)
+                        .unanswered(1)
+                        .renewalDurations(1, 2)
+                        .grace(1)
+                        .revocations(1),
+                new Scope("two renewals", SYSTEM, SYSTEM)
+                        .horizon(6)
+                        .renewals(2)
+                        .unanswered(2)
+                        .durations(3)
+                        .renewalDurations(1, 3),
+                new Scope("clocks that differ", SYSTEM, SYSTEM)
+                        .halfWidth(1)
+                        .apart(0, 1, 2)
+                        .horizon(7)
+                        .renewals(1)
+                        .unanswered(2)
+                        .durations(3)
+                        .renewalDurations(1, 3),
+                new Scope("observation", OBSERVED, OBSERVED)
+                        .looking()
+                        .horizon(6)
+                        .renewals(2)
+                        .durations(3)
+                        .renewalDurations(3),
+                new Scope("observation after a refusal", OBSERVED, OBSERVED)
+                        .observing()
+                        .horizon(5)
+                        .leases(2),
+                new Scope("observation of a longer lease", SYSTEM, OBSERVED)
+                        .looking()
+                        .halfWidth(1)
+                        .apart(2)
+                        .horizon(6)
+                        .renewals(1)
+                        .durations(1, 4),
+                new Scope("the store's time, and none", SERVER, OBSERVED)
+                        .looking()
+                        .horizon(7)
+                        .renewals(1)
+                        .unanswered(1),
+                new Scope("a machine that stands still", SYSTEM, SYSTEM)
+                        .halfWidth(1)
+                        .apart(0, 1, 2)
+                        .horizon(6)
+                        .renewals(1)
+                        .unanswered(1)
+                        .renewalDurations(1, 2)
+                        .pauses(1),
+                new Scope("three processes hand leases on", SYSTEM, SYSTEM, SYSTEM)
+                        .detaching()
+                        .horizon(5)
+                        .renewals(1)
+                        .durations(3)
+                        .renewalDurations(1, 3),
+                new Scope("two leases each, two renewals", SYSTEM, SYSTEM)
+                        .horizon(4)
+                        .leases(2)
+                        .renewals(2)
+                        .renewalDurations(1, 2),
+                new Scope("two leases each, one undone", SYSTEM, SYSTEM)
+                        .horizon(4)
+                        .leases(2)
+                        .renewals(1)
+                        .unanswered(1)
+                        .renewalDurations(1));
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.Proposal.Verdict;
+import io.dynamolock.World.Holder;
+import io.dynamolock.World.Machine;
+import io.dynamolock.World.Stage;
+
+/** What a process makes of the answer to its acquisition. */
+final class WorldAnswers {
+
+    private final WorldWrites writes;
+
+    WorldAnswers(WorldWrites writes) {
+        this.writes = writes;
+    }
+
+    Verdict learns(World after, int p, int nth, Answer answer, boolean unanswered) {
+        ClockReading now = writes.now(after, p);
+        Machine process = after.processes[p];
+        Holder holder = process.leases.get(nth);
+        Proposal sent = writes.proposal(after, p, holder, unanswered);
+        Verdict verdict = sent.judge(answer, now);
+        if (!(sent.write().onlyIf() instanceof HeldBy)) {
+            remembers(process, holder, sent, verdict, answer, now);
+        }
+        holder.acquired = null;
+        holder.stage = Stage.DONE;
+        holder.dead = verdict == Verdict.AGAIN;
+        if (verdict == Verdict.HELD) {
+            isGranted(after, holder, sent);
+        } else if (sent.isToBeUndone(verdict)) {
+            undo(holder);
+        } else if (verdict == Verdict.BUSY
+                && (answer.row() == null || answer.row().isFree())) {
+            after.breaks(WorldRules.TRUTH);
+        }
+        return verdict;
+    }
+
+    private void remembers(
+            Machine process, Holder holder, Proposal sent, Verdict verdict, Answer answer, ClockReading now) {
+        Observations observations = writes.observations(process);
+        writes.proposer(new Tokens(process.lastToken), observations, holder.lease)
+                .learn(sent, verdict, answer.row(), now);
+        writes.remember(process, observations);
+    }
+
+    private static void isGranted(World after, Holder holder, Proposal sent) {
+        holder.stage = Stage.GRANTED;
+        holder.term = new LeaseTerm(sent.end());
+        if (sent.write().token() <= after.granted) {
+            after.breaks(WorldRules.TOKENS);
+        }
+        after.granted = sent.write().token();
+    }
+
+    static void undo(Holder holder) {
+        holder.stage = Stage.FREEING;
+        holder.acquired = null;
+        holder.freeing = true;
+    }
+}

@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.Proposal.Verdict;
+import io.dynamolock.World.Extension;
+import io.dynamolock.World.Holder;
+import io.dynamolock.World.Machine;
+import io.dynamolock.World.Stage;
+import io.dynamolock.WorldMoves.Next;
+import io.dynamolock.memory.RowAfter;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages arrive: any of them, at any time, as often as it likes, or never. Their answers arrive or get lost. A copy that would
+ * be refused, and whose answer nobody waits for, changes nothing and is passed over.
+ */
+final class WorldDeliveries {
+
+    private final WorldWrites writes;
+    private final WorldAnswers answers;
+
+    WorldDeliveries(WorldWrites writes, WorldAnswers answers) {
+        this.writes = writes;
+        this.answers = answers;
+    }
+
+    void from(World world, int p, int nth, Next next) {
+        Holder holder = world.holder(p, nth);
+        if (holder.acquiring) {
+            acquire(world, p, nth, next);
+        }
+        for (int i = 0; i < holder.extensions.size(); i++) {
+            if (holder.extensions.get(i).underWay) {
+                renewal(world, p, nth, i, next);
+            }
+        }
+        if (holder.releasing) {
+            release(world, p, nth, next);
+        }
+        if (holder.freeing) {
+            free(world, p, nth, next);
+        }
+        if (holder.raising) {
+            raise(world, p, nth, next);
+        }
+    }
+
+    // each kind of message
+
+    private void acquire(World world, int p, int nth, Next next) {
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        LockRow made = RowAfter.acquire(world.row, holder.write);
+        if (made != null) {
+            after.row = made;
+            holder.applied = true;
+            if (holder.write.token() <= after.granted) {
+                after.breaks(WorldRules.TOKENS);
+            }
+            if (holder.write.onlyIf() instanceof HeldBy old) {
+                isReplaced(after, old.leaseId());
+            }
+        }
+        Supplier<String> told = told("acquire", holder, made);
+        Answer answer = new Answer(made != null, made == null ? world.row : made, null);
+        if (holder.stage != Stage.ASKING) {
+            if (made != null) {
+                next.reached(after, told);
+            }
+        } else if (made != null || isIn(world.row, holder)) {
+            holder.acquired = answer;
+            next.reached(after, told);
+        } else {
+            refused(after, p, nth, answer, told, next);
+        }
+    }
+
+    /** An earlier attempt may have got no answer, and must have got none if it was applied. */
+    private void refused(World after, int p, int nth, Answer answer, Supplier<String> told, Next next) {
+        if (!after.holder(p, nth).applied) {
+            World first = after.copy();
+            Verdict verdict = answers.learns(first, p, nth, answer, false);
+            next.reached(first, () -> told.get() + ": " + verdict);
+        }
+        if (after.unanswered == writes.mostUnanswered()) {
+            return;
+        }
+        after.unanswered++;
+        Verdict verdict = answers.learns(after, p, nth, answer, true);
+        next.reached(after, () -> told.get() + " after an attempt without an answer: " + verdict);
+    }
+
+    private static void isReplaced(World world, String leaseId) {
+        for (Machine process : world.processes) {
+            for (Holder holder : process.leases) {
+                holder.dead |= holder.id().equals(leaseId);
+            }
+        }
+    }
+
+    private void renewal(World world, int p, int nth, int i, Next next) {
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        Extension extension = holder.extensions.get(i);
+        LockStore.Renew write = writes.renew(holder, extension);
+        LockRow made = RowAfter.renew(world.row, write);
+        applied(after, holder, made);
+        Refusals.Renewal meaning = made != null ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, world.row);
+        if (meaning instanceof Refusals.Renewal.Gone && isRenewable(world.row, holder)) {
+            after.breaks(WorldRules.TRUTH);
+        }
+        Supplier<String> told = told("renewal " + write.number(), holder, made);
+        if (made != null && (!extension.awaited || extension.answer != null)) {
+            next.reached(after.copy(), () -> told.get() + ", its answer is lost");
+        }
+        if (extension.awaited) {
+            extension.answer = meaning;
+            next.reached(after, told);
+        }
+    }
+
+    private void release(World world, int p, int nth, Next next) {
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        LockRow made = RowAfter.release(world.row, writes.release(holder));
+        freed(after, holder, made, holder.rest == null);
+        if (made == null && isFalselyReleased(world.row, holder)) {
+            after.breaks(WorldRules.TRUTH);
+        }
+        if (made != null || after.broken != null) {
+            next.reached(after, told("release", holder, made));
+        }
+    }
+
+    private static boolean isFalselyReleased(@Nullable LockRow row, Holder holder) {
+        return !holder.freed
+                && (Refusals.ofRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
+                        || Refusals.ofRelease(holder.id(), row, false) == ReleaseOutcome.RELEASED);
+    }
+
+    private void free(World world, int p, int nth, Next next) {
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        LockRow made = RowAfter.release(world.row, writes.free(holder));
+        freed(after, holder, made, false);
+        Supplier<String> told = told("undo by release", holder, made);
+        if (made != null) {
+            next.reached(after.copy(), () -> told.get() + ", its answer is lost");
+        }
+        if (holder.stage == Stage.FREEING) {
+            if (made == null) {
+                holder.stage = Stage.RAISING;
+                holder.raising = true;
+            } else {
+                isUndone(holder);
+            }
+            next.reached(after, told);
+        }
+    }
+
+    private void raise(World world, int p, int nth, Next next) {
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        LockRow made = RowAfter.raise(world.row, writes.raise(holder));
+        if (made != null) {
+            if (world.row != null && !isSameLease(world.row, made)) {
+                after.breaks(WorldRules.FOREIGN);
+            }
+            after.row = made;
+        }
+        Supplier<String> told = told("undo by using up the token", holder, made);
+        if (made != null) {
+            next.reached(after.copy(), () -> told.get() + ", its answer is lost");
+        }
+        if (holder.stage == Stage.RAISING) {
+            Answer answer = new Answer(made != null, made == null ? world.row : null, null);
+            if (writes.undo(holder).isDone(answer)) {
+                isUndone(holder);
+            } else {
+                holder.stage = Stage.FREEING;
+                holder.freeing = true;
+            }
+            next.reached(after, told);
+        }
+    }
+
+    private static void isUndone(Holder holder) {
+        holder.stage = Stage.DONE;
+        holder.dead = true;
+    }
+
+    // what a write has done
+
+    private static void freed(World after, Holder holder, @Nullable LockRow made, boolean forGood) {
+        applied(after, holder, made);
+        if (made != null) {
+            holder.freed = true;
+            holder.dead |= forGood;
+        }
+    }
+
+    private static void applied(World after, Holder holder, @Nullable LockRow made) {
+        if (made != null) {
+            if (!isIn(after.row, holder)) {
+                after.breaks(WorldRules.FOREIGN);
+            }
+            after.row = made;
+        }
+    }
+
+    private static boolean isIn(@Nullable LockRow row, Holder holder) {
+        return row != null && row.isHeldBy(holder.id());
+    }
+
+    private static boolean isRenewable(@Nullable LockRow row, Holder holder) {
+        return row != null && row.isHeldBy(holder.id()) && !row.revoked();
+    }
+
+    private static boolean isSameLease(LockRow one, LockRow other) {
+        return Objects.equals(one.leaseId(), other.leaseId())
+                && Objects.equals(one.expiresAt(), other.expiresAt())
+                && Objects.equals(one.renewals(), other.renewals());
+    }
+
+    private static Supplier<String> told(String what, Holder holder, @Nullable LockRow made) {
+        return () -> "%s of %s arrives and is %s".formatted(what, holder.id(), made == null ? "refused" : "applied");
+    }
+}

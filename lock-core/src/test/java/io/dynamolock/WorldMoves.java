@@ -1,0 +1,241 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LeaseTerm.Renewal;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.Proposal.Verdict;
+import io.dynamolock.World.Extension;
+import io.dynamolock.World.Holder;
+import io.dynamolock.World.Machine;
+import io.dynamolock.World.Stage;
+import io.dynamolock.memory.RowAfter;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** Everything that can happen next: time passes, a process does something, an operator does. What arrives is elsewhere. */
+final class WorldMoves {
+
+    private final Scope scope;
+    private final WorldWrites writes;
+    private final WorldRules rules;
+    private final WorldAnswers answers;
+    private final WorldDeliveries deliveries;
+
+    /** Takes the worlds that can come next. */
+    interface Next {
+        void reached(World world, Supplier<String> how);
+    }
+
+    WorldMoves(Scope scope) {
+        this.scope = scope;
+        this.writes = new WorldWrites(scope);
+        this.rules = new WorldRules(writes);
+        this.answers = new WorldAnswers(writes);
+        this.deliveries = new WorldDeliveries(writes, answers);
+    }
+
+    void from(World world, Next next) {
+        Next settled = (after, how) -> {
+            rules.settle(after);
+            next.reached(after, how);
+        };
+        timePasses(world, settled);
+        for (int p = 0; p < world.processes.length; p++) {
+            ClockReading now = writes.now(world, p);
+            proposes(world, p, now, settled);
+            looks(world, p, now, settled);
+            for (int nth = 0; nth < world.processes[p].leases.size(); nth++) {
+                decides(world, p, nth, now, settled);
+                deliveries.from(world, p, nth, settled);
+            }
+        }
+        isRevoked(world, settled);
+    }
+
+    private void timePasses(World world, Next next) {
+        if (world.time == scope.horizon()) {
+            return;
+        }
+        World later = world.copy();
+        later.time++;
+        next.reached(later, () -> "a tick");
+        for (int p = 0; p < world.processes.length && world.pauses < scope.pauses(); p++) {
+            int paused = p;
+            World stood = world.copy();
+            stood.time++;
+            stood.pauses++;
+            stood.processes[p].stoodStill++;
+            next.reached(stood, () -> "a tick in which the machine of process " + paused + " stands still");
+        }
+    }
+
+    // asking for the lock
+
+    private void proposes(World world, int p, ClockReading now, Next next) {
+        Machine process = world.processes[p];
+        if (process.leases.size() == scope.leases()
+                || process.leases.stream().anyMatch(lease -> lease.stage == Stage.ASKING)) {
+            return;
+        }
+        for (int lease : scope.durations()) {
+            World after = world.copy();
+            Machine asker = after.processes[p];
+            Tokens tokens = new Tokens(asker.lastToken);
+            Observations observations = writes.observations(asker);
+            String id = scope.leaseId(p, asker.leases.size());
+            Proposal sent = writes.proposer(tokens, observations, lease).propose(now, id);
+            if (sent.write().token() <= observations.highestToken(Scope.LOCK)) {
+                after.breaks(WorldRules.TOKENS);
+            }
+            asks(after, asker, sent, lease, tokens);
+            next.reached(after, () -> "process %d sends the %s".formatted(p, WorldText.of(sent.write())));
+        }
+        for (Machine other : world.processes) {
+            for (Holder source : other.leases) {
+                resumes(world, p, source, now, next);
+            }
+        }
+    }
+
+    private void resumes(World world, int p, Holder source, ClockReading now, Next next) {
+        if (source.term == null || source.term.state() != LeaseState.DETACHED) {
+            return;
+        }
+        World after = world.copy();
+        Machine asker = after.processes[p];
+        Tokens tokens = new Tokens(asker.lastToken);
+        String id = scope.leaseId(p, asker.leases.size());
+        Proposal sent = Resumption.proposalOf(writes.token(source), "o", id, now, tokens, writes.grace());
+        asks(after, asker, sent, source.lease, tokens);
+        next.reached(after, () -> "process %d resumes with the %s".formatted(p, WorldText.of(sent.write())));
+    }
+
+    private void asks(World after, Machine asker, Proposal sent, int lease, Tokens tokens) {
+        Holder holder = new Holder(sent.write(), lease);
+        holder.sentTime = after.time;
+        holder.sentStoodStill = asker.stoodStill;
+        holder.acquiring = true;
+        asker.lastToken = tokens.last();
+        asker.leases.add(holder);
+    }
+
+    private void looks(World world, int p, ClockReading now, Next next) {
+        Machine process = world.processes[p];
+        if (!scope.looks() || world.row == null || process.leases.size() == scope.leases()) {
+            return;
+        }
+        World after = world.copy();
+        Observations observations = writes.observations(process);
+        observations.saw(Scope.LOCK, world.row, now.nanos());
+        writes.remember(after.processes[p], observations);
+        next.reached(after, () -> "process %d reads the row".formatted(p));
+    }
+
+    // what a process does with a lease
+
+    private void decides(World world, int p, int nth, ClockReading now, Next next) {
+        Holder holder = world.holder(p, nth);
+        if (holder.stage == Stage.ASKING) {
+            if (holder.acquired != null) {
+                learns(world, p, nth, next);
+            }
+            if (world.unanswered == scope.unanswered()) {
+                return;
+            }
+            World after = world.copy();
+            after.unanswered++;
+            WorldAnswers.undo(after.holder(p, nth));
+            next.reached(after, () -> "process %d gives up waiting for %s".formatted(p, holder.id()));
+        } else if (holder.stage == Stage.GRANTED) {
+            renews(world, p, nth, now, next);
+            givesBack(world, p, nth, now, next);
+        }
+    }
+
+    private void learns(World world, int p, int nth, Next next) {
+        World after = world.copy();
+        Answer answer = Objects.requireNonNull(after.holder(p, nth).acquired);
+        Verdict verdict = answers.learns(after, p, nth, answer, after.holder(p, nth).applied);
+        next.reached(
+                after,
+                () -> "process %d learns of %s: %s"
+                        .formatted(p, world.holder(p, nth).id(), verdict));
+    }
+
+    private void renews(World world, int p, int nth, ClockReading now, Next next) {
+        Holder before = world.holder(p, nth);
+        LeaseTerm term = Objects.requireNonNull(before.term);
+        for (int i = 0; i < before.extensions.size(); i++) {
+            if (before.extensions.get(i).answer != null) {
+                learnsOfRenewal(world, p, nth, i, now, next);
+            }
+        }
+        if (term.newest() == scope.renewals() || !term.isHeldAt(now)) {
+            return;
+        }
+        for (int lease : scope.renewalDurations()) {
+            World after = world.copy();
+            Holder holder = after.holder(p, nth);
+            Renewal renewal = Objects.requireNonNull(holder.term).startRenewal(now, Duration.ofMillis(lease));
+            Extension extension = new Extension(renewal);
+            holder.extensions.add(extension);
+            next.reached(
+                    after, () -> "process %d sends the %s".formatted(p, WorldText.of(writes.renew(holder, extension))));
+        }
+    }
+
+    private void learnsOfRenewal(World world, int p, int nth, int i, ClockReading now, Next next) {
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        LeaseTerm term = Objects.requireNonNull(holder.term);
+        Extension extension = holder.extensions.get(i);
+        Refusals.Renewal meaning = Objects.requireNonNull(extension.answer);
+        extension.answer = null;
+        extension.awaited = false;
+        if (meaning instanceof Refusals.Renewal.Gone) {
+            term.lose();
+        } else {
+            term.answered(extension.renewal, meaning, writes.grace(), now);
+        }
+        next.reached(
+                after,
+                () -> "process %d learns of renewal %d of %s: %s"
+                        .formatted(p, extension.renewal.number(), holder.id(), meaning));
+    }
+
+    private void givesBack(World world, int p, int nth, ClockReading now, Next next) {
+        Holder before = world.holder(p, nth);
+        LeaseTerm term = Objects.requireNonNull(before.term);
+        if (scope.detaches() && term.isHeldAt(now)) {
+            World after = world.copy();
+            Objects.requireNonNull(after.holder(p, nth).term).detach();
+            next.reached(after, () -> "process %d detaches %s".formatted(p, before.id()));
+        }
+        World after = world.copy();
+        Holder holder = after.holder(p, nth);
+        boolean lost = term.state() == LeaseState.LOST;
+        if (before.releaseSent || !Objects.requireNonNull(holder.term).giveBack(now)) {
+            return;
+        }
+        holder.rest = writes.grant(world, p, holder)
+                .release(now, lost, writes.grace())
+                .rest();
+        holder.releaseSent = true;
+        holder.releasing = true;
+        next.reached(after, () -> "process %d sends the %s".formatted(p, WorldText.of(writes.release(holder))));
+    }
+
+    private void isRevoked(World world, Next next) {
+        String holder = world.row == null ? null : world.row.leaseId();
+        if (world.revocations < scope.revocations() && holder != null) {
+            World after = world.copy();
+            after.revocations++;
+            after.row = RowAfter.revoke(world.row, holder);
+            next.reached(after, () -> "an operator revokes " + holder);
+        }
+    }
+}

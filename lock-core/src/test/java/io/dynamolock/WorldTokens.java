@@ -1,0 +1,83 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Observations.Seen;
+import io.dynamolock.World.Holder;
+import io.dynamolock.World.Machine;
+import io.dynamolock.World.Stage;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes all tokens one that are below every token that can still be written: worlds that differ by them only are the same.
+ */
+final class WorldTokens {
+
+    static final long LOW = Tokens.at(ScopeClocks.millis(-9));
+
+    private final WorldWrites writes;
+
+    WorldTokens(WorldWrites writes) {
+        this.writes = writes;
+    }
+
+    void forget(World world) {
+        long lowest = Long.MAX_VALUE;
+        for (int p = 0; p < world.processes.length; p++) {
+            Machine process = world.processes[p];
+            long next = Tokens.at(writes.now(world, p).middleMillis());
+            process.lastToken = process.lastToken < next ? 0 : process.lastToken; // the clock alone is above it
+            if (process.seen != null && !writes.observes() && process.seen.row().highestToken() < next) {
+                process.seen = null;
+            }
+            lowest = Math.min(lowest, next);
+            for (Holder holder : process.leases) {
+                lowest = matters(world.scope, holder) ? Math.min(lowest, holder.write.token()) : lowest;
+            }
+        }
+        world.granted = world.granted < lowest ? 0 : world.granted;
+        world.row = world.row == null ? null : raised(world.row, lowest);
+        for (Machine process : world.processes) {
+            Seen seen = process.seen;
+            process.seen = seen == null ? null : new Seen(raised(seen.row(), lowest), seen.sinceNanos());
+        }
+    }
+
+    /** Whether the token of a holder can still be written, or be compared with one that is. */
+    static boolean matters(Scope scope, Holder holder) {
+        LeaseTerm term = holder.term;
+        return holder.acquiring
+                || holder.raising
+                || (holder.stage != Stage.GRANTED && holder.stage != Stage.DONE)
+                || (scope.detaches() && term != null && (term.state().isOurs() || term.state() == LeaseState.DETACHED));
+    }
+
+    private static LockRow raised(LockRow row, long lowest) {
+        Long token = low(row.fencingToken(), lowest);
+        Long floor = low(row.tokenFloor(), lowest);
+        if (Objects.equals(token, row.fencingToken()) && Objects.equals(floor, row.tokenFloor())) {
+            return row;
+        }
+        return new LockRow(
+                row.leaseId(),
+                row.owner(),
+                token,
+                floor,
+                row.leaseDuration(),
+                row.expiresAt(),
+                row.clock(),
+                row.renewals(),
+                row.acquiredAt(),
+                row.metadata(),
+                row.revoked(),
+                row.lastLeaseId(),
+                row.defects());
+    }
+
+    private static @Nullable Long low(@Nullable Long token, long lowest) {
+        return token == null || token >= lowest ? token : (Long) LOW;
+    }
+}

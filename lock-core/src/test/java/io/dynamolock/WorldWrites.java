@@ -1,0 +1,185 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.Observations.Seen;
+import io.dynamolock.World.Extension;
+import io.dynamolock.World.Holder;
+import io.dynamolock.World.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The library's own objects, made of what a world remembers of them. */
+final class WorldWrites {
+
+    private static final ClockReading ANY = new ClockReading(0, 0, 0, 0, LeaseTime.SYSTEM);
+    private static final Instant NO_END = Instant.ofEpochMilli(ScopeClocks.millis(0));
+
+    private final Scope scope;
+    private final ScopeClocks clocks;
+    private final Grace grace;
+    private final LockStoreException noAnswer = new LockStoreException(Scope.LOCK, "no answer", null, true, true);
+
+    WorldWrites(Scope scope) {
+        this.scope = scope;
+        this.clocks = new ScopeClocks(scope);
+        this.grace = scope.rowGrace();
+    }
+
+    int mostUnanswered() {
+        return scope.unanswered();
+    }
+
+    boolean observes() {
+        return scope.observes();
+    }
+
+    Grace grace() {
+        return grace;
+    }
+
+    ClockReading now(World world, int process) {
+        return clocks.read(process, world.time, world.processes[process].stoodStill, world.skew);
+    }
+
+    Proposer proposer(Tokens tokens, Observations observations, int lease) {
+        LockRequest request = LockRequest.of(Scope.LOCK).owner("o");
+        return new Proposer(request, Scope.LOCK, Duration.ofMillis(lease), grace, tokens, observations);
+    }
+
+    Observations observations(Machine process) {
+        Duration unknown = Duration.ofMillis(scope.durations().get(0));
+        Observations observations = new Observations(2, grace.inRow(unknown));
+        Seen seen = process.seen;
+        if (seen != null) {
+            observations.saw(Scope.LOCK, seen.row(), seen.sinceNanos());
+        }
+        return observations;
+    }
+
+    /** Keeps what was seen, less what observations never look at. */
+    void remember(Machine process, Observations observations) {
+        Seen seen = observations.seen(Scope.LOCK);
+        if (seen == null) {
+            process.seen = null;
+        } else if (scope.observes()) {
+            process.seen = new Seen(lessOf(seen.row()), seen.sinceNanos());
+        } else {
+            process.seen = new Seen(tokensOf(seen.row()), ScopeClocks.nanos(0));
+        }
+    }
+
+    static LockRow tokensOf(LockRow row) {
+        return new LockRow(
+                null,
+                null,
+                row.fencingToken(),
+                row.tokenFloor(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                Map.of(),
+                false,
+                null,
+                List.of());
+    }
+
+    private static LockRow lessOf(LockRow row) {
+        String holder = row.leaseId();
+        return new LockRow(
+                holder,
+                row.owner(),
+                row.fencingToken(),
+                row.tokenFloor(),
+                row.leaseDuration(),
+                holder == null ? null : NO_END,
+                holder == null ? null : LeaseTime.SYSTEM,
+                row.renewals(),
+                null,
+                Map.of(),
+                false,
+                null,
+                List.of());
+    }
+
+    Proposal proposal(World world, int process, Holder holder, boolean unanswered) {
+        ClockReading sent = sent(world, process, holder);
+        Proposal proposal = new Proposal(holder.write, sent, LeaseEnd.after(sent, Duration.ofMillis(holder.lease)));
+        if (unanswered) {
+            proposal.failed(noAnswer);
+        }
+        return proposal;
+    }
+
+    private ClockReading sent(World world, int process, Holder holder) {
+        return clocks.read(process, holder.sentTime, holder.sentStoodStill, world.skew);
+    }
+
+    Grant grant(World world, int process, Holder holder) {
+        return grant(holder, sent(world, process, holder));
+    }
+
+    private Grant grant(Holder holder, ClockReading sent) {
+        Acquire write = holder.write;
+        Duration lease = Duration.ofMillis(holder.lease);
+        return new Grant(
+                Scope.LOCK,
+                Scope.LOCK,
+                write.leaseId(),
+                "o",
+                write.token(),
+                Map.of(),
+                lease,
+                sent,
+                LeaseEnd.after(sent, lease),
+                true,
+                null,
+                scope.minHold() == 0 ? null : Duration.ofMillis(scope.minHold()),
+                OnLost.EVENT);
+    }
+
+    /** Whether the time at which its proposal was sent still decides anything. */
+    boolean needsTimeOfSending(Holder holder) {
+        return scope.minHold() > 0 && holder.term != null && !holder.releaseSent;
+    }
+
+    Renew renew(Holder holder, Extension extension) {
+        return grant(holder, ANY).renew(extension.renewal, grace);
+    }
+
+    Release release(Holder holder) {
+        return new Release(Scope.LOCK, holder.id(), Instant.EPOCH, holder.rest);
+    }
+
+    UndoPlan undo(Holder holder) {
+        return new UndoPlan(holder.write);
+    }
+
+    Release free(Holder holder) {
+        return undo(holder).release(ANY);
+    }
+
+    RaiseFloor raise(Holder holder) {
+        return undo(holder).raise(ANY);
+    }
+
+    LeaseToken token(Holder holder) {
+        return new LeaseToken("s", Scope.LOCK, holder.id(), holder.write.token(), Duration.ofMillis(holder.lease));
+    }
+
+    /** The row that an answer carries: null where an applied write promises none. */
+    static LockStore.Answer answer(boolean applied, @Nullable LockRow row) {
+        return new LockStore.Answer(applied, row, null);
+    }
+}
