@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * The clocks of one process, which the true time moves: a monotonic one that runs a little fast or slow and stands still while
+ * the machine is suspended, and a wall clock that may be off and may be set.
+ */
+final class SimClocks extends Clock {
+
+    private static final long MILLION = 1_000_000;
+
+    private final SimScheduler time;
+    private final long start;
+    private final long first;
+    private final long ratePpm;
+    private long wallOffset;
+    private long monotonicStood;
+    private long wallStood;
+    private long stillFrom;
+    private long stillUntil;
+    private boolean wallStands;
+    private Runnable read = () -> {};
+
+    SimClocks(SimScheduler time, long first, long ratePpm, long wallOffset) {
+        this.time = time;
+        this.start = time.now();
+        this.first = first;
+        this.ratePpm = ratePpm;
+        this.wallOffset = wallOffset;
+    }
+
+    /** Is called before the process reads one of them. */
+    void onRead(Runnable hook) {
+        read = hook;
+    }
+
+    long nanos() {
+        read.run();
+        return monotonic();
+    }
+
+    @Override
+    public Instant instant() {
+        read.run();
+        long nanos = wallNanos();
+        return Instant.ofEpochSecond(nanos / 1_000_000_000, nanos % 1_000_000_000);
+    }
+
+    long monotonic() {
+        long ran = time.now() - start - monotonicStood - still();
+        return first + ran + (long) (ran * (ratePpm * 1e-6));
+    }
+
+    private long wallNanos() {
+        return time.now() + wallOffset - wallStood - (wallStands ? still() : 0);
+    }
+
+    /** Reads all of them without being noticed: what a lease's belief is judged by. */
+    long wallMillis() {
+        return Math.floorDiv(wallNanos(), MILLION);
+    }
+
+    /** The true moment at which the monotonic clock will show this if nothing stops it. */
+    long momentOf(long nanos) {
+        long left = Math.max(0, nanos - monotonic());
+        return time.now() + left - (long) (left * (ratePpm * 1e-6)) + 1;
+    }
+
+    void stepWall(long step) {
+        wallOffset += step;
+    }
+
+    void setWallOffset(long offset) {
+        wallOffset = offset;
+    }
+
+    /** The machine is suspended for a while, which the monotonic clock does not notice; nor does the wall clock if it is frozen. */
+    void standStill(long until, boolean frozen) {
+        long before = still();
+        monotonicStood += before;
+        wallStood += wallStands ? before : 0;
+        stillFrom = time.now();
+        stillUntil = until;
+        wallStands = frozen;
+    }
+
+    private long still() {
+        return Math.max(0, Math.min(time.now(), stillUntil) - stillFrom);
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        return this;
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+/** Counts the requests of one operation: as many as documented (7), unless something went wrong on the way. */
+final class SimCost {
+
+    /** Until it knows the time: a date that is far off what is known needs that many more to be believed. */
+    private static final int READS = 4;
+
+    private final SimWorld world;
+    private final SimProcess process;
+    private final String name;
+    private final SimThread thread;
+    private final long start;
+    private final int sent;
+    private final int troubled;
+
+    SimCost(SimWorld world, SimProcess process, String name) {
+        this.world = world;
+        this.process = process;
+        this.name = name;
+        this.thread = world.scheduler().current();
+        this.start = world.scheduler().now();
+        this.sent = thread.sent;
+        this.troubled = thread.troubled;
+    }
+
+    /** One write, one more if the row changed or its end has passed meanwhile, and reads while the time is not known. */
+    void ofTry() {
+        int changes =
+                world.checker().ledger.changes(name, start, world.scheduler().now());
+        require("A try", 2 + 2 * changes + READS);
+    }
+
+    void ofOne(String what) {
+        require(what, 1);
+    }
+
+    void ofNone(String what) {
+        require(what, 0);
+    }
+
+    private void require(String what, int most) {
+        int count = thread.sent - sent;
+        if (thread.troubled == troubled && count > most) {
+            world.checker()
+                    .verdict
+                    .broken(7, "%s of %s by p%d took %d requests".formatted(what, name, process.number, count));
+        }
+    }
+}

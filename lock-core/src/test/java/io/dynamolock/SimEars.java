@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/** What one process's listener is told, for the rare paths only. */
+final class SimEars implements LockListener {
+
+    private final SimProcess process;
+    private final SimVerdict verdict;
+    private final SimTrace trace;
+    private final Set<Lease> atRisk = new HashSet<>();
+
+    SimEars(SimProcess process, SimVerdict verdict, SimTrace trace) {
+        this.process = process;
+        this.verdict = verdict;
+        this.trace = trace;
+    }
+
+    @Override
+    public void onRenewed(Lease lease, Duration took) {
+        if (atRisk.remove(lease)) {
+            verdict.reached(SimSometimes.BACK_FROM_RISK);
+        }
+    }
+
+    @Override
+    public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
+        if (atRisk.add(lease)) {
+            verdict.reached(SimSometimes.AT_RISK);
+        }
+    }
+
+    @Override
+    public void onLost(Lease lease, LeaseLost lost) {
+        trace.note(process.number, "lost", lease.id() + " " + lost.reason());
+        verdict.reached(
+                switch (lost.reason()) {
+                    case TAKEN -> SimSometimes.LOST_TAKEN;
+                    case REVOKED -> SimSometimes.LOST_REVOKED;
+                    case DELETED -> SimSometimes.LOST_DELETED;
+                    case EXPIRED -> SimSometimes.LOST_EXPIRED;
+                    case UNREACHABLE -> SimSometimes.LOST_UNREACHABLE;
+                    case MAX_HOLD -> SimSometimes.LOST_MAX_HOLD;
+                    case CLOSED -> SimSometimes.LOST_CLOSED;
+                });
+    }
+
+    @Override
+    public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
+        verdict.reached(SimSometimes.RELEASE_FAILED);
+    }
+
+    @Override
+    public void onClockDistrusted(String reason) {
+        trace.note(process.number, "distrusts", reason);
+        verdict.reached(reason.equals("undated") ? SimSometimes.CLOCK_UNDATED : SimSometimes.CLOCK_CONTRADICTED);
+    }
+}

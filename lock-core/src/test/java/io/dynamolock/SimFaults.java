@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Decides in one history what goes wrong and when. Each kind of fault has its own stream of chance, so that the others happen
+ * as before when one is left out.
+ */
+final class SimFaults {
+
+    /** One fault of a history, by its kind and how many of the kind came before. */
+    record Occurrence(SimFault kind, int number) {}
+
+    private final Set<SimFault> kinds = EnumSet.noneOf(SimFault.class);
+    private final Set<Occurrence> leftOut;
+    private final Map<SimFault, SplittableRandom> streams = new EnumMap<>(SimFault.class);
+    private final Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
+    private final List<Occurrence> happened = new ArrayList<>();
+    private boolean stopped;
+    private boolean broken;
+    private boolean brokenTime;
+    private boolean changedRow;
+
+    /** Draws the kinds of one history. */
+    SimFaults(SplittableRandom random, Set<Occurrence> leftOut) {
+        this.leftOut = leftOut;
+        double some = random.nextDouble() < 0.1 ? 0 : 0.1 + 0.4 * random.nextDouble();
+        boolean breaking = random.nextDouble() < 0.15;
+        for (SimFault kind : SimFault.values()) {
+            streams.put(kind, random.split());
+            double share = kind.breaksAssumption() ? (breaking ? 0.3 : 0) : some;
+            if (random.nextDouble() < share) {
+                kinds.add(kind);
+            }
+        }
+    }
+
+    boolean has(SimFault kind) {
+        return kinds.contains(kind);
+    }
+
+    Set<SimFault> kinds() {
+        return kinds;
+    }
+
+    /** Nothing goes wrong from now on. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Whether a fault happens at an occasion. */
+    boolean happens(SimFault kind, double probability) {
+        if (stopped || !kinds.contains(kind) || chance(kind).nextDouble() >= probability) {
+            return false;
+        }
+        Occurrence one = new Occurrence(kind, counts.merge(kind, 1, Integer::sum) - 1);
+        if (leftOut.contains(one)) {
+            return false;
+        }
+        happened.add(one);
+        broken |= kind.breaksAssumption();
+        changedRow |= kind.changesRow();
+        brokenTime |= kind.breaksAssumption() && !kind.changesRow();
+        return true;
+    }
+
+    /** Chance for the details of one kind. */
+    SplittableRandom chance(SimFault kind) {
+        return Objects.requireNonNull(streams.get(kind));
+    }
+
+    List<Occurrence> happened() {
+        return happened;
+    }
+
+    /** Whether a fault has happened under which exclusion is not promised. */
+    boolean brokeAssumption() {
+        return broken;
+    }
+
+    /** Whether clocks have differed by more than they may. */
+    boolean brokeTime() {
+        return brokenTime;
+    }
+
+    boolean changedRow() {
+        return changedRow;
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import software.amazon.awssdk.http.SdkHttpFullResponse;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/** Where a process's requests arrive: renders the date of each answer, in whole seconds, off and late as it may be, or worse. */
+final class SimFrontEnd {
+
+    /** Half of the allowed skew, in which an offset and a late rendering must fit. */
+    private static final long ALLOWED = 499_000_000;
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final SimScheduler time;
+    private final SimFaults faults;
+    private final long shift;
+    private final long offset;
+    private final Map<String, SdkHttpResponse> answers = new HashMap<>();
+    private int absurd;
+
+    /**
+     * Starts one.
+     *
+     * @param shift how far all front ends are off the true time, which does no harm
+     */
+    SimFrontEnd(SimScheduler time, SimFaults faults, long shift) {
+        this.time = time;
+        this.faults = faults;
+        this.shift = shift;
+        SplittableRandom chance = faults.chance(SimFault.FRONT_ENDS_DIFFER);
+        long within = faults.has(SimFault.FRONT_ENDS_DIFFER) ? chance.nextLong(-ALLOWED, ALLOWED) : 0;
+        boolean apart = faults.happens(SimFault.FRONT_ENDS_APART, 0.5);
+        this.offset = within + (apart ? faults.chance(SimFault.FRONT_ENDS_APART).nextLong(-5 * SECOND, 5 * SECOND) : 0);
+    }
+
+    /** How many of its dates made no sense. */
+    int absurd() {
+        return absurd;
+    }
+
+    /** The head of an answer that is rendered now. */
+    SdkHttpResponse answer() {
+        if (faults.happens(SimFault.DATE_ABSENT, 0.3)) {
+            return of("", "");
+        }
+        if (faults.happens(SimFault.DATE_GARBAGE, 0.2)) {
+            return of("tomorrow at noon", "");
+        }
+        if (faults.happens(SimFault.DATE_ABSURD, 0.1)) {
+            absurd++;
+            return of(text(time.now() + shift - absurd * 100_000L * SECOND), "");
+        }
+        if (faults.happens(SimFault.DATE_CACHED, 0.2)) {
+            return of(text(rendered() - faults.chance(SimFault.DATE_CACHED).nextLong(60 * SECOND)), "17");
+        }
+        if (faults.happens(SimFault.DATE_OLD, 0.1)) {
+            return of(text(rendered() - faults.chance(SimFault.DATE_OLD).nextLong(60 * SECOND)), "");
+        }
+        return of(text(rendered()), "");
+    }
+
+    private long rendered() {
+        long latest = faults.has(SimFault.FRONT_ENDS_DIFFER) ? Math.max(0, offset + ALLOWED) : 0;
+        long late = latest == 0 ? 0 : faults.chance(SimFault.FRONT_ENDS_DIFFER).nextLong(latest);
+        return time.now() + shift + offset - late;
+    }
+
+    private static String text(long nanos) {
+        return Long.toString(Math.floorDiv(nanos, SECOND));
+    }
+
+    /** The same second is rendered often. */
+    private SdkHttpResponse of(String second, String age) {
+        return answers.computeIfAbsent(second + "/" + age, unused -> {
+            SdkHttpFullResponse.Builder head = SdkHttpFullResponse.builder().statusCode(200);
+            if (!second.isEmpty()) {
+                head.putHeader("Date", Character.isLetter(second.charAt(0)) ? second : date(second));
+            }
+            if (!age.isEmpty()) {
+                head.putHeader("Age", age);
+            }
+            return head.build();
+        });
+    }
+
+    private static String date(String second) {
+        return DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                Instant.ofEpochSecond(Long.parseLong(second)).atOffset(ZoneOffset.UTC));
+    }
+}

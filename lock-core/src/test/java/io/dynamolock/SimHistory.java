@@ -1,0 +1,224 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.dynamodb.SimTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One history: processes come, their users acquire and release locks while things go wrong; then nothing goes wrong any more,
+ * everybody who is alive must be served; then all managers are closed, and nothing may happen afterwards.
+ */
+final class SimHistory {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long START = Instant.parse("2026-11-20T10:15:30.250Z").getEpochSecond() * SECOND;
+    private static final long LONGEST = 300 * SECOND;
+
+    private final SimScheduler scheduler;
+    private final SplittableRandom random;
+    private final SimPlan plan;
+    private final SimFaults faults;
+    private final SimTrace trace;
+    private final SimVerdict verdict;
+    private final SimChecker checker;
+    private final SimTable table = new SimTable(SimNet.TABLE, SimNet.KEY, null);
+    private final SimWorld world;
+    private final SimMailbox mailbox = new SimMailbox();
+    private final List<SimProcess> processes = new ArrayList<>();
+    private final List<SimUser> users = new ArrayList<>();
+    private final List<SimProcess> working = new ArrayList<>();
+    private final long serverShift;
+    private final long seed;
+
+    private SimHistory(SimScheduler scheduler, SimStores stores, long seed, SimOptions options) {
+        this.scheduler = scheduler;
+        this.seed = seed;
+        this.random = new SplittableRandom(seed);
+        scheduler.begin(START, random.split(), this::look);
+        this.plan = new SimPlan(random.split(), options);
+        this.faults = new SimFaults(random.split(), options.leftOut());
+        this.trace = new SimTrace(scheduler, START, options.readable());
+        this.verdict = new SimVerdict(scheduler, trace);
+        SimLedger ledger = new SimLedger(scheduler, verdict, faults, !plan.mixed && plan.time == LeaseTime.SYSTEM);
+        this.checker = new SimChecker(verdict, trace, ledger, faults);
+        table.onChange(checker::changed);
+        SimNet net = new SimNet(
+                new SimNet.SimWorldParts(scheduler, faults, trace, table, checker), random.split(), plan.lease);
+        this.world = new SimWorld(scheduler, faults, trace, net, checker, stores);
+        this.serverShift = random.nextLong(-600 * SECOND, 600 * SECOND);
+    }
+
+    static SimResult play(SimScheduler scheduler, SimStores stores, long seed, SimOptions options) {
+        return new SimHistory(scheduler, stores, seed, options).play();
+    }
+
+    private void look() {
+        checker.look();
+        if (scheduler.failure() != null) {
+            verdict.broken(0, "Unexpected: " + SimFailures.text(scheduler.failure()));
+        }
+    }
+
+    private SimResult play() {
+        for (int i = 0; i < plan.processes; i++) {
+            join();
+        }
+        new SimMischief(world, plan, table, processes).plan();
+        settle("users", LONGEST, true);
+        faults.stop();
+        trace.note(0, "faults", "stop");
+        rest(4 * plan.lease.toNanos());
+        if (verdict.violation() == null) {
+            checker.bids.requireHarmless(checker.ledger);
+        }
+        serveAll();
+        rest(SECOND);
+        if (verdict.violation() == null) {
+            checker.beliefs.lookBack();
+        }
+        closeAll();
+        rest(10 * SECOND);
+        SimVerdict.Violation violation = verdict.violation();
+        scheduler.end();
+        return new SimResult(
+                seed,
+                violation,
+                trace.hash(),
+                users.stream().mapToInt(SimUser::operations).sum(),
+                checker.requests(),
+                faults.happened(),
+                verdict.reached(),
+                trace.lines());
+    }
+
+    private void join() {
+        SplittableRandom chance = random.split();
+        LeaseTime mode = plan.timeOf(chance);
+        long rate = faults.has(SimFault.MONOTONIC_DRIFT)
+                ? faults.chance(SimFault.MONOTONIC_DRIFT).nextLong(-200, 201)
+                : 0;
+        SimClocks clocks = new SimClocks(scheduler, chance.nextLong(1_000 * SECOND), rate, wallOffset(mode));
+        SimProcess process = new SimProcess(
+                processes.size() + 1,
+                new SimProcess.Setup(plan, world, mode, clocks, new SimFrontEnd(scheduler, faults, serverShift)),
+                chance);
+        processes.add(process);
+        checker.joins(process);
+        trace.note(process.number, "starts", mode.name());
+        for (int i = 0; i < plan.usersEach; i++) {
+            working.add(process);
+            SimUser user = new SimUser(world, plan, process, random.split(), mailbox, () -> {
+                working.remove(process);
+                scheduler.wakeMain();
+            });
+            users.add(user);
+            scheduler.start(scheduler.now() + random.nextLong(SECOND), process, user);
+        }
+    }
+
+    private long wallOffset(LeaseTime mode) {
+        if (!faults.has(SimFault.WALL_OFFSET)) {
+            return 0;
+        }
+        long most = mode == LeaseTime.SYSTEM ? SimPlan.WALL_ALLOWED : 3_600 * SECOND;
+        return faults.chance(SimFault.WALL_OFFSET).nextLong(-most, most);
+    }
+
+    /** Lets time pass until all that work are done; a process that has crashed or was closed may be replaced. */
+    private void settle(String what, long longest, boolean replace) {
+        long end = scheduler.now() + longest;
+        int replaced = 0;
+        while (verdict.violation() == null && !working.isEmpty() && scheduler.now() < end) {
+            scheduler.block(Math.min(end, scheduler.now() + SECOND));
+            working.removeIf(SimProcess::isDead);
+            if (replace && replaced < 2 && gone() > replaced) {
+                replaced++;
+                join();
+            }
+        }
+        if (verdict.violation() == null && !working.isEmpty()) {
+            verdict.broken(
+                    6,
+                    "Still under way: " + what + " of "
+                            + working.stream().map(p -> "p" + p.number).toList() + scheduler.whereabouts());
+        }
+    }
+
+    private int gone() {
+        return (int) processes.stream().filter(p -> p.isDead() || p.isShut()).count();
+    }
+
+    private void rest(long nanos) {
+        long end = scheduler.now() + nanos;
+        while (verdict.violation() == null && scheduler.now() < end) {
+            scheduler.block(end);
+        }
+    }
+
+    private List<SimProcess> alive() {
+        return processes.stream().filter(p -> !p.isDead() && !p.isClosing()).toList();
+    }
+
+    /** Nothing goes wrong any more: everybody gets every lock within the bound. */
+    private void serveAll() {
+        for (SimProcess process : alive()) {
+            start(process, () -> {
+                for (int i = 0; i < plan.names; i++) {
+                    serve(process, "job-" + i);
+                }
+            });
+        }
+        settle("the last service", bound().toNanos() * plan.names + 10 * SECOND, false);
+    }
+
+    private void start(SimProcess process, Runnable task) {
+        working.add(process);
+        scheduler.start(scheduler.now() + random.nextLong(SECOND / 10), process, () -> {
+            scheduler.current().becomeUser();
+            task.run();
+            working.remove(process);
+            scheduler.wakeMain();
+        });
+    }
+
+    private void serve(SimProcess process, String name) {
+        try {
+            Lease lease = process.locks.acquire(LockRequest.of(name).waitTime(bound()));
+            ReleaseOutcome outcome = lease.release();
+            if (outcome != ReleaseOutcome.RELEASED && !faults.brokeAssumption()) {
+                verdict.broken(6, "p" + process.number + " held " + name + " and its release was " + outcome);
+            }
+        } catch (LockBusyException busy) {
+            verdict.broken(6, "p" + process.number + " was not served with " + name + " within " + bound());
+        } catch (InterruptedException | RuntimeException failure) {
+            verdict.broken(6, "p" + process.number + " failed to acquire " + name + ": " + SimFailures.text(failure));
+        }
+    }
+
+    /** Two of the longest leases, the skew, and a look of each who waits. */
+    private Duration bound() {
+        return plan.lease
+                .multipliedBy(5)
+                .plus(plan.grace.multipliedBy(2))
+                .plusSeconds(6)
+                .plusMillis(1_500L * processes.size());
+    }
+
+    private void closeAll() {
+        for (SimProcess process : alive()) {
+            start(process, () -> {
+                process.locks.close();
+                process.shut();
+                trace.note(process.number, "is closed", "");
+            });
+        }
+        settle("closing", 60 * SECOND, false);
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.dynamodb.SimTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The faults that come by themselves, at some moment, to some process or row. */
+final class SimMischief {
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final SimWorld world;
+    private final SimPlan plan;
+    private final SimTable table;
+    private final List<SimProcess> processes;
+
+    SimMischief(SimWorld world, SimPlan plan, SimTable table, List<SimProcess> processes) {
+        this.world = world;
+        this.plan = plan;
+        this.table = table;
+        this.processes = processes;
+    }
+
+    void plan() {
+        often(
+                SimFault.OUTAGE,
+                2,
+                chance -> world.net().cut(chance.nextBoolean() ? null : someone(chance), length(chance)));
+        often(SimFault.WALL_STEP, 3, this::stepWall);
+        often(SimFault.WALL_APART, 2, this::setWallApart);
+        often(SimFault.SUSPENSION, 4, chance -> suspend(chance, false));
+        often(SimFault.FREEZE, 2, chance -> suspend(chance, true));
+        often(SimFault.ROW_DELETED, 2, chance -> table.delete(row(chance)));
+        often(SimFault.ROW_PUT_BACK, 2, this::putBack);
+        often(SimFault.CRASH, 2, chance -> crash(someone(chance)));
+    }
+
+    private interface Act {
+        void on(SplittableRandom chance);
+    }
+
+    private void often(SimFault kind, int most, Act act) {
+        if (!world.faults().has(kind)) {
+            return;
+        }
+        SplittableRandom chance = world.faults().chance(kind).split();
+        int times = 1 + chance.nextInt(most);
+        for (int i = 0; i < times; i++) {
+            SplittableRandom details = chance.split();
+            long moment = world.scheduler().now() + details.nextLong(15 * SECOND);
+            world.scheduler().at(moment, null, () -> {
+                if (world.faults().happens(kind, 1)) {
+                    world.trace().note(0, "FAULT", kind.name());
+                    act.on(details);
+                }
+            });
+        }
+    }
+
+    private SimProcess someone(SplittableRandom chance) {
+        List<SimProcess> alive = new ArrayList<>();
+        for (SimProcess process : processes) {
+            if (!process.isDead()) {
+                alive.add(process);
+            }
+        }
+        return alive.isEmpty() ? processes.get(0) : alive.get(chance.nextInt(alive.size()));
+    }
+
+    private long length(SplittableRandom chance) {
+        return SimPlan.log(chance, SECOND / 100, 3 * plan.lease.toNanos());
+    }
+
+    /** Within what is allowed where wall clocks count. One that goes back must not hide that its machine was suspended. */
+    private void stepWall(SplittableRandom chance) {
+        SimProcess process = someone(chance);
+        if (process.mode == LeaseTime.SYSTEM) {
+            process.clocks.setWallOffset(chance.nextLong(-SimPlan.WALL_ALLOWED, SimPlan.WALL_ALLOWED));
+        } else {
+            long step = SimPlan.log(chance, SECOND / 100, 600 * SECOND);
+            boolean back = chance.nextBoolean();
+            if (!back || process.setBack()) {
+                process.clocks.stepWall(back ? -step : step);
+            }
+        }
+    }
+
+    private void setWallApart(SplittableRandom chance) {
+        someone(chance).clocks.stepWall(chance.nextLong(-10 * SECOND, 10 * SECOND));
+    }
+
+    private void suspend(SplittableRandom chance, boolean frozen) {
+        SimProcess process = someone(chance);
+        if (frozen || process.maySuspend()) {
+            process.suspend(length(chance), frozen);
+        }
+    }
+
+    private Map<String, AttributeValue> row(SplittableRandom chance) {
+        return Map.of(SimNet.KEY, AttributeValue.fromS("job-" + chance.nextInt(plan.names)));
+    }
+
+    private void putBack(SplittableRandom chance) {
+        String name = SimRequest.text(row(chance), SimNet.KEY);
+        Map<String, AttributeValue> old =
+                world.checker().ledger.rowAt(name, world.scheduler().now() - length(chance));
+        if (!old.isEmpty()) {
+            table.put(old);
+        }
+    }
+
+    private void crash(SimProcess process) {
+        world.trace().note(process.number, "crashes", "");
+        process.die();
+    }
+}

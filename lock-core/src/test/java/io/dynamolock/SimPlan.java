@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The shape of one history: how many take part, in what, by which time. */
+final class SimPlan {
+
+    /** How far a wall clock may be off where it counts. */
+    static final long WALL_ALLOWED = 450_000_000;
+
+    private static final List<LeaseTime> TIMES = List.of(LeaseTime.values());
+    private static final int STEPS = 60;
+
+    final Duration lease;
+    final Duration grace;
+    final int names;
+    final int processes;
+    final int usersEach;
+    final int stepsEach;
+    final boolean mixed;
+    final LeaseTime time;
+
+    SimPlan(SplittableRandom random, SimOptions options) {
+        this.lease = Duration.ofMillis(new int[] {1000, 2000, 3000, 5000}[random.nextInt(4)]);
+        this.grace = random.nextInt(4) == 0 ? Duration.ofMillis(300) : Duration.ZERO;
+        this.names = 1 + random.nextInt(3);
+        this.processes = 2 + Math.min(random.nextInt(7), random.nextInt(7));
+        this.usersEach = 1 + random.nextInt(2);
+        this.stepsEach = Math.max(2, STEPS / (processes * usersEach) / 2);
+        int mode = random.nextInt(4);
+        this.mixed = options.time() == null && mode == 3;
+        this.time = options.time() == null ? TIMES.get(mode % 3) : options.time();
+    }
+
+    LeaseTime timeOf(SplittableRandom random) {
+        return mixed ? TIMES.get(random.nextInt(3)) : time;
+    }
+
+    LockSettings settings(LeaseTime mode) {
+        LockSettings d = LockSettings.DEFAULTS;
+        return new LockSettings(
+                lease,
+                null,
+                mode,
+                d.maxClockSkew(),
+                grace,
+                null,
+                d.heartbeatThreads(),
+                d.waitTime(),
+                d.pollMin(),
+                d.pollMax(),
+                null,
+                null,
+                "",
+                Duration.ofMillis(500));
+    }
+
+    /** Anything from the shortest to the longest, each order of magnitude as likely as the others. */
+    static long log(SplittableRandom random, long shortest, long longest) {
+        return (long) (shortest * Math.pow((double) longest / shortest, random.nextDouble()));
+    }
+}

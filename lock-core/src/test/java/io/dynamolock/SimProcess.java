@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** One process of a history: its clocks, its manager with the real engine, and what becomes of it. */
+final class SimProcess {
+
+    final int number;
+    final SimScheduler scheduler;
+    final SimClocks clocks;
+    final SimTasks tasks;
+    final Engine engine;
+    final LockManager locks;
+    final LeaseTime mode;
+    final SimFrontEnd frontEnd;
+    private final SimFaults faults;
+    private final SplittableRandom chance;
+
+    private long standsStillUntil;
+    private boolean dead;
+    private boolean shut;
+    private boolean wasSuspended;
+    private boolean wasSetBack;
+    private long ids;
+
+    /** What a process is made of. */
+    record Setup(SimPlan plan, SimWorld world, LeaseTime mode, SimClocks clocks, SimFrontEnd frontEnd) {}
+
+    SimProcess(int number, Setup setup, SplittableRandom chance) {
+        this.number = number;
+        this.mode = setup.mode();
+        this.scheduler = setup.world().scheduler();
+        this.faults = setup.world().faults();
+        this.clocks = setup.clocks();
+        this.frontEnd = setup.frontEnd();
+        this.chance = chance;
+        this.tasks = new SimTasks(scheduler, this, clocks);
+        LockSettings settings = setup.plan().settings(mode);
+        LockListener listener = setup.world().checker().listenerOf(this);
+        this.engine = new Engine(
+                setup.world().stores().of(number, this, setup.world().net()),
+                settings,
+                LeaseClock.of(settings, clocks, clocks::nanos, listener),
+                RetryPolicy.exponential(3, Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0.25, chance::nextDouble),
+                listener,
+                tasks,
+                chance::nextDouble,
+                () -> "p" + number + "#" + ++ids);
+        this.locks = new DefaultLockManager(engine, "p" + number);
+        if (faults.has(SimFault.PAUSE)) {
+            clocks.onRead(this::maybePause);
+        }
+    }
+
+    SplittableRandom chance() {
+        return chance;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** It ends here and now; what it has sent is still under way. */
+    void die() {
+        dead = true;
+    }
+
+    /** Whether its manager's close has returned. */
+    boolean isShut() {
+        return shut;
+    }
+
+    /** Whether its manager is being closed, or was. */
+    boolean isClosing() {
+        return engine.isClosed();
+    }
+
+    void shut() {
+        shut = true;
+    }
+
+    long standsStillUntil() {
+        return standsStillUntil;
+    }
+
+    /** Nothing of it runs for a while; its clocks go on. */
+    void standStill(long nanos) {
+        standsStillUntil = Math.max(standsStillUntil, scheduler.now() + nanos);
+    }
+
+    void suspend(long nanos, boolean frozen) {
+        wasSuspended = true;
+        standStill(nanos);
+        clocks.standStill(scheduler.now() + nanos, frozen);
+    }
+
+    /** A wall clock that goes back by what a suspension took would hide it, as a freeze of both clocks does: never both. */
+    boolean setBack() {
+        wasSetBack = !wasSuspended;
+        return wasSetBack;
+    }
+
+    boolean maySuspend() {
+        return !wasSetBack;
+    }
+
+    /** A pause between any two steps: every reading of a clock may be followed by one. */
+    private void maybePause() {
+        SimThread me = scheduler.current();
+        if (!scheduler.isQuick() && me.process == this && me.isAtWork() && faults.happens(SimFault.PAUSE, 0.002)) {
+            long nanos = SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, 8_000_000_000L);
+            standStill(nanos);
+            scheduler.block(standsStillUntil);
+        }
+    }
+
+    /** Lets the current thread of this process sleep for about so long; an interrupt ends it. */
+    void sleep(long nanos) {
+        scheduler.block(clocks.momentOf(clocks.monotonic() + nanos));
+    }
+}

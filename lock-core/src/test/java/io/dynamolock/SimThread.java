@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real thread that runs only while it is its turn. It serves one task after the other, in many histories, and gives its turn
+ * away when it has to wait.
+ */
+final class SimThread {
+
+    private final SimScheduler scheduler;
+    private final Thread own;
+    private volatile boolean turn;
+
+    @Nullable
+    Runnable task;
+
+    @Nullable
+    SimProcess process;
+
+    /** Requests it has sent in its task, and how many of them were not answered well. */
+    int sent;
+
+    int troubled;
+
+    boolean blocked;
+    long ticket;
+    private boolean interrupted;
+    private boolean user;
+
+    /** Starts a thread; its first task comes with its first turn. */
+    SimThread(SimScheduler scheduler, String name) {
+        this.scheduler = scheduler;
+        this.own = new Thread(this::serve, name);
+        own.setDaemon(true);
+        own.start();
+    }
+
+    /** Makes the calling thread one of the simulation; it has the turn. */
+    SimThread(SimScheduler scheduler) {
+        this.scheduler = scheduler;
+        this.own = Thread.currentThread();
+    }
+
+    private void serve() {
+        awaitTurn();
+        while (task != null) {
+            try {
+                task.run();
+            } catch (SimStopped end) {
+                // the history is over
+            } catch (Throwable unexpected) {
+                scheduler.failed(unexpected);
+            }
+            boolean unused = Thread.interrupted();
+            scheduler.finished(this);
+        }
+    }
+
+    void giveTurn() {
+        turn = true;
+        LockSupport.unpark(own);
+    }
+
+    void awaitTurn() {
+        boolean flagged = Thread.interrupted();
+        while (!turn) {
+            LockSupport.park(this);
+        }
+        turn = false;
+        if (flagged) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Its flag is set when it goes on, which is at once if it waits. */
+    void interrupt() {
+        if (task != null) {
+            interrupted = true;
+            scheduler.wake(this, 0);
+        }
+    }
+
+    void takeInterrupt() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    String whereabouts() {
+        StringBuilder text = new StringBuilder("\n  a thread of p" + (process == null ? 0 : process.number) + ":");
+        for (StackTraceElement frame : own.getStackTrace()) {
+            if (frame.getClassName().startsWith("io.dynamolock")) {
+                text.append("\n    ").append(frame);
+            }
+        }
+        return text.toString();
+    }
+
+    boolean isUser() {
+        return user;
+    }
+
+    /** It runs the application's code, until its task ends. */
+    void becomeUser() {
+        user = true;
+    }
+
+    void begin(@Nullable Runnable nextTask, @Nullable SimProcess of) {
+        task = nextTask;
+        process = of;
+        sent = 0;
+        troubled = 0;
+        user = false;
+        interrupted = false;
+    }
+
+    boolean isAtWork() {
+        return task != null;
+    }
+}

@@ -1,0 +1,298 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** One thread of an application: acquires locks in every way there is, works under them, and gives them back. */
+final class SimUser implements Runnable {
+
+    private final SimWorld world;
+    private final SimPlan plan;
+    private final SimProcess process;
+    private final SplittableRandom chance;
+    private final SimMailbox mailbox;
+    private final Runnable done;
+    private final SimHolder holder;
+    private final List<Lease> kept = new ArrayList<>();
+    private @Nullable SimThread me;
+    private boolean waits;
+    private int operations;
+
+    SimUser(
+            SimWorld world,
+            SimPlan plan,
+            SimProcess process,
+            SplittableRandom chance,
+            SimMailbox mailbox,
+            Runnable done) {
+        this.world = world;
+        this.plan = plan;
+        this.process = process;
+        this.chance = chance;
+        this.mailbox = mailbox;
+        this.done = done;
+        this.holder = new SimHolder(world, plan, process, chance.split(), mailbox);
+    }
+
+    int operations() {
+        return operations + holder.operations();
+    }
+
+    @Override
+    public void run() {
+        SimThread thread = world.scheduler().current();
+        me = thread;
+        thread.becomeUser();
+        for (int i = 0; i < plan.stepsEach && !process.isClosing(); i++) {
+            process.sleep(chance.nextLong(plan.lease.toNanos() / 2));
+            boolean unused = Thread.interrupted();
+            step();
+        }
+        kept.forEach(holder::giveBack);
+        done.run();
+    }
+
+    private void step() {
+        operations++;
+        int what = chance.nextInt(100);
+        try {
+            if (what < 30) {
+                tryNow(request());
+            } else if (what < 62) {
+                waitFor(what < 55);
+            } else if (what < 76) {
+                async();
+            } else if (what < 82) {
+                reenter();
+            } else if (what < 88) {
+                revoke();
+            } else if (what < 94) {
+                resume();
+            } else if (what < 98) {
+                runUnderLock();
+            } else {
+                close();
+            }
+        } catch (LockManagerClosedException closed) {
+            world.trace().note(process.number, "is told", "closed");
+        } catch (LockStoreException failure) {
+            world.trace().note(process.number, "is told", "failed");
+            if (String.valueOf(failure.getMessage()).contains("had ended already")) {
+                reached(SimSometimes.ANSWERED_TOO_LATE);
+            }
+        }
+    }
+
+    private String name() {
+        return "job-" + chance.nextInt(plan.names);
+    }
+
+    private LockRequest request() {
+        LockRequest request = LockRequest.of(name());
+        if (chance.nextInt(2) == 0) {
+            request = request.leaseDuration(
+                    plan.lease.multipliedBy(1 + chance.nextInt(4)).dividedBy(2));
+        }
+        return switch (chance.nextInt(8)) {
+            case 0 -> request.autoRenew(false);
+            case 1 -> request.maxHold(plan.lease.multipliedBy(1 + chance.nextInt(3)));
+            case 2 -> request.minHold(plan.lease.dividedBy(1 + chance.nextInt(3)));
+            default -> request;
+        };
+    }
+
+    private Duration someWait() {
+        return Duration.ofMillis(100 + chance.nextInt((int) plan.lease.toMillis() * 2));
+    }
+
+    // each way to acquire
+
+    private void tryNow(LockRequest request) {
+        SimCost cost = new SimCost(world, process, request.name());
+        long start = world.scheduler().now();
+        Optional<Lease> lease;
+        try {
+            lease = process.locks.tryAcquire(request.waitTime(Duration.ZERO));
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        cost.ofTry();
+        if (lease.isEmpty()) {
+            toldBusy(request.name(), start);
+        } else {
+            work(lease.get());
+        }
+    }
+
+    private void waitFor(boolean optional) {
+        LockRequest request = request().waitTime(someWait());
+        long start = world.scheduler().now();
+        interruptSometimes(request);
+        waits = true;
+        try {
+            Lease lease = optional ? process.locks.tryAcquire(request).orElse(null) : process.locks.acquire(request);
+            waits = false;
+            if (lease == null) {
+                toldBusy(request.name(), start);
+            } else {
+                reached(SimSometimes.WAITED_AND_SERVED);
+                work(lease);
+            }
+        } catch (LockBusyException busy) {
+            toldBusy(request.name(), start);
+        } catch (InterruptedException interrupt) {
+            reached(SimSometimes.WAIT_INTERRUPTED);
+        } finally {
+            waits = false;
+        }
+    }
+
+    private void interruptSometimes(LockRequest request) {
+        Duration wait = request.waitTime() == null ? Duration.ZERO : request.waitTime();
+        SimThread thread = me;
+        int step = operations;
+        if (thread != null && world.faults().happens(SimFault.INTERRUPT, 0.3)) {
+            long moment = world.scheduler().now()
+                    + world.faults().chance(SimFault.INTERRUPT).nextLong(wait.toNanos());
+            world.scheduler().at(moment, process, () -> {
+                if (waits && operations == step) {
+                    thread.interrupt();
+                }
+            });
+        }
+    }
+
+    private void async() {
+        LockRequest request = request().waitTime(chance.nextBoolean() ? Duration.ZERO : someWait());
+        long start = world.scheduler().now();
+        CompletableFuture<Optional<Lease>> future = process.locks.tryAcquireAsync(request);
+        if (chance.nextInt(3) == 0) {
+            process.sleep(chance.nextLong(plan.lease.toNanos()));
+            if (future.cancel(true)) {
+                reached(SimSometimes.ASYNC_CANCELLED);
+            }
+        }
+        await(future);
+        try {
+            Optional<Lease> lease = future.join();
+            if (lease.isEmpty()) {
+                toldBusy(request.name(), start);
+            } else {
+                reached(SimSometimes.ASYNC_SERVED);
+                work(lease.get());
+            }
+        } catch (CancellationException cancelled) {
+            world.trace().note(process.number, "is told", "cancelled");
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
+    }
+
+    private void await(CompletableFuture<?> future) {
+        Pause pause = process.tasks.pause();
+        CompletableFuture<?> unused = future.whenComplete((result, failure) -> pause.wake());
+        if (pause.uninterruptibly(future::isDone, Duration.ofDays(1))) {
+            world.trace().note(process.number, "was interrupted", "");
+        }
+    }
+
+    private void reenter() {
+        LockRequest request = LockRequest.of(name()).reentrant(true);
+        try {
+            Optional<Lease> first = process.locks.tryAcquire(request);
+            if (first.isPresent()) {
+                process.sleep(chance.nextLong(plan.lease.toNanos()));
+                Optional<Lease> second = process.locks.tryAcquire(request);
+                if (second.isPresent() && second.get().id().equals(first.get().id())) {
+                    reached(SimSometimes.REENTERED);
+                }
+                second.ifPresent(holder::giveBack);
+                work(first.get());
+            }
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void resume() {
+        LeaseToken token = mailbox.take();
+        if (token == null) {
+            return;
+        }
+        try {
+            Lease lease = process.locks.resume(token);
+            reached(SimSometimes.RESUMED);
+            work(lease);
+        } catch (LeaseLostException refused) {
+            reached(SimSometimes.RESUME_REFUSED);
+        }
+    }
+
+    private void runUnderLock() {
+        LockRequest request = request().waitTime(Duration.ZERO);
+        try {
+            boolean unused = process.locks.tryRun(request, () -> process.sleep(chance.nextLong(plan.lease.toNanos())));
+        } catch (InterruptedException interrupt) {
+            reached(SimSometimes.WAIT_INTERRUPTED);
+        }
+    }
+
+    private void revoke() {
+        String name = name();
+        LockState state = process.locks.inspect(name);
+        if (state.leaseId() != null) {
+            process.locks.revoke(name, state.leaseId());
+        }
+    }
+
+    private void close() {
+        if (!process.engine.acquisitions.isEmpty()) {
+            reached(SimSometimes.CLOSED_WITH_WAITERS);
+        }
+        if (!process.engine.held.isEmpty()) {
+            reached(SimSometimes.CLOSED_WITH_LEASES);
+        }
+        world.trace().note(process.number, "closes", "");
+        process.locks.close();
+        process.shut();
+        world.trace().note(process.number, "is closed", "");
+    }
+
+    // what comes of it
+
+    private void work(Lease lease) {
+        world.trace().note(process.number, "holds", lease.id());
+        if (chance.nextInt(10) == 0) {
+            kept.add(lease);
+        } else {
+            holder.work(lease);
+        }
+    }
+
+    private void toldBusy(String name, long start) {
+        world.trace().note(process.number, "is told", "busy " + name);
+        reached(SimSometimes.WAITED_IN_VAIN);
+        long since = world.faults().has(SimFault.OLD_READ) ? start - 1_000_000_000L : start;
+        if (!world.checker().ledger.wasHeld(name, since, world.scheduler().now())) {
+            world.checker().verdict.broken(5, "p" + process.number + " was told that " + name + " is busy");
+        }
+    }
+
+    private void reached(SimSometimes path) {
+        world.checker().verdict.reached(path);
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same for long, with seeds of its own: {@code -Dsim.minutes=N} (10), {@code -Dsim.histories=N} (20 million), {@code
+ * -Dsim.first=N}, whichever ends first.
+ */
+@Tag("soak")
+class SimulationSoakTests {
+
+    @Test
+    void noHistoryBreaksAPromise() {
+        long first = Long.getLong("sim.first", 1_000_000_000L);
+        long histories = Long.getLong("sim.histories", 20_000_000L);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 10));
+
+        SimQuiet.quietly(() -> {
+            SimReport report = SimRun.play(first, histories, SimOptions.DEFAULT, () -> System.nanoTime() - end > 0);
+
+            System.out.println(report.summary(first, first + report.histories() - 1));
+            System.out.println(report.figures());
+            SimResult broken = report.first();
+            assertThat(broken == null ? "" : SimShrinker.explain(broken.seed(), SimOptions.DEFAULT))
+                    .isEmpty();
+        });
+    }
+}

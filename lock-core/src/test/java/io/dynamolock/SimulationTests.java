@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plays the real engine, with the requests that the store really builds, in virtual time: several processes whose clocks,
+ * requests and answers go wrong in every way that {@link SimFault} names. {@code -Dsim.seed=N} plays one history and tells it,
+ * {@code -Dsim.histories=N} another number of them.
+ */
+class SimulationTests {
+
+    private static final long FIRST_SEED = 1;
+
+    @Test
+    void noHistoryBreaksAPromiseAndEveryRarePathIsReached() {
+        Long seed = Long.getLong("sim.seed");
+        if (seed != null) {
+            SimQuiet.quietly(() -> tell(seed));
+            return;
+        }
+        long histories = Long.getLong("sim.histories", 100_000);
+
+        SimQuiet.quietly(() -> {
+            SimReport report = SimRun.play(FIRST_SEED, histories, SimOptions.DEFAULT, () -> false);
+
+            System.out.println(report.summary(FIRST_SEED, FIRST_SEED + histories - 1));
+            SimResult broken = report.first();
+            assertThat(broken == null ? "" : SimShrinker.explain(broken.seed(), SimOptions.DEFAULT))
+                    .isEmpty();
+            assertThat(report.reached().keySet()).contains(SimSometimes.values());
+        });
+    }
+
+    private static void tell(long seed) {
+        SimResult result = SimRun.replay(seed, SimOptions.DEFAULT);
+        result.lines().forEach(System.out::println);
+        assertThat(result.violation() == null ? "" : SimShrinker.explain(seed, SimOptions.DEFAULT))
+                .isEmpty();
+    }
+
+    @Test
+    void theSameSeedsPlayTheSameHistoriesToTheByte() {
+        SimQuiet.quietly(() -> {
+            SimReport one = SimRun.play(FIRST_SEED, 500, SimOptions.DEFAULT, () -> false);
+            SimReport again = SimRun.play(FIRST_SEED, 500, SimOptions.DEFAULT, () -> false);
+
+            assertThat(again.hash()).isEqualTo(one.hash());
+            assertThat(SimRun.replay(FIRST_SEED, SimOptions.DEFAULT).lines())
+                    .isEqualTo(SimRun.replay(FIRST_SEED, SimOptions.DEFAULT).lines());
+        });
+    }
+}
