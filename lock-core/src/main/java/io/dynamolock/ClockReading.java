@@ -27,6 +27,11 @@ record ClockReading(long nanos, long wallMillis, long earliestMillis, long lates
         return earliestMillis + (latestMillis - earliestMillis) / 2;
     }
 
+    /** How far the wall clock has moved against the monotonic one: by as long as this machine was suspended, for example. */
+    long movedSince(ClockReading earlier) {
+        return (wallMillis - earlier.wallMillis) * 1_000_000 - (nanos - earlier.nanos);
+    }
+
     /** Whether ends told in this time can be compared with the edges at all. */
     boolean compares(@Nullable LeaseTime other) {
         return time != LeaseTime.OBSERVED && time == other;

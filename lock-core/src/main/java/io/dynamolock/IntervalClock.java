@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * monotonic clock. An answer dated {@code D} (whole seconds) to a request sent at {@code s} and received at {@code r} says
  * that the store's time less the monotonic clock lies in {@code [D - r, D + 1 s - s]}, give or take half of the allowed skew,
  * since two front ends may differ and may render dates late. What the answers say is intersected; the interval widens with
- * age, and is void after an hour without an answer or when this machine stood still.
+ * age and by whatever the wall clock has moved against the monotonic one, since the machine may have stood still for so
+ * long, and is void after an hour without an answer or when that is too much.
  *
  * <p>An empty intersection refutes the assumption behind it: the clock is then not to be trusted for an hour. Starting afresh
  * from the newest answer would be wrong, as nothing tells which of the two was. Only if this machine's own clocks have moved
@@ -57,6 +58,11 @@ record IntervalClock(
             return new Range(low - widening, high + widening, nanos, wallOffset);
         }
 
+        /** The same after the wall clock has moved so much against the monotonic one, which may have stood still so long. */
+        Range movedBy(long nanos) {
+            return new Range(low + Math.min(0, nanos), high + Math.max(0, nanos), atNanos, wallOffset + nanos);
+        }
+
         boolean meets(Range other) {
             return low <= other.high && other.low <= high;
         }
@@ -91,17 +97,24 @@ record IntervalClock(
     /** The bounds at this moment; null if void. */
     @Nullable
     Range at(long nanos, Instant wall) {
-        return isVoid(nanos, wall) || range == null ? null : range.agedTo(nanos);
+        return isVoid(nanos, wall) || range == null
+                ? null
+                : range.agedTo(nanos).movedBy(offset(wall, nanos) - range.wallOffset());
     }
 
-    /** Learns from an answer that told the time. */
-    IntervalClock sampled(long sentNanos, long receivedNanos, Instant date, Instant wall) {
+    /**
+     * Learns from an answer that told the time.
+     *
+     * @param movedNanos how far the wall clock moved against the monotonic one while the request was under way
+     */
+    IntervalClock sampled(long sentNanos, long receivedNanos, long movedNanos, Instant date, Instant wall) {
         long dated = date.getEpochSecond() * SECOND;
         Range said = new Range(
-                dated - receivedNanos - skewNanos / 2,
-                dated + SECOND - sentNanos + skewNanos / 2,
-                receivedNanos,
-                offset(wall, receivedNanos));
+                        dated - receivedNanos - skewNanos / 2,
+                        dated + SECOND - sentNanos + skewNanos / 2,
+                        receivedNanos,
+                        offset(wall, receivedNanos) - movedNanos)
+                .movedBy(movedNanos);
         Range known = at(receivedNanos, wall);
         if (isAbsurd(said, known)) {
             return doubted(said);
@@ -128,7 +141,9 @@ record IntervalClock(
     }
 
     private IntervalClock doubted(Range said) {
-        Range earlier = candidate == null ? null : candidate.agedTo(said.atNanos());
+        Range earlier = candidate == null || candidate.jumped(said.wallOffset())
+                ? null
+                : candidate.agedTo(said.atNanos()).movedBy(said.wallOffset() - candidate.wallOffset());
         if (earlier == null || !earlier.meets(said)) {
             return new IntervalClock(skewNanos, range, said, 0, refutedUntil, false);
         }

@@ -21,9 +21,10 @@ interface LeaseClock {
      *
      * @param sentNanos not after the request was sent
      * @param receivedNanos not before the answer was there
+     * @param movedNanos how far the wall clock moved against the monotonic one in between
      * @param date what the answer said, in whole seconds; null if it said nothing usable
      */
-    void answered(long sentNanos, long receivedNanos, @Nullable Instant date);
+    void answered(long sentNanos, long receivedNanos, long movedNanos, @Nullable Instant date);
 
     /** Whether it knows enough to write an end into a row; if not, any answer of the store helps. */
     boolean isReady();

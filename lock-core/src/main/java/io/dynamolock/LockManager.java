@@ -535,7 +535,7 @@ public interface LockManager extends AutoCloseable {
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
             if (sample != null) {
-                leaseClock.answered(sample.sentNanos(), sample.receivedNanos(), sample.date());
+                leaseClock.answered(sample.sentNanos(), sample.receivedNanos(), 0, sample.date());
             }
             Engine engine = new Engine(
                     store,

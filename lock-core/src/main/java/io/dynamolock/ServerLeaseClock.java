@@ -59,7 +59,7 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(long sentNanos, long receivedNanos, @Nullable Instant date) {
+    public void answered(long sentNanos, long receivedNanos, long movedNanos, @Nullable Instant date) {
         Instant time = wall.instant();
         IntervalClock before;
         IntervalClock after;
@@ -67,7 +67,7 @@ final class ServerLeaseClock implements LeaseClock {
             before = known;
             after = date == null
                     ? before.undated(receivedNanos, time)
-                    : before.sampled(sentNanos, receivedNanos, date, time);
+                    : before.sampled(sentNanos, receivedNanos, movedNanos, date, time);
             known = after;
         }
         report(before, after, receivedNanos, time);

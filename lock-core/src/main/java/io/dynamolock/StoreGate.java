@@ -77,10 +77,11 @@ final class StoreGate {
 
     private Answer send(String name, Operation what, Supplier<Answer> request) {
         RequestOutcome outcome = RequestOutcome.FAILED;
-        long sent = clock.nanos();
+        ClockReading sent = clock.now();
         try {
             Answer answer = request.get();
-            clock.answered(sent, clock.nanos(), answer.date());
+            ClockReading received = clock.now();
+            clock.answered(sent.nanos(), received.nanos(), received.movedSince(sent), answer.date());
             warm = true;
             answered.run();
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;

@@ -53,14 +53,14 @@ final class WallLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(long sentNanos, long receivedNanos, @Nullable Instant date) {
+    public void answered(long sentNanos, long receivedNanos, long movedNanos, @Nullable Instant date) {
         if (date == null) {
             return;
         }
         Instant now = wall.instant();
         Range range;
         synchronized (this) {
-            serverTime = serverTime.sampled(sentNanos, receivedNanos, date, now);
+            serverTime = serverTime.sampled(sentNanos, receivedNanos, movedNanos, date, now);
             range = serverTime.at(receivedNanos, now);
         }
         if (range == null) {

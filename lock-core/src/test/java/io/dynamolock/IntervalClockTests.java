@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.IntervalClock.Range;
@@ -33,11 +34,11 @@ class IntervalClockTests {
     private static Range known(IntervalClock clock, long nanos) {
         Range range = clock.at(nanos, at(nanos));
         assertThat(range).isNotNull();
-        return java.util.Objects.requireNonNull(range);
+        return requireNonNull(range);
     }
 
     private static IntervalClock sample(IntervalClock clock, long nanos) {
-        return clock.sampled(nanos - 5 * MILLI, nanos + 5 * MILLI, date(nanos), at(nanos + 5 * MILLI));
+        return clock.sampled(nanos - 5 * MILLI, nanos + 5 * MILLI, 0, date(nanos), at(nanos + 5 * MILLI));
     }
 
     @Test
@@ -98,7 +99,7 @@ class IntervalClockTests {
         IntervalClock clock = sample(empty, 0);
         Instant wall = at(SECOND).plusSeconds(3_000);
 
-        IntervalClock after = clock.sampled(SECOND, SECOND, wall.truncatedTo(ChronoUnit.SECONDS), wall);
+        IntervalClock after = clock.sampled(SECOND, SECOND, 0, wall.truncatedTo(ChronoUnit.SECONDS), wall);
 
         assertThat(after.isRefuted(SECOND)).isFalse();
         assertThat(after.isVoid(SECOND, wall)).isFalse();
@@ -108,7 +109,7 @@ class IntervalClockTests {
     void aContradictionRefutesTheAssumptionForAnHour() {
         IntervalClock clock = sample(sample(empty, 0), SECOND / 2);
 
-        IntervalClock after = clock.sampled(SECOND, SECOND, date(SECOND).plusSeconds(10), at(SECOND));
+        IntervalClock after = clock.sampled(SECOND, SECOND, 0, date(SECOND).plusSeconds(10), at(SECOND));
 
         assertThat(after.isRefuted(SECOND)).isTrue();
         assertThat(after.isRefuted(3_600 * SECOND)).isTrue();
@@ -118,12 +119,12 @@ class IntervalClockTests {
     @Test
     void aDateThatIsAnHourOffIsNotBelievedUntilConfirmed() {
         IntervalClock clock = sample(empty, 0);
-        IntervalClock once = clock.sampled(SECOND, SECOND, Instant.EPOCH, at(SECOND));
+        IntervalClock once = clock.sampled(SECOND, SECOND, 0, Instant.EPOCH, at(SECOND));
         Range unmoved = known(once, SECOND);
 
         IntervalClock often = once;
         for (int i = 2; i < 5; i++) {
-            often = often.sampled(i * SECOND, i * SECOND, Instant.EPOCH.plusSeconds(i - 1), at(i * SECOND));
+            often = often.sampled(i * SECOND, i * SECOND, 0, Instant.EPOCH.plusSeconds(i - 1), at(i * SECOND));
         }
 
         assertThat(unmoved).isEqualTo(known(clock, SECOND));
@@ -133,7 +134,7 @@ class IntervalClockTests {
 
     @Test
     void anAbsurdFirstDateIsNotBelievedEither() {
-        IntervalClock clock = empty.sampled(0, 0, Instant.EPOCH, at(0));
+        IntervalClock clock = empty.sampled(0, 0, 0, Instant.EPOCH, at(0));
 
         assertThat(clock.isVoid(0, at(0))).isTrue();
         assertThat(sample(clock, SECOND).isVoid(SECOND + 5 * MILLI, at(SECOND + 5 * MILLI)))
@@ -167,7 +168,7 @@ class IntervalClockTests {
                 long trueServed = served + served / 1_000_000 * drift;
                 long late = random.nextBoolean() ? renderedLate[1] : 0;
                 Instant date = at(trueServed - late).truncatedTo(ChronoUnit.SECONDS);
-                clock = clock.sampled(sent, received, date, at(received));
+                clock = clock.sampled(sent, received, 0, date, at(received));
 
                 long trueNow = received + received / 1_000_000 * drift;
                 long common = trueNow - SECOND / 2;
@@ -179,5 +180,32 @@ class IntervalClockTests {
                         .isBetween(received + range.low(), received + range.high());
             }
         }
+    }
+
+    @Test
+    void aMachineThatWasSuspendedWhileARequestWasUnderWayIsNotMisled() {
+        long stood = 3 * SECOND;
+
+        IntervalClock clock = empty.sampled(0, 100 * MILLI, stood, date(0), at(100 * MILLI + stood));
+
+        long offset = EPOCH.getEpochSecond() * SECOND + stood;
+        assertThat(requireNonNull(clock.at(100 * MILLI, at(100 * MILLI + stood))))
+                .satisfies(range -> assertThat(offset).isBetween(range.low(), range.high()));
+    }
+
+    @Test
+    void shortSuspensionsDoNotAddUpUnnoticed() {
+        IntervalClock clock = empty;
+        long stood = 0;
+        for (int i = 1; i < 20; i++) {
+            long nanos = i * SECOND;
+            clock = clock.sampled(nanos, nanos, 0, date(nanos + stood), at(nanos + stood));
+            stood += 400 * MILLI;
+
+            long offset = EPOCH.getEpochSecond() * SECOND + stood;
+            assertThat(requireNonNull(clock.at(nanos, at(nanos + stood))))
+                    .satisfies(range -> assertThat(offset).isBetween(range.low(), range.high()));
+        }
+        assertThat(clock.isRefuted(20 * SECOND)).isFalse();
     }
 }

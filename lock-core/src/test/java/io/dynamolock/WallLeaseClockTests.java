@@ -57,7 +57,7 @@ class WallLeaseClockTests {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
         ClockReading before = clock.now();
 
-        clock.answered(time.nanos(), time.nanos(), time.instant().minusSeconds(60));
+        clock.answered(time.nanos(), time.nanos(), 0, time.instant().minusSeconds(60));
 
         assertThat(clock.now()).isEqualTo(before);
     }
@@ -68,14 +68,14 @@ class WallLeaseClockTests {
         Instant second = time.instant().truncatedTo(ChronoUnit.SECONDS);
         Duration fraction = Duration.between(second, time.instant());
 
-        clock.answered(time.nanos(), time.nanos(), second.minusSeconds(5));
+        clock.answered(time.nanos(), time.nanos(), 0, second.minusSeconds(5));
 
         assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
     }
 
     @Test
     void tellsNothingWhenAnAnswerHasNoDate() {
-        clock(Duration.ofSeconds(1), LeaseTime.SYSTEM).answered(time.nanos(), time.nanos(), null);
+        clock(Duration.ofSeconds(1), LeaseTime.SYSTEM).answered(time.nanos(), time.nanos(), 0, null);
 
         assertThat(told).isEmpty();
     }
