@@ -27,8 +27,8 @@ final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
 
     /** Sees to it that it is advanced soon, by one thread at a time. */
     void signal() {
-        if (signals.getAndIncrement() == 0) {
-            engine.tasks.work(this::drive);
+        if (signals.getAndIncrement() == 0 && !engine.tasks.work(this::drive)) {
+            drive(); // the manager was closed meanwhile: it ends here
         }
     }
 

@@ -22,8 +22,8 @@ interface Tasks {
     /** Runs a renewal, or what must not wait behind one; the most urgent first. */
     void beat(long deadlineNanos, Runnable action);
 
-    /** Runs a request for somebody who does not wait for it on a thread. */
-    void work(Runnable action);
+    /** Runs a request for somebody who does not wait for it on a thread. Returns false if it takes no work any more. */
+    boolean work(Runnable action);
 
     /** Limits how many renewals, and how many requests for others, run at once; what has begun, or begins just now, goes on. */
     void limit(int atOnce);

@@ -93,8 +93,8 @@ final class ThreadTasks implements Tasks {
     }
 
     @Override
-    public void work(Runnable action) {
-        submit(workers, guarded(action));
+    public boolean work(Runnable action) {
+        return submit(workers, guarded(action));
     }
 
     @Override
@@ -118,11 +118,13 @@ final class ThreadTasks implements Tasks {
         submit(tellers, guarded(action));
     }
 
-    private static void submit(ThreadPoolExecutor pool, Runnable action) {
+    private static boolean submit(ThreadPoolExecutor pool, Runnable action) {
         try {
             pool.execute(action);
+            return true;
         } catch (RejectedExecutionException closed) {
             LOG.debug("Dropped work of a closed lock manager");
+            return false;
         }
     }
 

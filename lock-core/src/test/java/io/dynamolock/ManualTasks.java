@@ -106,9 +106,10 @@ final class ManualTasks implements Tasks {
     }
 
     @Override
-    public void work(Runnable action) {
+    public boolean work(Runnable action) {
         ready.add(action);
         run();
+        return true;
     }
 
     @Override

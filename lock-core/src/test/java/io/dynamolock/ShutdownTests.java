@@ -12,10 +12,12 @@ import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -119,6 +121,26 @@ class ShutdownTests {
 
         assertThat(closer.isAlive()).isFalse();
         assertThat(Node.row(rows, "job").isFree()).isTrue();
+    }
+
+    @Test
+    void anAcquisitionThatBeginsWhileTheManagerIsClosedEndsToo() {
+        AtomicReference<Runnable> next = new AtomicReference<>(() -> {});
+        LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .nanoTime(() -> {
+                    next.getAndSet(() -> {}).run();
+                    return System.nanoTime();
+                })
+                .build();
+        next.set(locks::close);
+
+        CompletableFuture<Optional<Lease>> late =
+                locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+
+        assertThat(late)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerClosedException.class);
     }
 
     @Test

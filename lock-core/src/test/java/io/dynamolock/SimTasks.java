@@ -78,15 +78,16 @@ final class SimTasks implements Tasks {
     }
 
     @Override
-    public void work(Runnable action) {
+    public boolean work(Runnable action) {
         if (!closed) {
             start(action);
         }
+        return !closed;
     }
 
     @Override
     public void tell(Runnable action) {
-        work(action);
+        boolean unused = work(action);
     }
 
     private void start(Runnable action) {
@@ -96,6 +97,8 @@ final class SimTasks implements Tasks {
             running.add(me);
             try {
                 action.run();
+            } catch (LockStoreException logged) {
+                process.tell("logs", logged);
             } finally {
                 running.remove(me);
                 queued--;
