@@ -27,6 +27,7 @@ final class SimFrontEnd {
     private final long offset;
     private final Map<String, SdkHttpResponse> answers = new HashMap<>();
     private int absurd;
+    private int old;
 
     /**
      * Starts one.
@@ -43,9 +44,9 @@ final class SimFrontEnd {
         this.offset = within + (apart ? faults.chance(SimFault.FRONT_ENDS_APART).nextLong(-5 * SECOND, 5 * SECOND) : 0);
     }
 
-    /** How many of its dates made no sense. */
-    int absurd() {
-        return absurd;
+    /** How many of its dates were wrong without saying so. */
+    int wrongDates() {
+        return absurd + old;
     }
 
     /** The head of an answer that is rendered now. */
@@ -64,6 +65,7 @@ final class SimFrontEnd {
             return of(text(rendered() - faults.chance(SimFault.DATE_CACHED).nextLong(60 * SECOND)), "17");
         }
         if (faults.happens(SimFault.DATE_OLD, 0.1)) {
+            old++;
             return of(text(rendered() - faults.chance(SimFault.DATE_OLD).nextLong(60 * SECOND)), "");
         }
         return of(text(rendered()), "");

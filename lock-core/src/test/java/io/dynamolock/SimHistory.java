@@ -20,6 +20,7 @@ final class SimHistory {
     private static final long SECOND = 1_000_000_000;
     private static final long START = Instant.parse("2026-11-20T10:15:30.250Z").getEpochSecond() * SECOND;
     private static final long LONGEST = 300 * SECOND;
+    private static final long LONGEST_PAUSE = 8 * SECOND;
 
     private final SimScheduler scheduler;
     private final SplittableRandom random;
@@ -74,7 +75,7 @@ final class SimHistory {
         settle("users", LONGEST, true);
         faults.stop();
         trace.note(0, "faults", "stop");
-        rest(4 * plan.lease.toNanos());
+        rest(4 * plan.lease.toNanos() + LONGEST_PAUSE);
         if (verdict.violation() == null) {
             checker.bids.requireHarmless(checker.ledger);
         }

@@ -172,9 +172,7 @@ final class SimNet {
         if (faults.happens(SimFault.ANSWER_LATE, 0.08)) {
             back += SimPlan.log(faults.chance(SimFault.ANSWER_LATE), 10 * MILLI, longestDelay);
         }
-        int absurd = call.from.frontEnd.absurd();
         answer(call, dated(outcome, call.from.frontEnd), scheduler.now() + back);
-        call.waiting.troubled += call.from.frontEnd.absurd() - absurd;
     }
 
     private Object apply(SimCall call, DynamoDbRequest request) {

@@ -19,12 +19,13 @@ final class SimProcess {
     final LeaseTime mode;
     final SimFrontEnd frontEnd;
     private final SimFaults faults;
+    private final SimTrace trace;
     private final SplittableRandom chance;
 
     private long standsStillUntil;
     private boolean dead;
     private boolean shut;
-    private boolean wasSuspended;
+    private int suspensions;
     private boolean wasSetBack;
     private long ids;
 
@@ -36,6 +37,7 @@ final class SimProcess {
         this.mode = setup.mode();
         this.scheduler = setup.world().scheduler();
         this.faults = setup.world().faults();
+        this.trace = setup.world().trace();
         this.clocks = setup.clocks();
         this.frontEnd = setup.frontEnd();
         this.chance = chance;
@@ -55,6 +57,10 @@ final class SimProcess {
         if (faults.has(SimFault.PAUSE)) {
             clocks.onRead(this::maybePause);
         }
+    }
+
+    void tell(String what, RuntimeException failure) {
+        trace.note(number, what, String.valueOf(failure.getMessage()));
     }
 
     SplittableRandom chance() {
@@ -94,15 +100,20 @@ final class SimProcess {
     }
 
     void suspend(long nanos, boolean frozen) {
-        wasSuspended = true;
+        suspensions++;
         standStill(nanos);
         clocks.standStill(scheduler.now() + nanos, frozen);
     }
 
     /** A wall clock that goes back by what a suspension took would hide it, as a freeze of both clocks does: never both. */
     boolean setBack() {
-        wasSetBack = !wasSuspended;
+        wasSetBack = suspensions == 0;
         return wasSetBack;
+    }
+
+    /** What has disturbed its knowledge of the time so far. */
+    int disturbances() {
+        return suspensions + frontEnd.wrongDates();
     }
 
     boolean maySuspend() {

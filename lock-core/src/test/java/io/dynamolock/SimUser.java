@@ -267,8 +267,11 @@ final class SimUser implements Runnable {
             reached(SimSometimes.CLOSED_WITH_LEASES);
         }
         world.trace().note(process.number, "closes", "");
+        boolean mine = !process.isClosing();
         process.locks.close();
-        process.shut();
+        if (mine) {
+            process.shut();
+        }
         world.trace().note(process.number, "is closed", "");
     }
 
