@@ -58,7 +58,8 @@ final class SimPlan {
                 null,
                 null,
                 "",
-                Duration.ofMillis(500));
+                Duration.ofMillis(500),
+                d.onLost());
     }
 
     /** Anything from the shortest to the longest, each order of magnitude as likely as the others. */

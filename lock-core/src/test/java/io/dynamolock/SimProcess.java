@@ -52,7 +52,8 @@ final class SimProcess {
                 listener,
                 tasks,
                 chance::nextDouble,
-                () -> "p" + number + "#" + ++ids);
+                () -> "p" + number + "#" + ++ids,
+                new Emergency(loss -> {}));
         this.locks = new DefaultLockManager(engine, "p" + number);
         if (faults.has(SimFault.PAUSE)) {
             clocks.onRead(this::maybePause);

@@ -85,6 +85,10 @@ final class SimTasks implements Tasks {
         return !closed;
     }
 
+    /** Has as many threads as it wants: what waits for a thread here waits for a message elsewhere. */
+    @Override
+    public void limit(int atOnce) {}
+
     @Override
     public void tell(Runnable action) {
         boolean unused = work(action);
