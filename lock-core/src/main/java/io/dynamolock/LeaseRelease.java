@@ -80,10 +80,15 @@ final class LeaseRelease {
         if (!lease.giveBack()) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
-        ReleaseOutcome known = known();
-        if (known != null) {
-            return known;
+        try {
+            ReleaseOutcome known = known();
+            return known == null ? sendAndTell() : known;
+        } finally {
+            renewal.awaitNone();
         }
+    }
+
+    private ReleaseOutcome sendAndTell() {
         long started = engine.clock.nanos();
         try {
             ReleaseOutcome outcome = send();
@@ -96,8 +101,6 @@ final class LeaseRelease {
                     failure.getMessage());
             engine.listener.onReleaseFailed(lease, failure, Duration.ofNanos(engine.clock.nanos() - started));
             throw failure;
-        } finally {
-            renewal.awaitNone();
         }
     }
 

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.FaultyStore.Sent;
@@ -372,6 +373,31 @@ class HeartbeatTests {
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
         assertThat(returned).containsExactly(true, false);
         assertThat(node.told.events).doesNotContain("lost job");
+    }
+
+    @Test
+    void aReleaseThatSendsNothingReturnsAfterTheRenewalThatWasUnderWay_too() throws Exception {
+        Lease lease = node.take("job");
+        Node rival = node.rival();
+        boolean[] returned = {false, false};
+        Thread releaser = new Thread(() -> {
+            lease.release();
+            returned[0] = true;
+        });
+        node.store.next(Fault.first(() -> {
+            rival.locks.forceRelease("job", lease.id());
+            rival.take("job");
+            assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
+            releaser.start();
+            await().until(() -> returned[0] || releaser.getState() == Thread.State.TIMED_WAITING);
+            returned[1] = returned[0];
+        }));
+
+        node.pass(Duration.ofMinutes(1));
+        releaser.join(10_000);
+
+        assertThat(returned).containsExactly(true, false);
+        assertThat(node.store.operations()).doesNotContain(Operation.RELEASE);
     }
 
     @Test
