@@ -41,7 +41,7 @@ final class SimProcess {
         this.clocks = setup.clocks();
         this.frontEnd = setup.frontEnd();
         this.chance = chance;
-        this.tasks = new SimTasks(scheduler, this, clocks);
+        this.tasks = new SimTasks(this, clocks, chance.split());
         LockSettings settings = setup.plan().settings(mode);
         LockListener listener = setup.world().checker().listenerOf(this);
         this.engine = new Engine(

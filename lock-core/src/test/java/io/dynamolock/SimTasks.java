@@ -7,24 +7,31 @@ package io.dynamolock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
-/** A manager's threads, as many as it wants: timers are quick, all other work may wait. */
+/** A manager's threads: timers are quick, all other work may wait, as many at once as {@link ThreadTasks} lets run. */
 final class SimTasks implements Tasks {
 
-    private static final long HAND_OVER_NANOS = 20_000;
+    private static final int RENEWALS = 32;
+    private static final int WORKERS = 64;
+    private static final int TELLERS = 4;
 
     private final SimScheduler scheduler;
     private final SimProcess process;
     private final SimClocks clocks;
-    private final List<SimThread> running = new ArrayList<>();
+    private final SimPool beats;
+    private final SimPool workers;
+    private final SimPool tellers;
     private final List<Pause> closing = new ArrayList<>();
     private boolean closed;
-    private int queued;
 
-    SimTasks(SimScheduler scheduler, SimProcess process, SimClocks clocks) {
-        this.scheduler = scheduler;
+    SimTasks(SimProcess process, SimClocks clocks, SplittableRandom chance) {
+        this.scheduler = process.scheduler;
         this.process = process;
         this.clocks = clocks;
+        this.beats = new SimPool(process, chance.split(), RENEWALS, this::lookWhetherIdle);
+        this.workers = new SimPool(process, chance.split(), WORKERS, this::lookWhetherIdle);
+        this.tellers = new SimPool(process, chance.split(), TELLERS, this::lookWhetherIdle);
     }
 
     @Override
@@ -68,49 +75,31 @@ final class SimTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        if (!closed) {
-            start(() -> {
-                if (!closed) {
-                    action.run();
-                }
-            });
-        }
+        submit(beats, deadlineNanos, action);
     }
 
     @Override
     public boolean work(Runnable action) {
+        return submit(workers, 0, action);
+    }
+
+    @Override
+    public void tell(Runnable action) {
+        boolean unused = submit(tellers, 0, action);
+    }
+
+    private boolean submit(SimPool pool, long deadline, Runnable action) {
         if (!closed) {
-            start(action);
+            pool.submit(deadline, action);
         }
         return !closed;
     }
 
     /** Has as many threads as it wants: what waits for a thread here waits for a message elsewhere. */
     @Override
-    public void limit(int atOnce) {}
-
-    @Override
-    public void tell(Runnable action) {
-        boolean unused = work(action);
-    }
-
-    private void start(Runnable action) {
-        queued++;
-        scheduler.start(scheduler.now() + process.chance().nextLong(HAND_OVER_NANOS), process, () -> {
-            SimThread me = scheduler.current();
-            running.add(me);
-            try {
-                action.run();
-            } catch (LockStoreException logged) {
-                process.tell("logs", logged);
-            } finally {
-                running.remove(me);
-                queued--;
-                if (queued == 0) {
-                    closing.forEach(Pause::wake);
-                }
-            }
-        });
+    public void limit(int atOnce) {
+        beats.limit(Math.min(atOnce, RENEWALS));
+        workers.limit(Math.min(atOnce, WORKERS));
     }
 
     @Override
@@ -118,14 +107,27 @@ final class SimTasks implements Tasks {
         return new SimPause(scheduler, clocks);
     }
 
+    private boolean isIdle() {
+        return beats.isIdle() && workers.isIdle() && tellers.isIdle();
+    }
+
+    private void lookWhetherIdle() {
+        if (isIdle()) {
+            closing.forEach(Pause::wake);
+        }
+    }
+
     @Override
     public void close(Duration patience) {
         closed = true;
+        beats.clear();
         Pause pause = pause();
         closing.add(pause);
-        if (pause.uninterruptibly(() -> queued == 0, patience)) {
+        if (pause.uninterruptibly(this::isIdle, patience)) {
             Thread.currentThread().interrupt();
         }
-        List.copyOf(running).forEach(SimThread::interrupt);
+        beats.interrupt();
+        workers.interrupt();
+        tellers.interrupt();
     }
 }
