@@ -78,8 +78,8 @@ final class SimClocks extends Clock {
         wallOffset += step;
     }
 
-    void setWallOffset(long offset) {
-        wallOffset = offset;
+    long wallOffset() {
+        return wallOffset;
     }
 
     /** The machine is suspended for a while, which the monotonic clock does not notice; nor does the wall clock if it is frozen. */

@@ -81,14 +81,11 @@ final class SimMischief {
     /** Within what is allowed where wall clocks count. One that goes back must not hide that its machine was suspended. */
     private void stepWall(SplittableRandom chance) {
         SimProcess process = someone(chance);
-        if (process.mode == LeaseTime.SYSTEM) {
-            process.clocks.setWallOffset(chance.nextLong(-SimPlan.WALL_ALLOWED, SimPlan.WALL_ALLOWED));
-        } else {
-            long step = SimPlan.log(chance, SECOND / 100, 600 * SECOND);
-            boolean back = chance.nextBoolean();
-            if (!back || process.setBack()) {
-                process.clocks.stepWall(back ? -step : step);
-            }
+        long step = process.mode == LeaseTime.SYSTEM
+                ? chance.nextLong(-SimPlan.WALL_ALLOWED, SimPlan.WALL_ALLOWED) - process.clocks.wallOffset()
+                : SimPlan.log(chance, SECOND / 100, 600 * SECOND) * (chance.nextBoolean() ? -1 : 1);
+        if (step > 0 || process.setBack()) {
+            process.clocks.stepWall(step);
         }
     }
 
