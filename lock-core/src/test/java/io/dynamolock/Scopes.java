@@ -42,8 +42,8 @@ final class Scopes {
                         .durations(3)
                         .renewalDurations(1, 3),
                 new Scope("clocks that differ", SYSTEM, SYSTEM)
-                        .halfWidth(1)
-                        .apart(0, 1, 2)
+                        .halfWidth(2)
+                        .apart(0, 4)
                         .horizon(7)
                         .renewals(1)
                         .unanswered(2)
@@ -68,17 +68,16 @@ final class Scopes {
                         .durations(1, 4),
                 new Scope("the store's time, and none", SERVER, OBSERVED)
                         .looking()
+                        .apart(-3)
                         .horizon(7)
                         .renewals(1)
                         .unanswered(1),
                 new Scope("a machine that stands still", SYSTEM, SYSTEM)
-                        .halfWidth(1)
-                        .apart(0, 1, 2)
                         .horizon(6)
                         .renewals(1)
                         .unanswered(1)
                         .renewalDurations(1, 2)
-                        .pauses(1),
+                        .pauses(2),
                 new Scope("three processes hand leases on", SYSTEM, SYSTEM, SYSTEM)
                         .detaching()
                         .horizon(5)

@@ -112,6 +112,9 @@ final class WorldDeliveries {
         LockStore.Renew write = writes.renew(holder, extension);
         LockRow made = RowAfter.renew(world.row, write);
         applied(after, holder, made);
+        if (made != null && isEnded(world.row, holder)) {
+            after.breaks(WorldRules.SENT_TOO_LATE);
+        }
         Refusals.Renewal meaning = made != null ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, world.row);
         if (meaning instanceof Refusals.Renewal.Gone && isRenewable(world.row, holder)) {
             after.breaks(WorldRules.TRUTH);
@@ -131,18 +134,12 @@ final class WorldDeliveries {
         Holder holder = after.holder(p, nth);
         LockRow made = RowAfter.release(world.row, writes.release(holder));
         freed(after, holder, made, holder.rest == null);
-        if (made == null && isFalselyReleased(world.row, holder)) {
+        if (made == null && WorldRules.isFalselyReleased(world.row, holder)) {
             after.breaks(WorldRules.TRUTH);
         }
         if (made != null || after.broken != null) {
             next.reached(after, told("release", holder, made));
         }
-    }
-
-    private static boolean isFalselyReleased(@Nullable LockRow row, Holder holder) {
-        return !holder.freed
-                && (Refusals.ofRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
-                        || Refusals.ofRelease(holder.id(), row, false) == ReleaseOutcome.RELEASED);
     }
 
     private void free(World world, int p, int nth, Next next) {
@@ -221,6 +218,11 @@ final class WorldDeliveries {
 
     private static boolean isRenewable(@Nullable LockRow row, Holder holder) {
         return row != null && row.isHeldBy(holder.id()) && !row.revoked();
+    }
+
+    /** Whether nothing may prolong the lease in the row, which rests for a minimum hold, or was revoked. */
+    private static boolean isEnded(@Nullable LockRow row, Holder holder) {
+        return row != null && (row.revoked() || holder.id().equals(row.lastLeaseId()));
     }
 
     private static boolean isSameLease(LockRow one, LockRow other) {

@@ -25,6 +25,7 @@ final class WorldRules {
     static final String TOKENS = "2 tokens: a token is not above those before it";
     static final String FINALITY = "4 finality: a lease that was over is held again";
     static final String GHOST = "4 finality: a lease that was given back is in the row again";
+    static final String SENT_TOO_LATE = "4 finality: a lease that was given back or revoked is renewed";
     static final String TRUTH = "5 truth: an answer says what is not so";
     static final String FOREIGN = "5 truth: a write has changed the row of another lease";
 
@@ -57,7 +58,7 @@ final class WorldRules {
         tokens.forget(world);
         forgetLastLease(world);
         if (held > 1) {
-            world.breaks(EXCLUSION);
+            world.broken = EXCLUSION;
         }
     }
 
@@ -139,7 +140,12 @@ final class WorldRules {
         boolean inRow = row != null && row.isHeldBy(holder.id());
         boolean mayReturn = inRow || holder.acquiring;
         forgetExtensions(holder, inRow, mayReturn, row);
-        holder.releasing = holder.releasing && (mayReturn || !isDeadRelease(holder));
+        if (holder.releasing && !mayReturn && isDeadRelease(holder)) {
+            holder.releasing = false;
+            if (isFalselyReleased(row, holder)) {
+                world.breaks(TRUTH);
+            }
+        }
         holder.freed = holder.freed && holder.releasing;
         holder.dead = holder.dead && mayReturn;
         if (!mayReturn && isLost(holder) && isDeadRelease(holder)) {
@@ -152,6 +158,13 @@ final class WorldRules {
         holder.freeing = holder.freeing && (holder.stage == Stage.FREEING || mayReturn || !isDeadRelease(holder));
         holder.raising = holder.raising
                 && (holder.stage == Stage.RAISING || inRow || RowAfter.raise(row, writes.raise(holder)) != null);
+    }
+
+    /** Whether a release that is refused would be told as one that freed the lock, which it never did. */
+    static boolean isFalselyReleased(@Nullable LockRow row, Holder holder) {
+        return !holder.freed
+                && (Refusals.ofRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
+                        || Refusals.ofRelease(holder.id(), row, false) == ReleaseOutcome.RELEASED);
     }
 
     /** Whether all that a process can still do with it is to release it. */
