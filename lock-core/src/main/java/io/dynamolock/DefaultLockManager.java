@@ -8,6 +8,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Release;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -135,6 +136,14 @@ final class DefaultLockManager implements LockManager {
     @Override
     public Stream<LockState> held() {
         return List.copyOf(engine.held).stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
+    }
+
+    @Override
+    public Duration heartbeatLag() {
+        return List.copyOf(engine.held).stream()
+                .map(lease -> lease.heartbeat().lag())
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     @Override

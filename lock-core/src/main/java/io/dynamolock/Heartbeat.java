@@ -29,6 +29,8 @@ final class Heartbeat {
     private volatile boolean watching;
     private volatile boolean beating;
     private volatile long beatNanos;
+    private volatile long dueSinceNanos;
+    private volatile boolean atRest;
     private volatile long watchNanos;
     private volatile Tasks.Scheduled beat = () -> {};
     private volatile Tasks.Scheduled watch = () -> {};
@@ -52,7 +54,7 @@ final class Heartbeat {
     void start(boolean renewing) {
         renews = renewing;
         if (renews) {
-            beatAt(engine.clock.nanos() + plan.firstDelayNanos());
+            beatDueAt(engine.clock.nanos() + plan.firstDelayNanos());
         } else {
             watchEnd();
         }
@@ -65,7 +67,7 @@ final class Heartbeat {
         long soon = engine.clock.nanos() + plan.firstDelayNanos();
         if (renews && soon - beatNanos < 0) {
             beat.cancel();
-            beatAt(soon);
+            beatDueAt(soon);
         }
         if (watching && lease.endNanos() - watchNanos < 0) {
             watch.cancel();
@@ -90,6 +92,9 @@ final class Heartbeat {
     private void takePlace(long nanos) {
         if (!beating && !stopped && !lease.isAtItsLastEnd() && (failures > 0 || beatNanos - nanos < 0)) {
             beat.cancel();
+            if (failures == 0) {
+                dueSinceNanos = nanos;
+            }
             beatAt(nanos);
         }
     }
@@ -99,6 +104,17 @@ final class Heartbeat {
         stopped = true;
         beat.cancel();
         watch.cancel();
+    }
+
+    /** How long ago the renewal was due that has not succeeded yet; zero if it is not due, or none is. */
+    Duration lag() {
+        boolean none = stopped || atRest || !renews;
+        return none ? Duration.ZERO : Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueSinceNanos));
+    }
+
+    private void beatDueAt(long nanos) {
+        dueSinceNanos = nanos;
+        beatAt(nanos);
     }
 
     private void beatAt(long nanos) {
@@ -121,8 +137,14 @@ final class Heartbeat {
         beating = true;
         failures = lease.beat() ? 0 : failures + 1;
         beating = false;
-        if (!stopped && !lease.isAtItsLastEnd()) {
-            beatAt(failures == 0 ? started + plan.nextDelayNanos() : engine.clock.nanos() + retryDelayNanos());
+        atRest = lease.isAtItsLastEnd();
+        if (stopped || atRest) {
+            return;
+        }
+        if (failures == 0) {
+            beatDueAt(started + plan.nextDelayNanos());
+        } else {
+            beatAt(engine.clock.nanos() + retryDelayNanos());
         }
     }
 

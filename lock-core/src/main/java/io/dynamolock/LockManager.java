@@ -164,6 +164,16 @@ public interface LockManager extends AutoCloseable {
     Stream<LockState> held();
 
     /**
+     * Tells how late the heartbeat is: how long ago the renewal was due, of all leases held here, that waits longest for its
+     * success. A renewal that is under way for a moment counts, so that a little is usual; whole heartbeat intervals are not.
+     *
+     * @return zero if all leases were renewed in time; for a manager that does not know, too
+     */
+    default Duration heartbeatLag() {
+        return Duration.ZERO;
+    }
+
+    /**
      * Carries on a lease that another process {@linkplain Lease#detach() detached}: it becomes a lease of this manager, with
      * a new id and a higher fencing token. A token can be resumed once.
      *

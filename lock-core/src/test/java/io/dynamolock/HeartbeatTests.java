@@ -109,6 +109,33 @@ class HeartbeatTests {
     }
 
     @Test
+    void lagsSinceTheFirstRenewalThatShouldHaveSucceeded() {
+        node.take("job");
+        node.pass(Duration.ofSeconds(25));
+        assertThat(node.locks.heartbeatLag()).isZero();
+
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(18));
+        Duration failing = node.locks.heartbeatLag();
+        node.store.heal();
+        node.pass(Duration.ofSeconds(10));
+
+        assertThat(failing).isBetween(Duration.ofSeconds(7), Duration.ofSeconds(18));
+        assertThat(node.locks.heartbeatLag()).isZero();
+    }
+
+    @Test
+    void doesNotLagWhereNothingIsToBeRenewed() throws InterruptedException {
+        node.locks.acquire(LockRequest.of("one").autoRenew(false));
+        node.locks.acquire(LockRequest.of("other").maxHold(Duration.ofSeconds(35)));
+
+        node.pass(Duration.ofSeconds(28));
+
+        assertThat(node.locks.held()).isNotEmpty();
+        assertThat(node.locks.heartbeatLag()).isZero();
+    }
+
+    @Test
     void anUnansweredRenewalIsRecognisedAndTellsNoLoss() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER);
