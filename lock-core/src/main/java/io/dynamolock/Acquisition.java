@@ -349,6 +349,7 @@ final class Acquisition {
         lastFailure = thrown;
         Duration delay = budget.failed(thrown, now, Thread.currentThread().isInterrupted());
         if (delay == null) {
+            engine.gate.givingUp(request.name(), what, thrown, budget);
             fail(thrown);
             return;
         }

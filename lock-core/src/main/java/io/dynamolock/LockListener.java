@@ -61,6 +61,15 @@ public interface LockListener {
     default void onRetry(String name, Operation operation, Throwable failure) {}
 
     /**
+     * A request that was tried again failed for the last time.
+     *
+     * @param name the lock
+     * @param operation what it was for
+     * @param failure why it failed
+     */
+    default void onRetriesExhausted(String name, Operation operation, Throwable failure) {}
+
+    /**
      * Somebody starts to wait for a lock.
      *
      * @param holder who has it, as far as is known

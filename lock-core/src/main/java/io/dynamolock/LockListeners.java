@@ -37,6 +37,11 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     }
 
     @Override
+    public void onRetriesExhausted(String name, Operation operation, Throwable failure) {
+        tell(listener -> listener.onRetriesExhausted(name, operation, failure));
+    }
+
+    @Override
     public void onWaiting(LockState holder) {
         tell(listener -> listener.onWaiting(holder));
     }

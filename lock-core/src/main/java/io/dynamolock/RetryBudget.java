@@ -57,6 +57,11 @@ final class RetryBudget {
         return tooLate ? null : delay;
     }
 
+    /** Whether what failed last had been sent again before. */
+    boolean triedAgain() {
+        return attempts > 1;
+    }
+
     /** Whether an attempt was made of which it is not known what became. */
     boolean anyUnanswered() {
         return unanswered;

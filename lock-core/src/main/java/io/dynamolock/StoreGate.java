@@ -129,6 +129,7 @@ final class StoreGate {
                     interrupted |= cut;
                     Duration delay = budget.failed(failure, clock.nanos(), cut);
                     if (delay == null) {
+                        givingUp(name, what, failure, budget);
                         throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;
                     }
                     retrying(name, what, failure);
@@ -144,5 +145,11 @@ final class StoreGate {
 
     void retrying(String name, Operation what, Throwable failure) {
         listener.onRetry(name, what, failure);
+    }
+
+    void givingUp(String name, Operation what, Throwable failure, RetryBudget budget) {
+        if (budget.triedAgain()) {
+            listener.onRetriesExhausted(name, what, failure);
+        }
     }
 }

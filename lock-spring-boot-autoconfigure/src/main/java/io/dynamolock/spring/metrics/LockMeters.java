@@ -9,7 +9,6 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockListener.RequestOutcome;
 import io.dynamolock.ReleaseOutcome;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
@@ -28,51 +27,53 @@ final class LockMeters {
     final Timer renewalFailed;
     final ByConstant<LeaseLost.Reason, Counter> lost;
     final Counter retries;
+    final Counter retriesExhausted;
     final ByConstant<Operation, ByConstant<RequestOutcome, Counter>> requests;
 
-    private final MeterRegistry registry;
-    private final Tags tags;
+    private final Registration meters;
 
-    LockMeters(MeterRegistry registry, Tags tags) {
-        this.registry = registry;
-        this.tags = tags;
-        this.acquired = timer("dynamolock.acquire", "Attempts to acquire a lock", Tags.of("outcome", "acquired"));
-        this.busy = timer("dynamolock.acquire", "Attempts to acquire a lock", Tags.of("outcome", "busy"));
-        this.failed = timer("dynamolock.acquire", "Attempts to acquire a lock", Tags.of("outcome", "failed"));
-        this.waited = timer("dynamolock.wait", "Waiting for busy locks", Tags.empty());
-        this.held = timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());
-        this.released = ByConstant.of(
-                ReleaseOutcome.class,
-                outcome -> timer("dynamolock.release", "Releases", Tags.of("outcome", lower(outcome))));
-        this.releaseFailed = timer("dynamolock.release", "Releases", Tags.of("outcome", "failed"));
-        this.renewed = timer("dynamolock.renew", "Renewals", Tags.of("outcome", "ok"));
-        this.renewalFailed = timer("dynamolock.renew", "Renewals", Tags.of("outcome", "failed"));
-        this.lost = ByConstant.of(
-                LeaseLost.Reason.class,
-                reason -> counter(
-                        "dynamolock.lost", "Leases that ended before their release", Tags.of("reason", lower(reason))));
-        this.retries = counter("dynamolock.retries", "Failed requests that were tried again", Tags.empty());
+    LockMeters(Registration meters) {
+        this.meters = meters;
+        this.acquired = acquire("acquired");
+        this.busy = acquire("busy");
+        this.failed = acquire("failed");
+        this.waited = meters.timer("dynamolock.wait", "Waiting for busy locks", Tags.empty());
+        this.held = meters.timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());
+        this.released = ByConstant.of(ReleaseOutcome.class, outcome -> release(lower(outcome)));
+        this.releaseFailed = release("failed");
+        this.renewed = renew("ok");
+        this.renewalFailed = renew("failed");
+        this.lost = ByConstant.of(LeaseLost.Reason.class, this::lost);
+        this.retries = meters.counter("dynamolock.retries", "Failed requests that were tried again", Tags.empty());
+        this.retriesExhausted = meters.counter(
+                "dynamolock.retries.exhausted", "Requests that failed after the last retry", Tags.empty());
         this.requests = ByConstant.of(Operation.class, this::requests);
+    }
+
+    private Timer acquire(String outcome) {
+        return meters.timer("dynamolock.acquire", "Attempts to acquire a lock", Tags.of("outcome", outcome));
+    }
+
+    private Timer release(String outcome) {
+        return meters.timer("dynamolock.release", "Releases", Tags.of("outcome", outcome));
+    }
+
+    private Timer renew(String outcome) {
+        return meters.timer("dynamolock.renew", "Renewals", Tags.of("outcome", outcome));
+    }
+
+    private Counter lost(LeaseLost.Reason reason) {
+        return meters.counter(
+                "dynamolock.lost", "Leases that ended before their release", Tags.of("reason", lower(reason)));
     }
 
     private ByConstant<RequestOutcome, Counter> requests(Operation operation) {
         return ByConstant.of(
                 RequestOutcome.class,
-                outcome -> counter(
+                outcome -> meters.counter(
                         "dynamolock.requests",
                         "Requests to the store",
                         Tags.of("operation", lower(operation), "outcome", lower(outcome))));
-    }
-
-    private Timer timer(String name, String description, Tags more) {
-        return Timer.builder(name).description(description).tags(tags.and(more)).register(registry);
-    }
-
-    private Counter counter(String name, String description, Tags more) {
-        return Counter.builder(name)
-                .description(description)
-                .tags(tags.and(more))
-                .register(registry);
     }
 
     private static String lower(Enum<?> constant) {

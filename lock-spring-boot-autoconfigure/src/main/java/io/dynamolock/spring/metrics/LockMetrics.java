@@ -11,12 +11,13 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
-import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,14 +34,18 @@ import org.jspecify.annotations.Nullable;
  * dynamolock.renew          timer    outcome = ok, failed
  * dynamolock.lost           counter  reason                                        as in {@link LeaseLost.Reason}
  * dynamolock.retries        counter                                                failed requests that are tried again
+ * dynamolock.retries.exhausted  counter                                            those that failed for the last time
  * dynamolock.requests       counter  operation, outcome = ok, refused, failed      what is sent to the store
  * dynamolock.heartbeat.lag  timer                                                  how late renewals started
  * dynamolock.held           gauge                                                  leases held now
+ * dynamolock.clock.skew     gauge                                                  this wall clock less the store's time
+ * dynamolock.clock.width    gauge                                                  within what bounds that is known
+ * dynamolock.clock.distrusted  counter  reason = contradiction, undated            when the store's time was given up
  * </pre>
  *
  * <p>Each attempt to acquire counts once, with one outcome; a wait counts only if there was one. Without the lock name as a
  * tag, all meters are there from the start. With it there is one set for each name, from its first use on, which is only for
- * applications with few names.
+ * applications with few names. A meter that cannot be registered gives a warning and stays away.
  *
  * <p>Safe for use by many threads.
  *
@@ -48,11 +53,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockMetrics implements LockListener {
 
-    private final MeterRegistry registry;
+    private static final List<String> DISTRUST = List.of("contradiction", "undated");
+
+    private final Registration meters;
     private final Clock clock;
     private final @Nullable LockMeters ofAll;
     private final Map<String, LockMeters> ofEach = new ConcurrentHashMap<>();
     private final Timer heartbeatLag;
+    private final Map<String, Counter> clockDistrusted = new HashMap<>();
+    private volatile @Nullable Duration clockSkew;
+    private volatile @Nullable Duration clockWidth;
 
     /**
      * Creates the meters.
@@ -62,12 +72,20 @@ public final class LockMetrics implements LockListener {
      * @param clock tells how long a lease was held
      */
     public LockMetrics(MeterRegistry registry, boolean lockNameTag, Clock clock) {
-        this.registry = registry;
+        this.meters = new Registration(registry, Tags.empty());
         this.clock = clock;
-        this.ofAll = lockNameTag ? null : new LockMeters(registry, Tags.empty());
-        this.heartbeatLag = Timer.builder("dynamolock.heartbeat.lag")
-                .description("How late renewals started")
-                .register(registry);
+        this.ofAll = lockNameTag ? null : new LockMeters(meters);
+        this.heartbeatLag = meters.timer("dynamolock.heartbeat.lag", "How late renewals started", Tags.empty());
+        for (String reason : DISTRUST) {
+            clockDistrusted.put(
+                    reason,
+                    meters.counter(
+                            "dynamolock.clock.distrusted",
+                            "How often the store's time was given up for a while",
+                            Tags.of("reason", reason)));
+        }
+        meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock less the store's time", () -> clockSkew);
+        meters.timeGauge("dynamolock.clock.width", "Within what bounds the store's time is known", () -> clockWidth);
     }
 
     /**
@@ -76,20 +94,17 @@ public final class LockMetrics implements LockListener {
      * @param managers whose leases are counted
      */
     public void countHeld(List<LockManager> managers) {
-        Gauge.builder("dynamolock.held", managers, LockMetrics::held)
-                .description("Leases held now")
-                .strongReference(true)
-                .register(registry);
+        meters.gauge("dynamolock.held", "Leases held now", () -> held(managers));
     }
 
-    private static double held(List<LockManager> managers) {
+    private static long held(List<LockManager> managers) {
         return managers.stream().mapToLong(manager -> manager.held().count()).sum();
     }
 
     private LockMeters of(String name) {
         return ofAll != null
                 ? ofAll
-                : ofEach.computeIfAbsent(name, lock -> new LockMeters(registry, Tags.of("lock", lock)));
+                : ofEach.computeIfAbsent(name, lock -> new LockMeters(meters.with(Tags.of("lock", lock))));
     }
 
     @Override
@@ -100,6 +115,11 @@ public final class LockMetrics implements LockListener {
     @Override
     public void onRetry(String name, Operation operation, Throwable failure) {
         of(name).retries.increment();
+    }
+
+    @Override
+    public void onRetriesExhausted(String name, Operation operation, Throwable failure) {
+        of(name).retriesExhausted.increment();
     }
 
     @Override
@@ -158,5 +178,19 @@ public final class LockMetrics implements LockListener {
     @Override
     public void onHeartbeatLag(Duration lag) {
         heartbeatLag.record(lag);
+    }
+
+    @Override
+    public void onClockSample(Duration skew, Duration width) {
+        clockSkew = skew;
+        clockWidth = width;
+    }
+
+    @Override
+    public void onClockDistrusted(String reason) {
+        Counter distrusted = clockDistrusted.get(reason);
+        if (distrusted != null) {
+            distrusted.increment();
+        }
     }
 }

@@ -19,11 +19,16 @@ import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -82,7 +87,7 @@ class LockMetricsTests {
             rival("job");
 
             assertThat(context.getBean(LockManager.class)
-                            .tryAcquire(LockRequest.of("job").waitTime(Duration.ofMillis(300))))
+                            .tryAcquire(LockRequest.of("job").waitTime(Duration.ofSeconds(1))))
                     .isEmpty();
 
             assertThat(moved())
@@ -90,7 +95,7 @@ class LockMetricsTests {
                     .containsEntry("dynamolock.wait{}", 1.0)
                     .containsKey("dynamolock.requests{operation=read, outcome=ok}");
             Timer waited = meters.get("dynamolock.wait").timer();
-            assertThat(waited.totalTime(TimeUnit.MILLISECONDS)).isBetween(200.0, 5_000.0);
+            assertThat(waited.totalTime(TimeUnit.MILLISECONDS)).isBetween(500.0, 30_000.0);
         });
     }
 
@@ -106,6 +111,7 @@ class LockMetricsTests {
                     .containsOnly(
                             Map.entry("dynamolock.acquire{outcome=failed}", 1.0),
                             Map.entry("dynamolock.retries{}", 2.0),
+                            Map.entry("dynamolock.retries.exhausted{}", 1.0),
                             Map.entry("dynamolock.requests{operation=acquire, outcome=failed}", 3.0));
             http.always(Fault.none());
         });
@@ -150,6 +156,73 @@ class LockMetricsTests {
             assertThat(moved()).containsEntry("dynamolock.release{outcome=failed}", 1.0);
             http.always(Fault.none());
         });
+    }
+
+    @Test
+    void countEachCallOnce() {
+        contexts.withPropertyValues("dynamolock.retry.max-attempts=1").run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
+            Lease outer = locks.acquire(LockRequest.of("job").reentrant(true));
+            locks.acquire(LockRequest.of("job").reentrant(true)).close();
+            assertThat(outcomes()).containsExactly(1.0, 0.0, 0.0);
+
+            CompletableFuture<Optional<Lease>> cancelled = locks.tryAcquireAsync(patient);
+            Awaitility.await().until(() -> http.count("UpdateItem") >= 2);
+            cancelled.cancel(true);
+            Awaitility.await().untilAsserted(() -> assertThat(outcomes()).containsExactly(1.0, 0.0, 1.0));
+
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> locks.acquire(patient));
+            assertThat(locks.tryAcquireAsync(LockRequest.of("job")).join()).isEmpty();
+            outer.close();
+            assertThat(locks.tryAcquireAsync(patient).join()).isPresent();
+
+            assertThat(outcomes()).containsExactly(2.0, 1.0, 1.0);
+        });
+    }
+
+    @Test
+    void showHowWellTheStoresTimeIsKnown() {
+        contexts.run(context -> {
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+
+            assertThat(meters.get("dynamolock.clock.width").timeGauge().value(TimeUnit.SECONDS))
+                    .isBetween(1.0, 60.0);
+            assertThat(meters.get("dynamolock.clock.skew").timeGauge().value(TimeUnit.SECONDS))
+                    .isBetween(-60.0, 60.0);
+        });
+    }
+
+    @Test
+    void countWhenTheStoresTimeIsGivenUp() {
+        contexts.run(context -> {
+            context.getBean(LockMetrics.class).onClockDistrusted("contradiction");
+            context.getBean(LockMetrics.class).onClockDistrusted("of a later version");
+
+            assertThat(moved()).containsExactly(Map.entry("dynamolock.clock.distrusted{reason=contradiction}", 1.0));
+        });
+    }
+
+    @Test
+    void stayAwayIfAFilterThrows() {
+        meters.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                throw new IllegalStateException("on purpose, at " + id.getName());
+            }
+        });
+        for (String lockNameTag : List.of("false", "true")) {
+            contexts.withPropertyValues("dynamolock.metrics.lock-name-tag=" + lockNameTag)
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        context.getBean(LockManager.class)
+                                .tryAcquire("job")
+                                .orElseThrow()
+                                .release();
+                        assertThat(meters.getMeters()).isEmpty();
+                    });
+        }
     }
 
     @Test
@@ -204,6 +277,13 @@ class LockMetricsTests {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
         contexts.withPropertyValues("dynamolock.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+    }
+
+    /** Acquired, busy, failed. */
+    private List<Double> outcomes() {
+        return Stream.of("acquired", "busy", "failed")
+                .map(outcome -> moved().getOrDefault("dynamolock.acquire{outcome=" + outcome + "}", 0.0))
+                .toList();
     }
 
     private void rival(String name) {

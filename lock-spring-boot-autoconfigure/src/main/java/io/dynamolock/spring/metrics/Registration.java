@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.noop.NoopCounter;
+import io.micrometer.core.instrument.noop.NoopTimer;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers meters. One that cannot be registered, because a filter or the registry throws, gives a warning and counts
+ * nothing: locks, and the application's start, go on without it.
+ */
+record Registration(MeterRegistry registry, Tags tags) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+
+    Registration with(Tags more) {
+        return new Registration(registry, tags.and(more));
+    }
+
+    Timer timer(String name, String description, Tags more) {
+        return registered(
+                () -> Timer.builder(name)
+                        .description(description)
+                        .tags(tags.and(more))
+                        .register(registry),
+                NoopTimer::new,
+                new Meter.Id(name, tags.and(more), null, description, Meter.Type.TIMER));
+    }
+
+    Counter counter(String name, String description, Tags more) {
+        return registered(
+                () -> Counter.builder(name)
+                        .description(description)
+                        .tags(tags.and(more))
+                        .register(registry),
+                NoopCounter::new,
+                new Meter.Id(name, tags.and(more), null, description, Meter.Type.COUNTER));
+    }
+
+    void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.Builder<Supplier<Number>> gauge =
+                Gauge.builder(name, value).description(description).tags(tags).strongReference(true);
+        tried(name, () -> gauge.register(registry));
+    }
+
+    /** The gauge shows nothing before the first value. */
+    void timeGauge(String name, String description, Supplier<@Nullable Duration> value) {
+        TimeGauge.Builder<Supplier<Number>> gauge = TimeGauge.builder(
+                        name, () -> nanos(value.get()), TimeUnit.NANOSECONDS)
+                .description(description)
+                .tags(tags)
+                .strongReference(true);
+        tried(name, () -> gauge.register(registry));
+    }
+
+    private static Number nanos(@Nullable Duration duration) {
+        return duration == null ? Double.NaN : (double) duration.toNanos();
+    }
+
+    private static <M> M registered(Supplier<M> meter, Function<Meter.Id, M> instead, Meter.Id id) {
+        try {
+            return meter.get();
+        } catch (RuntimeException refused) {
+            warn(id.getName(), refused);
+            return instead.apply(id);
+        }
+    }
+
+    private static void tried(String name, Runnable registering) {
+        try {
+            registering.run();
+        } catch (RuntimeException refused) {
+            warn(name, refused);
+        }
+    }
+
+    private static void warn(String name, RuntimeException refused) {
+        LOG.warn("Meter {} cannot be registered and stays away: {}", name, refused.toString());
+    }
+}
