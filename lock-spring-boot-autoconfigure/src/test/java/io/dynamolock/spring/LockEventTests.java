@@ -8,8 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockStore;
+import io.dynamolock.ReleaseOutcome;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +22,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** What an application hears of its locks. */
 class LockEventTests {
@@ -56,11 +63,71 @@ class LockEventTests {
         });
     }
 
+    @Test
+    void tellOfARenewalThatFails() {
+        FailingRenewals store = new FailingRenewals();
+        contexts.withBean(LockStore.class, () -> store)
+                .withPropertyValues("dynamolock.heartbeat.interval=20ms")
+                .run(context -> {
+                    Lease lease =
+                            context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+                    List<LockEvent> events = context.getBean(Hearing.class).events;
+
+                    Awaitility.await().until(() -> events.stream().anyMatch(LockEvent.RenewalFailed.class::isInstance));
+
+                    assertThat(lease.isHeld()).isTrue();
+                    assertThat(events)
+                            .filteredOn(LockEvent.RenewalFailed.class::isInstance)
+                            .allSatisfy(event -> assertThat(((LockEvent.RenewalFailed) event).failure())
+                                    .hasMessageContaining("on purpose"));
+                });
+    }
+
+    @Test
+    void doNoHarmWhoeverThrowsThem() {
+        FailingRenewals store = new FailingRenewals();
+        contexts.withBean(Broken.class)
+                .withBean(LockListener.class, LockEventTests::brokenListener)
+                .withBean(LockStore.class, () -> store)
+                .withPropertyValues("dynamolock.lease.duration=400ms", "dynamolock.heartbeat.interval=20ms")
+                .run(context -> {
+                    LockManager locks = context.getBean(LockManager.class);
+                    Lease lost = locks.tryAcquire("lost").orElseThrow();
+
+                    Awaitility.await().until(() -> lost.state() == LeaseState.LOST);
+                    assertThat(locks.tryAcquire("released").orElseThrow().release())
+                            .isEqualTo(ReleaseOutcome.RELEASED);
+
+                    assertThat(context.getBean(Hearing.class).events)
+                            .hasAtLeastOneElementOfType(LockEvent.RenewalFailed.class)
+                            .hasAtLeastOneElementOfType(LockEvent.Lost.class)
+                            .hasAtLeastOneElementOfType(LockEvent.Released.class);
+                });
+    }
+
+    private static LockListener brokenListener() {
+        return (LockListener) Proxy.newProxyInstance(
+                LockEventTests.class.getClassLoader(), new Class<?>[] {LockListener.class}, (proxy, method, args) -> {
+                    throw new IllegalStateException("on purpose, in " + method.getName());
+                });
+    }
+
+    /** Tells after {@link Hearing}, so that it fails after the event was heard. */
+    static final class Broken {
+
+        @EventListener
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        void fail(LockEvent event) {
+            throw new IllegalStateException("on purpose, at " + event);
+        }
+    }
+
     static final class Hearing {
 
         private final List<LockEvent> events = new CopyOnWriteArrayList<>();
 
         @EventListener
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         void hear(LockEvent event) {
             events.add(event);
         }
