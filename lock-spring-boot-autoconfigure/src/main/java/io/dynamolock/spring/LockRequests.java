@@ -60,6 +60,11 @@ final class LockRequests {
         }
     }
 
+    /** The name template as it was written. */
+    String template() {
+        return source;
+    }
+
     String where() {
         return where;
     }

@@ -17,6 +17,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /** One locked method, with everything that its annotation says worked out. */
 final class LockedMethod {
@@ -26,21 +27,54 @@ final class LockedMethod {
     private final Method method;
     private final LockRequests requests;
     private final boolean skips;
-    private final Supplier<LockManager> manager;
+    private final Supplier<NamedBeanHolder<LockManager>> manager;
+    private final Supplier<CallWatcher> watcher;
 
-    LockedMethod(Method method, LockRequests requests, boolean skips, Supplier<LockManager> manager) {
+    LockedMethod(
+            Method method,
+            LockRequests requests,
+            boolean skips,
+            Supplier<NamedBeanHolder<LockManager>> manager,
+            Supplier<CallWatcher> watcher) {
         this.method = method;
         this.requests = requests;
         this.skips = skips;
         this.manager = manager;
+        this.watcher = watcher;
     }
 
     @Nullable
     Object invoke(MethodInvocation invocation) throws Throwable {
         LockRequest request = requests.forCall(invocation.getThis(), invocation.getArguments());
-        Body body = new Body(invocation);
+        CallWatch watch = watch(request);
+        CallWatch.Scope scope = watch.enter();
+        Throwable failure = null;
         try {
-            return skips ? runOrSkip(request, body) : manager.get().call(request, body);
+            return invoke(invocation, request, watch);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            scope.close();
+            watch.ended(failure);
+        }
+    }
+
+    private CallWatch watch(LockRequest request) {
+        CallWatcher watching = watcher.get();
+        return watching == CallWatcher.NONE
+                ? CallWatch.NONE
+                : HarmlessWatch.of(
+                        watching,
+                        new LockedCall(
+                                method, requests.template(), manager.get().getBeanName(), request.name()));
+    }
+
+    private @Nullable Object invoke(MethodInvocation invocation, LockRequest request, CallWatch watch)
+            throws Throwable {
+        Body body = new Body(invocation, watch);
+        try {
+            return skips ? runOrSkip(request, body, watch) : manager().call(request, body);
         } catch (InterruptedException interrupted) {
             if (body.entered || declaresInterruption()) {
                 throw interrupted;
@@ -50,12 +84,17 @@ final class LockedMethod {
         }
     }
 
-    private @Nullable Object runOrSkip(LockRequest request, Body body) throws Exception {
+    private LockManager manager() {
+        return manager.get().getBeanInstance();
+    }
+
+    private @Nullable Object runOrSkip(LockRequest request, Body body, CallWatch watch) throws Exception {
         try {
-            Execution<@Nullable Object> execution = manager.get().tryCall(request, body);
+            Execution<@Nullable Object> execution = manager().tryCall(request, body);
             if (execution.executed()) {
                 return execution.result();
             }
+            watch.busy();
             LOG.debug("Skipped {}: lock '{}' is busy", requests.where(), request.name());
         } catch (LockManagerClosedException stopping) {
             if (body.entered) {
@@ -75,16 +114,19 @@ final class LockedMethod {
     private static final class Body implements LockedWork<@Nullable Object> {
 
         private final MethodInvocation invocation;
+        private final CallWatch watch;
         private boolean entered;
 
-        Body(MethodInvocation invocation) {
+        Body(MethodInvocation invocation, CallWatch watch) {
             this.invocation = invocation;
+            this.watch = watch;
         }
 
         @Override
         @SuppressWarnings("NullAway") // its type parameter is nullable, which NullAway does not follow
         public @Nullable Object run(Lease lease) throws Exception {
             entered = true;
+            watch.acquired(lease);
             fillIn(lease);
             Locks.enter(lease);
             try {
@@ -95,6 +137,7 @@ final class LockedMethod {
                 throw Body.<RuntimeException>unchanged(unusual);
             } finally {
                 Locks.leave(lease);
+                watch.worked();
             }
         }
 

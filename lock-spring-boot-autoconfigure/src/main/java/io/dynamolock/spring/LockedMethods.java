@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.expression.EvaluationContext;
@@ -28,10 +29,13 @@ final class LockedMethods {
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
     private final EvaluationContext shared;
+    private final Supplier<CallWatcher> watcher;
 
     LockedMethods(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
         this.beans = beans;
         this.onBusy = onBusy;
+        this.watcher = SingletonSupplier.of(
+                () -> beans.getBeanProvider(CallWatcher.class).getIfAvailable(() -> CallWatcher.NONE));
         StandardEvaluationContext context = new StandardEvaluationContext();
         context.setBeanResolver(new BeanFactoryResolver(beans));
         context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
@@ -74,7 +78,7 @@ final class LockedMethods {
                     "Use onBusy = OnBusy.THROW, or return an Optional or a wrapper type",
                     null);
         }
-        return new LockedMethod(annotated.method(), requests(annotated), skips, manager(annotated));
+        return new LockedMethod(annotated.method(), requests(annotated), skips, manager(annotated), watcher);
     }
 
     private LockRequests requests(AnnotatedMethod annotated) {
@@ -114,7 +118,7 @@ final class LockedMethods {
         }
     }
 
-    private Supplier<LockManager> manager(AnnotatedMethod annotated) {
+    private Supplier<NamedBeanHolder<LockManager>> manager(AnnotatedMethod annotated) {
         String name = annotated.text("manager");
         if (name.isEmpty()) {
             if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false).length
@@ -122,7 +126,7 @@ final class LockedMethods {
                 throw annotated.refused(
                         "there is no LockManager bean", "Add one, or the store that one can be made with", null);
             }
-            return SingletonSupplier.of(() -> beans.getBean(LockManager.class));
+            return SingletonSupplier.of(() -> beans.resolveNamedBean(LockManager.class));
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class)) {
             throw annotated.refused(
@@ -130,7 +134,7 @@ final class LockedMethods {
                     "Correct the name, or add the bean",
                     null);
         }
-        return SingletonSupplier.of(() -> beans.getBean(name, LockManager.class));
+        return SingletonSupplier.of(() -> new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class)));
     }
 
     private String resolve(String text) {

@@ -62,11 +62,13 @@ class ArchitectureTests {
                     "org.springframework.boot.autoconfigure..", "org.springframework.boot.context.properties..");
 
     @ArchTest
-    static final ArchRule onlyMetricsAndItsConfigurationKnowMicrometer = noClasses()
+    static final ArchRule onlyMetricsAndObservationKnowMicrometer = noClasses()
             .that()
-            .resideOutsideOfPackage("io.dynamolock.spring.metrics")
+            .resideOutsideOfPackages("io.dynamolock.spring.metrics", "io.dynamolock.spring.observation")
             .and()
             .doNotHaveSimpleName("DynamolockMetricsAutoConfiguration")
+            .and()
+            .doNotHaveSimpleName("DynamolockObservationAutoConfiguration")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.micrometer..");
@@ -82,7 +84,8 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule theAnnotationKnowsNoSdk = noClasses()
             .that()
-            .resideOutsideOfPackages("io.dynamolock.spring.boot", "io.dynamolock.spring.embedded")
+            .resideOutsideOfPackages(
+                    "io.dynamolock.spring.boot", "io.dynamolock.spring.embedded", "io.dynamolock.spring.health")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("software.amazon.awssdk..");

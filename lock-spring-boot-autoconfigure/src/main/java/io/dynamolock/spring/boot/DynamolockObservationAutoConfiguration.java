@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.CallWatcher;
+import io.dynamolock.spring.observation.LockObservationConvention;
+import io.dynamolock.spring.observation.LockObservations;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the observation of locked calls, if there is an {@link ObservationRegistry}. Switched off like any other
+ * observation, by {@code management.observations.enable.dynamolock=false}.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(
+        after = DynamolockAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean({ObservationRegistry.class, LockManager.class})
+@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+public final class DynamolockObservationAutoConfiguration {
+
+    /** Is created by Spring. */
+    DynamolockObservationAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(CallWatcher.class)
+    LockObservations dynamolockObservations(
+            ObservationRegistry registry, ObjectProvider<LockObservationConvention> convention) {
+        return new LockObservations(registry, convention.getIfAvailable());
+    }
+}

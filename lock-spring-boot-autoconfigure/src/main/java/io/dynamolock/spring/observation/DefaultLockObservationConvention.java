@@ -1,0 +1,49 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.observation;
+
+import io.dynamolock.Lease;
+import io.dynamolock.spring.observation.LockObservation.HighKey;
+import io.dynamolock.spring.observation.LockObservation.LowKey;
+import io.micrometer.common.KeyValues;
+
+/**
+ * The usual names. To be extended by what changes only some of them.
+ *
+ * @since 0.1
+ */
+public class DefaultLockObservationConvention implements LockObservationConvention {
+
+    private static final String NAME = "dynamolock.lock";
+
+    /** Creates the convention. */
+    public DefaultLockObservationConvention() {}
+
+    @Override
+    public String getName() {
+        return NAME;
+    }
+
+    @Override
+    public String getContextualName(LockObservationContext context) {
+        return "lock " + context.getCall().template();
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+        return KeyValues.of(
+                LowKey.TEMPLATE.withValue(context.getCall().template()),
+                LowKey.MANAGER.withValue(context.getCall().manager()),
+                LowKey.OUTCOME.withValue(context.getOutcome()));
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
+        Lease lease = context.getLease();
+        return KeyValues.of(
+                HighKey.LOCK.withValue(context.getCall().lockName()),
+                HighKey.FENCING_TOKEN.withValue(lease == null ? "none" : Long.toString(lease.fencingToken())));
+    }
+}

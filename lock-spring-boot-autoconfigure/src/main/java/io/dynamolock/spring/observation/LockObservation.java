@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.observation;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.docs.ObservationDocumentation;
+
+/**
+ * What is observed of a call of a locked method: the call itself, and within it, one after the other, the acquisition with its
+ * wait, the time under the lock, and the release.
+ *
+ * @since 0.1
+ */
+public enum LockObservation implements ObservationDocumentation {
+
+    /** The whole call. */
+    CALL {
+        @Override
+        public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+            return DefaultLockObservationConvention.class;
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return LowKey.values();
+        }
+
+        @Override
+        public KeyName[] getHighCardinalityKeyNames() {
+            return HighKey.values();
+        }
+    },
+
+    /** From the call until the lock is held, or it is clear that it will not be. */
+    ACQUIRE {
+        @Override
+        public String getName() {
+            return "dynamolock.lock.acquire";
+        }
+
+        @Override
+        public String getContextualName() {
+            return "acquire";
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return PHASE_KEYS.clone();
+        }
+    },
+
+    /** While the method runs. */
+    HOLD {
+        @Override
+        public String getName() {
+            return "dynamolock.lock.hold";
+        }
+
+        @Override
+        public String getContextualName() {
+            return "hold";
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return PHASE_KEYS.clone();
+        }
+    },
+
+    /** From the end of the method until the lock is given back. */
+    RELEASE {
+        @Override
+        public String getName() {
+            return "dynamolock.lock.release";
+        }
+
+        @Override
+        public String getContextualName() {
+            return "release";
+        }
+
+        @Override
+        public KeyName[] getLowCardinalityKeyNames() {
+            return PHASE_KEYS.clone();
+        }
+    };
+
+    private static final KeyName[] PHASE_KEYS = {LowKey.TEMPLATE, LowKey.MANAGER};
+
+    /** Keys with few values: meters have them as tags, too. */
+    public enum LowKey implements KeyName {
+
+        /** The name template of the method. */
+        TEMPLATE {
+            @Override
+            public String asString() {
+                return "template";
+            }
+        },
+
+        /** The bean name of the lock manager. */
+        MANAGER {
+            @Override
+            public String asString() {
+                return "manager";
+            }
+        },
+
+        /** {@code acquired}, {@code busy} or {@code failed}; {@code unknown} until then. */
+        OUTCOME {
+            @Override
+            public String asString() {
+                return "outcome";
+            }
+        }
+    }
+
+    /** Keys that may have another value for each call: only traces have them. */
+    public enum HighKey implements KeyName {
+
+        /** The lock name. */
+        LOCK {
+            @Override
+            public String asString() {
+                return "lock";
+            }
+        },
+
+        /** The fencing token; {@code none} if the lock was not acquired. */
+        FENCING_TOKEN {
+            @Override
+            public String asString() {
+                return "fencing.token";
+            }
+        }
+    }
+}
