@@ -8,6 +8,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -50,6 +51,11 @@ final class TestClients {
             "dynamolock.client.access-key=local",
             "dynamolock.client.secret-key=secret"
         };
+    }
+
+    /** A class path without a package, for whoever reads classes instead of loading them, too. */
+    static FilteredClassLoader without(String packageName) {
+        return new FilteredClassLoader(name -> name.replace('/', '.').startsWith(packageName));
     }
 
     static String newTableName() {

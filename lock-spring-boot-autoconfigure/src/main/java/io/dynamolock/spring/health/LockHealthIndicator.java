@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.health;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.spring.health.StoreProbe.Finding;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Tells whether locks work. Down if a table does not answer, within two seconds, or if the heartbeat is late by more than one
+ * interval; unknown if a table may not be read, which says nothing about locks. Frequent questions are answered from memory:
+ * at most one read a second and one description a minute are sent, and nothing is ever written.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @since 0.1
+ */
+public final class LockHealthIndicator extends AbstractHealthIndicator {
+
+    private static final List<Status> WORST_FIRST = List.of(Status.DOWN, Status.UNKNOWN, Status.UP);
+
+    private final Map<String, StoreProbe> stores = new LinkedHashMap<>();
+    private final List<LockManager> managers;
+    private final LockVitals vitals;
+    private final Duration heartbeatInterval;
+
+    /**
+     * Creates the indicator.
+     *
+     * @param stores by what they are called
+     * @param name the row that is read; no lock of the application's
+     * @param managers whose leases have to be renewed in time
+     * @param vitals told by the managers
+     * @param heartbeatInterval by how much the heartbeat may be late
+     * @param clock tells when to look again
+     */
+    public LockHealthIndicator(
+            Map<String, ? extends LockStore> stores,
+            String name,
+            List<LockManager> managers,
+            LockVitals vitals,
+            Duration heartbeatInterval,
+            Clock clock) {
+        super("Locks could not be checked");
+        stores.forEach((store, probed) -> this.stores.put(store, new StoreProbe(probed, name, clock)));
+        this.managers = List.copyOf(managers);
+        this.vitals = vitals;
+        this.heartbeatInterval = heartbeatInterval;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder health) {
+        Map<String, Finding> findings = new LinkedHashMap<>();
+        stores.forEach((store, probe) -> findings.put(store, probe.finding()));
+        Duration lag = heartbeatLag();
+        boolean late = lag.compareTo(heartbeatInterval) > 0;
+
+        health.status(late ? Status.DOWN : worst(findings));
+        if (findings.size() == 1) {
+            findings.values().forEach(finding -> health.withDetails(finding.details()));
+        } else {
+            findings.forEach((store, finding) -> health.withDetail(store, finding.details()));
+        }
+        health.withDetail("held", held());
+        health.withDetail("atRisk", vitals.atRisk().size());
+        health.withDetail("heartbeatLag", lag.toString());
+        health.withDetail("clockWidth", Objects.toString(vitals.clockWidth(), "unknown"));
+    }
+
+    private static Status worst(Map<String, Finding> findings) {
+        return findings.values().stream()
+                .map(Finding::status)
+                .min(Comparator.comparing(WORST_FIRST::indexOf))
+                .orElse(Status.UP);
+    }
+
+    private Duration heartbeatLag() {
+        return managers.stream()
+                .map(LockManager::heartbeatLag)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    private long held() {
+        return managers.stream().mapToLong(manager -> manager.held().count()).sum();
+    }
+}

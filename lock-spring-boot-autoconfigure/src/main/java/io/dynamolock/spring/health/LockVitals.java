@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.health;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.ReleaseOutcome;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what is to be shown of the lock managers' inner life: which leases are at risk, and how well the store's time is known.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @since 0.1
+ */
+public final class LockVitals implements LockListener {
+
+    private final Set<Lease> failing = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Duration clockSkew;
+    private volatile @Nullable Duration clockWidth;
+
+    /** Creates one that knows nothing yet. */
+    public LockVitals() {}
+
+    /**
+     * Returns the leases whose last renewal failed and that are still held.
+     *
+     * @return their lease ids
+     */
+    public Set<String> atRisk() {
+        return failing.stream()
+                .filter(lease -> lease.state() == LeaseState.AT_RISK)
+                .map(Lease::id)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Returns this machine's wall clock less the store's time.
+     *
+     * @return null if nothing is known about the store's time
+     */
+    public @Nullable Duration clockSkew() {
+        return clockSkew;
+    }
+
+    /**
+     * Returns within what bounds the store's time was known last.
+     *
+     * @return null if nothing is known about it
+     */
+    public @Nullable Duration clockWidth() {
+        return clockWidth;
+    }
+
+    @Override
+    public void onClockSample(Duration skew, Duration width) {
+        clockSkew = skew;
+        clockWidth = width;
+    }
+
+    @Override
+    public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
+        failing.add(lease);
+    }
+
+    @Override
+    public void onRenewed(Lease lease, Duration took) {
+        failing.remove(lease);
+    }
+
+    @Override
+    public void onLost(Lease lease, LeaseLost lost) {
+        failing.remove(lease);
+    }
+
+    @Override
+    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
+        failing.remove(lease);
+    }
+
+    @Override
+    public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
+        failing.remove(lease);
+    }
+}

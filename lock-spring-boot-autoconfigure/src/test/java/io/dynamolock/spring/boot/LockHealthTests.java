@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.Fault;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.FailingRenewals;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.health.LockHealthIndicator;
+import io.dynamolock.spring.health.LockVitals;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+/** What the health of locks says when. */
+class LockHealthTests {
+
+    private static final String BEAN = "dynamolockHealthContributor";
+
+    private final FaultyHttpClient http = TestClients.http();
+    private final ApplicationContextRunner contexts = TestClients.contexts(http)
+            .withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class));
+    private final ApplicationContextRunner inMemory =
+            Locking.inMemory().withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class));
+
+    @Test
+    void isUpWithWhatThereIsToKnow() {
+        contexts.run(context -> {
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+
+            Health health = health(context);
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails())
+                    .containsEntry("table", context.getEnvironment().getProperty("dynamolock.table.name"))
+                    .containsEntry("tableStatus", "ACTIVE")
+                    .containsEntry("billing", "PAY_PER_REQUEST")
+                    .containsEntry("ttl", "ENABLED")
+                    .containsEntry("held", 1L)
+                    .containsEntry("atRisk", 0)
+                    .containsEntry("heartbeatLag", "PT0S");
+            assertThat(Duration.parse((String) health.getDetails().get("clockWidth")))
+                    .isPositive();
+        });
+    }
+
+    @Test
+    void isDownSoonIfTheTableDoesNotAnswer() {
+        contexts.run(context -> {
+            http.always(Fault.hang());
+            Instant before = Clock.systemUTC().instant();
+
+            Health health = health(context);
+
+            assertThat(Duration.between(before, Clock.systemUTC().instant())).isLessThan(Duration.ofSeconds(4));
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat((String) health.getDetails().get("error")).contains("no answer in time");
+            http.always(Fault.none());
+            awaitStatus(context, Status.UP);
+        });
+    }
+
+    @Test
+    void isDownIfThereIsNoTable() {
+        contexts.run(context -> {
+            http.always(Fault.refuse(400, "ResourceNotFoundException", "Requested resource not found"));
+
+            assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void isNotDownBecauseRightsAreMissing() {
+        contexts.run(context -> {
+            http.decide(attempt -> attempt.operation().startsWith("Describe") ? denied() : Fault.none());
+            Health undescribed = health(context);
+            http.always(denied());
+            awaitStatus(context, Status.UNKNOWN);
+
+            assertThat(undescribed.getStatus()).isEqualTo(Status.UP);
+            assertThat((String) undescribed.getDetails().get("description")).contains("dynamodb:DescribeTable");
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void isDownWhileTheHeartbeatIsLate() {
+        FailingRenewals store = new FailingRenewals();
+        inMemory.withBean(LockStore.class, () -> store)
+                .withPropertyValues("dynamolock.lease.duration=60s", "dynamolock.heartbeat.interval=300ms")
+                .run(context -> {
+                    Lease lease =
+                            context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+                    awaitStatus(context, Status.DOWN);
+                    assertThat(health(context).getDetails()).containsEntry("atRisk", 1);
+                    assertThat(lease.isHeld()).isTrue();
+
+                    store.heal();
+                    awaitStatus(context, Status.UP);
+                    assertThat(health(context).getDetails()).containsEntry("atRisk", 0);
+                });
+    }
+
+    @Test
+    void sendsLittleAndWritesNothing() {
+        contexts.run(context -> {
+            AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+            HealthIndicator health = new LockHealthIndicator(
+                    Map.of("store", context.getBean(DynamoDbLockStore.class)),
+                    "dynamolock",
+                    List.of(),
+                    new LockVitals(),
+                    Duration.ofSeconds(10),
+                    ((InstantSource) now::get).withZone(ZoneOffset.UTC));
+            http.forget();
+
+            for (int i = 0; i < 1_200; i++) {
+                assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.UP);
+                now.updateAndGet(time -> time.plusMillis(100));
+            }
+
+            assertThat(http.count("GetItem")).isEqualTo(120);
+            assertThat(http.count("DescribeTable")).isEqualTo(2);
+            assertThat(http.attempts())
+                    .extracting(FaultyHttpClient.Attempt::operation)
+                    .containsOnly("GetItem", "DescribeTable", "DescribeTimeToLive");
+        });
+    }
+
+    @Test
+    void isOfEachStoreIfThereAreSeveral() {
+        contexts.run(context -> {
+            Health health = new LockHealthIndicator(
+                            Map.of("near", new InMemoryLockStore(), "far", context.getBean(DynamoDbLockStore.class)),
+                            "dynamolock",
+                            List.of(),
+                            new LockVitals(),
+                            Duration.ofSeconds(10),
+                            Clock.systemUTC())
+                    .health();
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsKeys("near", "far").containsEntry("clockWidth", "unknown");
+        });
+    }
+
+    @Test
+    void isThereForOtherStoresToo() {
+        inMemory.run(context -> assertThat(health(context).getStatus()).isEqualTo(Status.UP));
+    }
+
+    @Test
+    void isNotThereIfNotWantedOrWithoutItsModule() {
+        inMemory.withPropertyValues("management.health.dynamolock.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
+        inMemory.withPropertyValues("dynamolock.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
+        inMemory.withClassLoader(TestClients.without("org.springframework.boot.health."))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockManager.class)
+                        .doesNotHaveBean(BEAN));
+    }
+
+    private static void awaitStatus(ApplicationContext context, Status status) {
+        Awaitility.await().until(() -> health(context).getStatus().equals(status));
+    }
+
+    private static Fault denied() {
+        return Fault.refuse(400, "AccessDeniedException", "not authorized");
+    }
+
+    private static Health health(ApplicationContext context) {
+        return Objects.requireNonNull(
+                context.getBean(BEAN, HealthIndicator.class).health());
+    }
+}
