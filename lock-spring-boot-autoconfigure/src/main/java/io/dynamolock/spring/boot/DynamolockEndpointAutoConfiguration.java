@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.health.LockVitals;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Auto-configuration of the actuator endpoint {@code distributedlocks}, if it is exposed.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(
+        after = DynamolockAutoConfiguration.class,
+        afterName = "org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration")
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+public final class DynamolockEndpointAutoConfiguration {
+
+    /** Is created by Spring. */
+    DynamolockEndpointAutoConfiguration() {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(LockManager.class)
+    @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
+    @Import(LockVitalsConfiguration.class)
+    static class Exposed {
+
+        @Bean
+        @ConditionalOnMissingBean
+        DistributedLocksEndpoint dynamolockEndpoint(
+                ListableBeanFactory beans, LockVitals vitals, ObjectProvider<EndpointAccessResolver> access) {
+            return new DistributedLocksEndpoint(managers(beans), vitals, Clock.systemUTC(), releases(access));
+        }
+
+        /** The only or primary one first, which is the default. */
+        private static Map<String, LockManager> managers(ListableBeanFactory beans) {
+            Map<String, LockManager> all = beans.getBeansOfType(LockManager.class);
+            LockManager first = beans.getBeanProvider(LockManager.class).getIfUnique();
+            Map<String, LockManager> ordered = new LinkedHashMap<>();
+            all.forEach((name, manager) -> {
+                if (manager == first) {
+                    ordered.put(name, manager);
+                }
+            });
+            ordered.putAll(all);
+            return ordered;
+        }
+
+        private static boolean releases(ObjectProvider<EndpointAccessResolver> access) {
+            EndpointAccessResolver resolver = access.getIfAvailable();
+            return resolver != null
+                    && resolver.accessFor(EndpointId.of(DistributedLocksEndpoint.ID), Access.READ_ONLY)
+                            == Access.UNRESTRICTED;
+        }
+    }
+}
