@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.json.BasicJsonTester;
+import org.springframework.core.io.FileSystemResource;
+
+/** The dashboard and the alerts ask for series that an application exports, with labels and values that it gives them. */
+class DashboardTests {
+
+    private static final Pattern SERIES = Pattern.compile("(?m)^(dynamolock_[a-z_]+)(?:\\{(.*)})? \\S+$");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern SELECTOR = Pattern.compile("\\b(dynamolock_[a-z_]+)(?:\\{([^}]*)})?");
+    private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(=~|=|!=|!~)\"([^\"]*)\"");
+    private static final Pattern GROUPING = Pattern.compile("\\bby \\(([a-z_, ]+)\\)");
+
+    /** Prometheus adds them to whatever it reads. */
+    private static final Set<String> OF_THE_TARGET = Set.of("job", "instance");
+
+    /** Name, label, values. */
+    private final Map<String, Map<String, Set<String>>> exported = new TreeMap<>();
+
+    @BeforeEach
+    void export() {
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(
+                        DynamolockMetricsAutoConfiguration.class, DynamolockObservationAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .withBean(ObservationRegistry.class, () -> observations)
+                .withBean(Job.class)
+                .run(context -> {
+                    context.getBean(Job.class).run();
+                    read(meters.scrape());
+                });
+    }
+
+    private void read(String scrape) {
+        SERIES.matcher(scrape).results().forEach(series -> {
+            Map<String, Set<String>> labels = exported.computeIfAbsent(series.group(1), name -> new TreeMap<>());
+            LABEL.matcher(Objects.requireNonNullElse(series.group(2), ""))
+                    .results()
+                    .forEach(label -> labels.computeIfAbsent(label.group(1), key -> new TreeSet<>())
+                            .add(label.group(2)));
+        });
+        assertThat(exported).hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void theDashboardAsksForWhatIsExported() {
+        List<String> queries = dashboard("$.panels[*].targets[*].expr");
+
+        assertThat(queries).hasSizeGreaterThan(20).allSatisfy(this::asksForWhatIsExported);
+        assertThat(dashboard("$.templating.list[?(@.type == 'query')].query"))
+                .isNotEmpty()
+                .allSatisfy(this::asksForWhatIsExported);
+    }
+
+    @Test
+    void theDashboardLeavesNoMeterOut() {
+        String queries = String.join(" ", dashboard("$.panels[*].targets[*].expr"));
+
+        Set<String> meters = exported.keySet().stream()
+                .map(name -> name.replaceAll("_(count|sum|max|gcount|gsum)$", ""))
+                .filter(name -> !name.contains("_active_"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(meters).allSatisfy(meter -> assertThat(queries).contains(meter));
+    }
+
+    @Test
+    void theAlertsAskForWhatIsExported() {
+        YamlPropertiesFactoryBean yaml = new YamlPropertiesFactoryBean();
+        yaml.setResources(new FileSystemResource("observability/prometheus-alerts.yml"));
+        Properties rules = Objects.requireNonNull(yaml.getObject());
+
+        List<String> queries = rules.stringPropertyNames().stream()
+                .filter(key -> key.endsWith(".expr"))
+                .map(rules::getProperty)
+                .toList();
+        assertThat(queries).hasSizeGreaterThan(5).allSatisfy(this::asksForWhatIsExported);
+        for (int i = 0; i < queries.size(); i++) {
+            assertThat(rules.stringPropertyNames())
+                    .contains(
+                            "groups[0].rules[" + i + "].alert",
+                            "groups[0].rules[" + i + "].labels.severity",
+                            "groups[0].rules[" + i + "].annotations.summary");
+        }
+    }
+
+    private void asksForWhatIsExported(String query) {
+        assertThat(query.chars().filter(c -> c == '(').count())
+                .as(query)
+                .isEqualTo(query.chars().filter(c -> c == ')').count());
+        Set<String> known = new TreeSet<>(OF_THE_TARGET);
+        List<MatchResult> selectors = SELECTOR.matcher(query).results().toList();
+        assertThat(selectors).as(query).isNotEmpty();
+        for (MatchResult selector : selectors) {
+            assertThat(exported).as(query).containsKey(selector.group(1));
+            Map<String, Set<String>> labels = Objects.requireNonNull(exported.get(selector.group(1)));
+            known.addAll(labels.keySet());
+            matches(query, Objects.requireNonNullElse(selector.group(2), ""), labels);
+        }
+        Matcher groupings = GROUPING.matcher(query);
+        while (groupings.find()) {
+            assertThat(known)
+                    .as(query)
+                    .containsAll(Arrays.asList(groupings.group(1).split(", ")));
+        }
+    }
+
+    private static void matches(String query, String matchers, Map<String, Set<String>> labels) {
+        assertThat(MATCHER.matcher(matchers).replaceAll("").replaceAll("[, ]", ""))
+                .as(query)
+                .isEmpty();
+        MATCHER.matcher(matchers).results().forEach(matcher -> {
+            if (!OF_THE_TARGET.contains(matcher.group(1))) {
+                assertThat(labels).as(query).containsKey(matcher.group(1));
+                assertThat(labels.get(matcher.group(1)))
+                        .as(query)
+                        .containsAll(Arrays.asList(matcher.group(3).split("\\|")));
+            }
+        });
+    }
+
+    private List<String> dashboard(String path) {
+        List<String> found = new ArrayList<>();
+        assertThat(new BasicJsonTester(getClass()).from(new File("observability/grafana-dashboard.json")))
+                .extractingJsonPathArrayValue(path)
+                .allSatisfy(value -> found.add((String) value));
+        return found;
+    }
+
+    static class Job {
+
+        @DistributedLock("job")
+        public void run() {}
+    }
+}

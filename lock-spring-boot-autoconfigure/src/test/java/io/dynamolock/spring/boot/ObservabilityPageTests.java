@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.observation.DefaultLockObservationConvention;
+import io.dynamolock.spring.observation.LockObservation;
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.json.BasicJsonTester;
+
+/** OBSERVABILITY.md says what there is, and nothing else. */
+class ObservabilityPageTests {
+
+    private static final Pattern METER =
+            Pattern.compile("(?m)^\\| `(dynamolock\\.[a-z.]+)` \\| (timer|counter|gauge) \\| ([^|]*)\\|");
+    private static final Pattern TAG = Pattern.compile("`([a-z]+)` = ([a-z_, ]+)");
+    private static final Pattern OBSERVATION =
+            Pattern.compile("(?m)^\\| `(dynamolock\\.lock[a-z.]*)` \\| ([^|]*)\\| ([^|]*)\\|");
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+
+    private final String page = read("OBSERVABILITY.md");
+
+    @Test
+    void listsTheMetersWithTheirTags() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .run(context -> assertThat(documentedMeters()).isEqualTo(registered(meters)));
+    }
+
+    private Map<String, String> documentedMeters() {
+        Map<String, String> documented = new TreeMap<>();
+        METER.matcher(page).results().forEach(row -> {
+            Map<String, Set<String>> tags = new TreeMap<>();
+            TAG.matcher(row.group(3))
+                    .results()
+                    .forEach(tag -> tags.put(
+                            tag.group(1),
+                            new TreeSet<>(Arrays.asList(tag.group(2).trim().split(", ")))));
+            documented.put(row.group(1), row.group(2) + tags);
+        });
+        return documented;
+    }
+
+    private static Map<String, String> registered(MeterRegistry meters) {
+        Map<String, Map<String, Set<String>>> tags = new TreeMap<>();
+        Map<String, String> types = new TreeMap<>();
+        for (Meter meter : meters.getMeters()) {
+            String name = meter.getId().getName();
+            types.put(name, meter.getId().getType().name().toLowerCase(Locale.ROOT));
+            Map<String, Set<String>> own = tags.computeIfAbsent(name, key -> new TreeMap<>());
+            meter.getId()
+                    .getTags()
+                    .forEach(tag -> own.computeIfAbsent(tag.getKey(), key -> new TreeSet<>())
+                            .add(tag.getValue()));
+        }
+        types.replaceAll((name, type) -> type + tags.get(name));
+        return types;
+    }
+
+    @Test
+    void listsTheObservationsWithTheirKeys() {
+        Map<String, String> documented = new TreeMap<>();
+        OBSERVATION
+                .matcher(page)
+                .results()
+                .forEach(row -> documented.put(row.group(1), quoted(row.group(2)) + " " + quoted(row.group(3))));
+
+        Map<String, String> observed = new TreeMap<>();
+        for (LockObservation observation : LockObservation.values()) {
+            String name = observation.getName();
+            observed.put(
+                    name == null ? new DefaultLockObservationConvention().getName() : name,
+                    keys(observation.getLowCardinalityKeyNames()) + " "
+                            + keys(observation.getHighCardinalityKeyNames()));
+        }
+        assertThat(documented).isEqualTo(observed);
+    }
+
+    private static Set<String> keys(KeyName[] names) {
+        return Arrays.stream(names).map(KeyName::asString).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void listsTheDetailsOfTheHealth() {
+        TestClients.contexts(TestClients.http())
+                .withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class))
+                .run(context -> {
+                    assertThat(context.getBean(LockManager.class).tryAcquire("job"))
+                            .isPresent();
+                    String table = page.substring(page.indexOf("| detail |"), page.indexOf("`management.health"));
+
+                    Health health = Objects.requireNonNull(
+                            context.getBean(HealthIndicator.class).health(true));
+                    assertThat(quoted(table))
+                            .isEqualTo(new TreeSet<>(health.getDetails().keySet()));
+                });
+    }
+
+    @Test
+    void namesPropertiesThatExist() {
+        Set<String> documented = quoted(page).stream()
+                .map(text -> text.replaceAll("=.*", ""))
+                .filter(text -> text.matches("(management|dynamolock)\\.[a-z.-]+\\.(enabled|access|lock-name-tag)"))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(new BasicJsonTester(getClass()).from("/META-INF/spring-configuration-metadata.json"))
+                .extractingJsonPathArrayValue("$.properties[*].name")
+                .containsAll(documented);
+        assertThat(documented)
+                .containsExactly(
+                        "dynamolock.metrics.lock-name-tag",
+                        "management.endpoint." + DistributedLocksEndpoint.ID + ".access",
+                        "management.health.dynamolock.enabled");
+    }
+
+    private static Set<String> quoted(String text) {
+        return QUOTED.matcher(text)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String read(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+}
