@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.webflux;
+
+import io.dynamolock.LockBusyException;
+import java.time.Duration;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Orders over HTTP. */
+@RestController
+class OrderController {
+
+    private final Orders orders;
+
+    OrderController(Orders orders) {
+        this.orders = orders;
+    }
+
+    /** Shipping blocks, so it gets a thread that may be blocked. */
+    @PostMapping("/orders/{id}")
+    Mono<String> ship(@PathVariable String id, @RequestParam(defaultValue = "PT0S") Duration time) {
+        return Mono.fromCallable(() -> "shipped under token " + orders.ship(id, time))
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    @ExceptionHandler
+    @ResponseStatus(HttpStatus.CONFLICT)
+    String busy(LockBusyException busy) {
+        return "somebody else ships it: " + busy.holder().owner();
+    }
+}
