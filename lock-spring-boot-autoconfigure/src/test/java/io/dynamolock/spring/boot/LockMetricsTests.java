@@ -135,7 +135,7 @@ class LockMetricsTests {
 
     @Test
     void countALoss() {
-        contexts.withPropertyValues("dynamolock.lease.duration=600ms").run(context -> {
+        contexts.withPropertyValues("dynamolock.heartbeat.interval=100ms").run(context -> {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
 
             context.getBean(LockManager.class).revoke("job", lease.id());
