@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition {
 
     private static final int MOST_OUTBIDS = 5;
-    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
 
     private enum Request {
         WRITE,
@@ -207,7 +206,7 @@ final class Acquisition {
         Proposal sent = proposal == null ? proposer.propose(engine.clock.now(), engine.leaseIds.get()) : proposal;
         proposal = sent;
         try {
-            Answer answer = engine.gate.acquire(request.name(), sent.write(), timeout());
+            Answer answer = engine.gate.acquire(request.name(), sent.write(), engine.attemptTimeout(lease));
             answered();
             judge(sent, answer);
         } catch (LockStoreException thrown) {
@@ -316,7 +315,7 @@ final class Acquisition {
 
     private void read() {
         try {
-            Answer answer = engine.gate.read(request.name(), stored, false, timeout());
+            Answer answer = engine.gate.read(request.name(), stored, false, engine.attemptTimeout(lease));
             answered();
             ClockReading now = engine.clock.now();
             LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
@@ -330,11 +329,6 @@ final class Acquisition {
         } catch (LockStoreException thrown) {
             failed(Operation.READ, thrown);
         }
-    }
-
-    private Duration timeout() {
-        Duration usual = engine.settings.attemptTimeoutFor(lease);
-        return engine.gate.isWarm() ? usual : Durations.max(usual, Durations.min(lease, FIRST_ANSWER));
     }
 
     // failures

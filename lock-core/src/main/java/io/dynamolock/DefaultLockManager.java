@@ -122,7 +122,7 @@ final class DefaultLockManager implements LockManager {
                 name,
                 Operation.READ,
                 engine.settings.callTimeoutFor(lease),
-                () -> engine.gate.read(name, stored, true, engine.settings.attemptTimeoutFor(lease)));
+                () -> engine.gate.read(name, stored, true, engine.attemptTimeout(lease)));
         LockRow row = answer.row();
         ClockReading now = engine.clock.now();
         if (row != null) {
@@ -162,7 +162,7 @@ final class DefaultLockManager implements LockManager {
                         name,
                         Operation.REVOKE,
                         engine.settings.callTimeoutFor(lease),
-                        () -> engine.gate.revoke(name, stored, leaseId, engine.settings.attemptTimeoutFor(lease)))
+                        () -> engine.gate.revoke(name, stored, leaseId, engine.attemptTimeout(lease)))
                 .applied();
     }
 
@@ -177,7 +177,7 @@ final class DefaultLockManager implements LockManager {
                 name,
                 Operation.RELEASE,
                 budget,
-                () -> engine.gate.release(name, Operation.RELEASE, write, engine.settings.attemptTimeoutFor(lease)));
+                () -> engine.gate.release(name, Operation.RELEASE, write, engine.attemptTimeout(lease)));
         boolean freed = answer.applied()
                 || Refusals.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
         if (freed) {

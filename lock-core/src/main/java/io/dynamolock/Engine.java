@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 final class Engine {
 
     private static final int REMEMBERED_NAMES = 10_000;
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
 
     final LockStore store;
     final LockSettings settings;
@@ -133,6 +134,12 @@ final class Engine {
     /** What a request wants to happen to its work if the lease is lost. */
     OnLost onLostOf(LockRequest request) {
         return request.onLost() == null ? settings.onLost() : request.onLost();
+    }
+
+    /** How long one request about such a lease may take; the first of a process may take a second or two by itself. */
+    Duration attemptTimeout(Duration lease) {
+        Duration usual = settings.attemptTimeoutFor(lease);
+        return gate.isWarm() ? usual : Durations.max(usual, Durations.min(lease, FIRST_ANSWER));
     }
 
     /** How long a request is ready to wait. */

@@ -52,6 +52,13 @@ final class Resumption {
         }
         HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, row), Thread.currentThread());
         held.begin();
+        if (engine.isClosed()) {
+            held.giveBack();
+            engine.undo.start(name, write, lease);
+            throw Engine.closedException();
+        }
+        long sentNanos = sent.sent().nanos();
+        engine.listener.onAcquired(held, Duration.ofNanos(engine.clock.nanos() - sentNanos), Duration.ZERO);
         return held;
     }
 
@@ -89,7 +96,7 @@ final class Resumption {
                     name,
                     Operation.ACQUIRE,
                     engine.settings.callTimeoutFor(lease),
-                    () -> engine.gate.acquire(name, write, engine.settings.attemptTimeoutFor(lease)));
+                    () -> engine.gate.acquire(name, write, engine.attemptTimeout(lease)));
         } catch (LockStoreException failure) {
             if (failure.isOutcomeUnknown()) {
                 engine.undo.start(name, write, lease);

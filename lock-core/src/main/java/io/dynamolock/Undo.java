@@ -33,7 +33,9 @@ final class Undo {
         long giveUp = engine.clock.nanos() + 2 * Durations.nanos(engine.grace.inRow(lease));
         Case one = new Case(name, write, engine.settings.attemptTimeoutFor(lease), giveUp);
         open.add(one);
-        engine.tasks.work(one::attempt);
+        if (!engine.tasks.work(one::attempt)) {
+            one.attempt(); // the manager was closed meanwhile: who sent it undoes it
+        }
     }
 
     boolean isSettled() {

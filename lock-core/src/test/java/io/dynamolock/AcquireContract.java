@@ -166,6 +166,18 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
+    default void whatStandsBesideALeaseIsCarriedOnWithIt() {
+        Map<String, String> metadata = Map.of("job", "42");
+        store().acquire(
+                        new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
+                        TIMEOUT);
+
+        acquire("new", 8, new HeldBy("old"));
+
+        assertThat(existingRow().metadata()).isEqualTo(metadata);
+    }
+
+    @Test
     default void carriesALeaseOnOnce() {
         acquire("old", 7, new Free());
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();

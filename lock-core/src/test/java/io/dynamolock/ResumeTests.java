@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ResumeTests {
@@ -31,6 +32,7 @@ class ResumeTests {
         assertThat(resumed.name()).isEqualTo("job");
         assertThat(resumed.id()).isNotEqualTo(lease.id());
         assertThat(resumed.fencingToken()).isGreaterThan(lease.fencingToken());
+        assertThat(other.told.events).containsExactly("acquired job");
         resumed.renew();
         assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThatIllegalStateException().isThrownBy(lease::release);
@@ -119,6 +121,26 @@ class ResumeTests {
                 .hasMessageContaining("deleted");
         assertThat(node.store.rows().read("never", true, Duration.ofSeconds(1)).row())
                 .isNull();
+    }
+
+    @Test
+    void whatStandsBesideTheLeaseGoesWithIt() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").metadata(Map.of("ticket", "42")));
+
+        Lease resumed = other.locks.resume(lease.detach());
+
+        assertThat(resumed.metadata()).containsExactly(Map.entry("ticket", "42"));
+    }
+
+    @Test
+    void aManagerThatIsClosedMeanwhileGivesTheLockBack() {
+        LeaseToken token = node.take("job").detach();
+        other.store.next(Fault.then(other.locks::close));
+
+        assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
+
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(other.told.events).isEmpty();
     }
 
     @Test

@@ -43,6 +43,7 @@ final class LockExpressions {
             + " #renewals = :renewals, #acquiredAt = :acquiredAt, #ttl = :ttl";
     private static final String WITH_METADATA = ", #metadata = :metadata REMOVE #revoked";
     private static final String WITHOUT_METADATA = " REMOVE #revoked, #metadata";
+    private static final String KEEPING_METADATA = " REMOVE #revoked";
     private static final String PROLONG =
             "SET #expiresAt = :expiresAt, #clock = :clock, #leaseMillis = :leaseMillis, #renewals = :renewals, #ttl = :ttl";
     private static final String CLEAR = "SET #lastLeaseId = :leaseId, #ttl = :ttl REMOVE #leaseId, #owner, #expiresAt,"
@@ -67,7 +68,7 @@ final class LockExpressions {
         this.freeOrExpired = new Taking("(" + FREE + " OR " + EXPIRED + ")");
         this.unchanged = new Taking("(" + FREE + " OR (#leaseId = :seenId AND #renewals = :seenRenewals))");
         this.unnumbered = new Taking("(" + FREE + " OR (#leaseId = :seenId AND " + UNNUMBERED + "))");
-        this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED);
+        this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED, KEEPING_METADATA);
         this.renew = template(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED);
         this.release = template(CLEAR, HELD);
         this.rest = template(PROLONG + ", #lastLeaseId = :leaseId", HELD);
@@ -176,9 +177,13 @@ final class LockExpressions {
         final UpdateTemplate plain;
 
         Taking(String guard) {
+            this(guard, WITHOUT_METADATA);
+        }
+
+        Taking(String guard, String unlessThereIsAny) {
             String condition = guard + " AND " + ABOVE_FLOOR;
             this.withMetadata = new UpdateTemplate(layout, TAKE + WITH_METADATA, condition, ReturnValue.ALL_NEW);
-            this.plain = new UpdateTemplate(layout, TAKE + WITHOUT_METADATA, condition, ReturnValue.ALL_NEW);
+            this.plain = new UpdateTemplate(layout, TAKE + unlessThereIsAny, condition, ReturnValue.ALL_NEW);
         }
     }
 }

@@ -70,6 +70,11 @@ final class Rows {
         return floor == null || floor < token;
     }
 
+    /** What the first holder wrote beside its lease goes with the lease. */
+    private static boolean isCarriedOn(Acquire write) {
+        return write.onlyIf() instanceof HeldBy && write.metadata().isEmpty();
+    }
+
     static LockRow acquired(LockRow row, Acquire write) {
         return new LockRow(
                 write.leaseId(),
@@ -81,7 +86,7 @@ final class Rows {
                 write.clock(),
                 0L,
                 millis(write.acquiredAt()),
-                write.metadata(),
+                isCarriedOn(write) ? row.metadata() : write.metadata(),
                 false,
                 row.lastLeaseId(),
                 List.of());
