@@ -63,7 +63,7 @@ final class SimReport {
     }
 
     String summary(long from, long to) {
-        return "simulation: %,d histories, %,d operations, %d violations, seeds %d..%d"
+        return "simulation: %d histories, %d operations, %d violations, seeds %d..%d"
                 .formatted(histories, operations, violations, from, to);
     }
 

@@ -87,7 +87,7 @@ class PermissionTests {
         store().table().validate();
         store().table().describe();
 
-        assertThat(sent()).isEqualTo(documented("to validate or describe it"));
+        assertThat(sent()).isEqualTo(documented("to validate or describe it, also in the health"));
     }
 
     @Test
