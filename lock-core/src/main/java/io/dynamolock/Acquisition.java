@@ -114,6 +114,15 @@ final class Acquisition {
         return won;
     }
 
+    /** The lease, or who is in the way. */
+    Lease lease() {
+        HeldLease lease = result();
+        if (lease == null) {
+            throw new LockBusyException(busyState());
+        }
+        return lease;
+    }
+
     LockState busyState() {
         LockRow seen = lookout.known();
         return LockState.of(request.name(), seen == null && place != null ? place.lastSeen() : seen, false);

@@ -8,21 +8,44 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting. */
-final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
+/**
+ * Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting.
+ *
+ * @param <T> what it completes with
+ */
+final class AsyncAcquisition<T> extends CompletableFuture<T> {
 
     private static final Duration FOREVER = Duration.ofDays(10_000);
 
     private final Engine engine;
     private final Acquisition acquisition;
+    private final Function<Acquisition, T> outcome;
     private final AtomicInteger signals = new AtomicInteger();
     private Tasks.Scheduled alarm = () -> {};
 
-    AsyncAcquisition(Engine engine, LockRequest request, String owner, @Nullable Thread holder) {
+    private AsyncAcquisition(
+            Engine engine,
+            LockRequest request,
+            String owner,
+            @Nullable Thread holder,
+            Function<Acquisition, T> outcome) {
         this.engine = engine;
+        this.outcome = outcome;
         this.acquisition = new Acquisition(engine, request, owner, holder, this::signal);
+    }
+
+    /** One that completes with nothing if the lock is busy. */
+    static AsyncAcquisition<Optional<Lease>> trying(
+            Engine engine, LockRequest request, String owner, @Nullable Thread holder) {
+        return new AsyncAcquisition<>(engine, request, owner, holder, attempt -> Optional.ofNullable(attempt.result()));
+    }
+
+    /** One that fails with the holder if the lock is busy. */
+    static AsyncAcquisition<Lease> insisting(Engine engine, LockRequest request, String owner) {
+        return new AsyncAcquisition<>(engine, request, owner, null, Acquisition::lease);
     }
 
     /** Sees to it that it is advanced soon, by one thread at a time. */
@@ -48,12 +71,18 @@ final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
 
     private void settle() {
         try {
-            HeldLease lease = acquisition.result();
-            if (!complete(Optional.ofNullable(lease)) && lease != null) {
-                lease.release();
+            if (!complete(outcome.apply(acquisition))) {
+                release();
             }
         } catch (RuntimeException failure) {
             completeExceptionally(failure);
+        }
+    }
+
+    private void release() {
+        HeldLease lease = acquisition.result();
+        if (lease != null) {
+            lease.release();
         }
     }
 
@@ -63,7 +92,7 @@ final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
      */
     Acquisition await() throws InterruptedException {
         Pause pause = engine.tasks.pause();
-        CompletableFuture<Optional<Lease>> unused = whenComplete((lease, failure) -> pause.wake());
+        CompletableFuture<T> unused = whenComplete((lease, failure) -> pause.wake());
         try {
             pause.until(this::isDone, FOREVER);
         } catch (InterruptedException interrupt) {
@@ -76,9 +105,8 @@ final class AsyncAcquisition extends CompletableFuture<Optional<Lease>> {
     }
 
     private void giveBack() {
-        Lease lease = isCompletedExceptionally() ? null : join().orElse(null);
-        if (lease != null) {
-            engine.tasks.work(lease::close);
+        if (!isCompletedExceptionally()) {
+            engine.tasks.work(this::release);
         }
     }
 

@@ -81,7 +81,8 @@ final class DefaultLockManager implements LockManager {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        AsyncAcquisition attempt = new AsyncAcquisition(engine, request, owner, Thread.currentThread());
+        AsyncAcquisition<Optional<Lease>> attempt =
+                AsyncAcquisition.trying(engine, request, owner, Thread.currentThread());
         attempt.signal();
         return attempt.await();
     }
@@ -108,7 +109,15 @@ final class DefaultLockManager implements LockManager {
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
         engine.requireOpen();
-        AsyncAcquisition attempt = new AsyncAcquisition(engine, request, owner, null);
+        AsyncAcquisition<Optional<Lease>> attempt = AsyncAcquisition.trying(engine, request, owner, null);
+        attempt.signal();
+        return attempt;
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(LockRequest request) {
+        engine.requireOpen();
+        AsyncAcquisition<Lease> attempt = AsyncAcquisition.insisting(engine, request, owner);
         attempt.signal();
         return attempt;
     }

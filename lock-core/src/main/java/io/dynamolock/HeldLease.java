@@ -8,6 +8,7 @@ import io.dynamolock.LeaseLost.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +134,11 @@ final class HeldLease implements StoredLease {
         return grant.stored();
     }
 
+    @Override
+    public OnLost policy() {
+        return grant.onLost();
+    }
+
     long endNanos() {
         synchronized (term) {
             return term.end().nanos();
@@ -238,6 +244,27 @@ final class HeldLease implements StoredLease {
         if (state() != LeaseState.DETACHED && !isClosedAway()) {
             release();
         }
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        engine.releasing.add(this); // first, so that a manager that is closing waits for it
+        if (isClosedAway()) {
+            engine.releasing.remove(this);
+            return CompletableFuture.completedStage(null);
+        }
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        engine.tasks.work(() -> {
+            try {
+                close();
+                closed.complete(null);
+            } catch (RuntimeException failure) {
+                closed.completeExceptionally(failure);
+            } finally {
+                engine.releasing.remove(this);
+            }
+        });
+        return closed.minimalCompletionStage();
     }
 
     /** Whether the manager was closed under it: it runs out by itself, or was released there. */

@@ -134,6 +134,13 @@ public interface Lease extends AutoCloseable {
     void close();
 
     /**
+     * Closes without blocking the calling thread.
+     *
+     * @return completes when the lock has been given back, or fails as {@link #close()} would; it cannot be cancelled
+     */
+    CompletionStage<Void> closeAsync();
+
+    /**
      * Registers what to do when the lease is lost. Told once; registered too late, told at once; never told of a lease
      * that was released in order.
      *

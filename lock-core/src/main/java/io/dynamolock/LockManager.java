@@ -76,6 +76,15 @@ public interface LockManager extends AutoCloseable {
     CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request);
 
     /**
+     * Acquires like {@link #acquire(LockRequest)} without blocking the calling thread.
+     *
+     * @param request which lock, and how
+     * @return completes with the lease, with {@link LockBusyException} if it was busy, or with another failure; cancelling it
+     *     cancels the attempt and leaves nothing behind
+     */
+    CompletableFuture<Lease> acquireAsync(LockRequest request);
+
+    /**
      * Runs work while holding the lock, or says who is in the way. The lease is kept alive until the work has ended, and
      * never released before.
      *

@@ -8,6 +8,7 @@ import io.dynamolock.ReentrantHolds.Hold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -118,6 +119,20 @@ final class ReentrantLease implements StoredLease {
             releasesLease = true;
             lease.close();
         }
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        if (left.compareAndSet(false, true) && hold.leave()) {
+            releasesLease = true;
+            return lease.closeAsync();
+        }
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public OnLost policy() {
+        return lease.policy();
     }
 
     @Override

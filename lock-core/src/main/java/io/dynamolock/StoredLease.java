@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 /**
- * A lease as its store knows it: for what a store offers beside locking, such as a condition in a transaction of the user's.
+ * A lease as its manager knows it: for what is built on top, such as a condition in a transaction of the user's.
  *
  * @since 0.1
  */
@@ -24,4 +24,12 @@ public interface StoredLease extends Lease {
      * @return the lock name with the manager's prefix
      */
     String storedName();
+
+    /**
+     * Returns what is to happen to the work under it if it is lost. The manager interrupts threads by itself; work that is no
+     * thread's has to be stopped by whoever runs it.
+     *
+     * @return as the request said, or the manager's default
+     */
+    OnLost policy();
 }

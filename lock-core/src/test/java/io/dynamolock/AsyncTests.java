@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Acquiring and closing without a thread of the caller's. */
+class AsyncTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+
+    @Test
+    void insistingGivesTheLease() {
+        CompletableFuture<Lease> acquired = node.locks.acquireAsync(LockRequest.of("job"));
+
+        assertThat(acquired).isCompletedWithValueMatching(Lease::isHeld);
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void insistingFailsWithTheHolderIfTheLockStaysBusy() {
+        Lease held = rival.take("job");
+
+        CompletableFuture<Lease> acquired =
+                node.locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
+        boolean early = acquired.isDone();
+        node.pass(Duration.ofSeconds(3));
+
+        assertThat(early).isFalse();
+        CompletionException failed = catchThrowableOfType(CompletionException.class, acquired::join);
+        assertThat(failed)
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockBusyException.class,
+                        busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
+    }
+
+    @Test
+    void insistingIsRefusedByAClosedManager() {
+        node.locks.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.acquireAsync(LockRequest.of("job")));
+    }
+
+    @Test
+    void aCancelledAttemptLeavesNothingBehind() {
+        List<CompletableFuture<Lease>> attempts = new ArrayList<>();
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Lease held = rival.take("job");
+        attempts.add(node.locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1))));
+        held.release();
+        node.store.next(Fault.then(() -> cancelled.set(attempts.get(0).cancel(true))));
+
+        node.pass(Duration.ofSeconds(2));
+
+        assertThat(cancelled).isTrue();
+        assertThat(attempts.get(0)).isCancelled();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(node.locks.held()).isEmpty();
+    }
+
+    @Test
+    void closingGivesTheLockBackOnceOnAThreadOfTheManager() throws Exception {
+        AtomicReference<String> thread = new AtomicReference<>("");
+        CountDownLatch mayRelease = new CountDownLatch(1);
+        InMemoryLockStore rows = new InMemoryLockStore();
+        FaultyStore store = new FaultyStore(rows);
+        try (LockManager locks = LockManager.builder(store).build()) {
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+            store.next(Fault.first(() -> {
+                thread.set(Thread.currentThread().getName());
+                Latches.await(mayRelease);
+            }));
+
+            CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
+            CompletableFuture<Void> again = lease.closeAsync().toCompletableFuture();
+
+            assertThat(closed).isNotDone();
+            mayRelease.countDown();
+            closed.get(10, TimeUnit.SECONDS);
+            again.get(10, TimeUnit.SECONDS);
+            assertThat(Node.row(rows, "job").isFree()).isTrue();
+            assertThat(store.operations()).containsOnlyOnce(Operation.RELEASE);
+            assertThat(thread.get()).startsWith("dynamolock-").contains("worker");
+        }
+    }
+
+    @Test
+    void closingTellsThatTheStoreFailed() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.DENY);
+
+        CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
+
+        assertThat(catchThrowableOfType(CompletionException.class, closed::join))
+                .hasCauseInstanceOf(LockStoreException.class);
+    }
+
+    @Test
+    void closingOneOfSeveralHoldsReleasesAtTheLast() throws InterruptedException {
+        LockRequest request = LockRequest.of("job").reentrant(true);
+        Lease outer = node.locks.acquire(request);
+        Lease inner = node.locks.acquire(request);
+        node.store.forget();
+
+        assertThat(inner.closeAsync().toCompletableFuture()).isCompleted();
+        boolean heldAfterTheFirst = outer.isHeld();
+        assertThat(outer.closeAsync().toCompletableFuture()).isCompleted();
+
+        assertThat(heldAfterTheFirst).isTrue();
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+    }
+
+    @Test
+    void closingAfterTheManagerLeavesTheLeaseToRunOut() throws Exception {
+        FaultyStore store = new FaultyStore(new InMemoryLockStore());
+        LockManager locks =
+                LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
+        Lease lease = locks.acquireAsync(LockRequest.of("job")).get(10, TimeUnit.SECONDS);
+        locks.close();
+
+        lease.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
+
+        assertThat(store.operations()).doesNotContain(Operation.RELEASE);
+        assertThat(Node.row(store.rows(), "job").isFree()).isFalse();
+    }
+
+    @Test
+    void aClosingManagerWaitsForALeaseWithoutAThread() throws Exception {
+        InMemoryLockStore rows = new InMemoryLockStore();
+        LockManager locks = LockManager.builder(rows).build();
+        Lease lease = locks.acquireAsync(LockRequest.of("job")).get(10, TimeUnit.SECONDS);
+        Thread closing = new Thread(locks::close);
+        closing.start();
+        Awaitility.await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        boolean free = Node.row(rows, "job").isFree();
+
+        lease.closeAsync().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        closing.join(10_000);
+
+        assertThat(free).isFalse();
+        assertThat(Node.row(rows, "job").isFree()).isTrue();
+        assertThat(closing.isAlive()).isFalse();
+    }
+
+    @Test
+    void aLeaseKnowsItsPolicy() throws InterruptedException {
+        StoredLease usual = (StoredLease) node.take("usual");
+        StoredLease strict = (StoredLease)
+                node.locks.acquire(LockRequest.of("strict").reentrant(true).onLost(OnLost.INTERRUPT));
+
+        assertThat(usual.policy()).isEqualTo(OnLost.EVENT);
+        assertThat(strict.policy()).isEqualTo(OnLost.INTERRUPT);
+    }
+}
