@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -26,6 +27,7 @@ import org.springframework.util.ClassUtils;
 record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<DistributedLock> annotation) {
 
     private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
+    private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
     private static final String SCHEDULES = "org.springframework.scheduling.annotation.Schedules";
 
     /**
@@ -61,12 +63,12 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
     }
 
     /** Tells what to do if the lock is busy, given what holds for methods that do not say and are not scheduled. */
-    boolean skips(OnBusy elsewhere) {
-        return switch (annotation.getEnum("onBusy", OnBusy.class)) {
-            case SKIP -> true;
-            case THROW -> false;
-            case DEFAULT -> isScheduled() || elsewhere == OnBusy.SKIP;
-        };
+    OnBusy onBusy(OnBusy elsewhere) {
+        OnBusy said = annotation.getEnum("onBusy", OnBusy.class);
+        if (said != OnBusy.DEFAULT) {
+            return said;
+        }
+        return isScheduled() || elsewhere == OnBusy.SKIP ? OnBusy.SKIP : OnBusy.THROW;
     }
 
     /** Tells what happens if the lock is lost meanwhile; null if the annotation does not say. */
@@ -82,6 +84,17 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
     private boolean isScheduled() {
         MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         return all.isPresent(SCHEDULED) || all.isPresent(SCHEDULES);
+    }
+
+    /** Tells whether the method is one that Spring runs on another thread, if that is enabled. */
+    boolean isAsync() {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
+                || MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
+    }
+
+    /** Tells what it returns: also if that is a type variable, or the function is a suspending one of Kotlin. */
+    Class<?> returnType() {
+        return new MethodParameter(method, -1).withContainingClass(type).getParameterType();
     }
 
     CallVariables variables() {

@@ -17,7 +17,7 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Runs a method of a Spring bean only while it holds a distributed lock. The lease is kept alive until the method has
- * returned or thrown, and released then.
+ * returned or thrown, or until the future or publisher that it returned is done, and released then.
  *
  * <pre>{@code
  * @DistributedLock("invoice-#{#order.id}")
@@ -28,12 +28,13 @@ import org.springframework.core.annotation.AliasFor;
  * the interface method that it implements, replaces the one on the type. It can be used as a meta-annotation, with
  * attributes overridden through {@link AliasFor}.
  *
- * <p>A thread that already holds the lock through this annotation gets it again at no cost. Like all advice it sees only
+ * <p>A thread that already holds the lock through this annotation gets it again at no cost, unless the method is asynchronous. Like all advice it sees only
  * calls that come through the bean's proxy, not calls to {@code this}.
  *
  * <p>What cannot work stops the application's start, with class and method: a name that is missing or cannot be parsed, a
- * time that cannot be read, a primitive return type that would have to be skipped, an asynchronous return type (the lock
- * would be gone while the work still runs).
+ * time that cannot be read, a primitive return type that would have to be skipped, a fallback that does not fit, an
+ * asynchronous return type that is not known (the lock would be gone while the work still runs), a method that no proxy can
+ * stand before.
  *
  * <p>While it runs, a call can end in {@link LockBusyException}, in {@link io.dynamolock.LockStoreException} if the store
  * failed before the method was entered, or, if the thread is interrupted while it waits, in {@link InterruptedException}
@@ -99,12 +100,22 @@ public @interface DistributedLock {
     /**
      * Says what happens if the lock is busy until the wait time is over.
      *
-     * @return skip or throw
+     * @return skip, throw or fall back
      */
     OnBusy onBusy() default OnBusy.DEFAULT;
 
     /**
-     * Says what happens to the method if its lock is lost while it runs.
+     * Names what {@link OnBusy#FALLBACK} calls, without the lock: {@code "method"} of the same class, {@code "@bean"} for the
+     * method of the same name of a bean, or {@code "@bean.method"}. It has the same parameters, and may have a {@link
+     * LockBusyException} or {@link io.dynamolock.LockState} as one more at the end; what it returns must fit.
+     *
+     * @return a method; empty unless {@code onBusy} is {@code FALLBACK}
+     */
+    String fallback() default "";
+
+    /**
+     * Says what happens to the method if its lock is lost while it runs. {@link OnLost#INTERRUPT} cancels the future or the
+     * subscription of one that is asynchronous.
      *
      * @return one value; none for what {@code dynamolock.on-lost} says
      */

@@ -64,8 +64,4 @@ final class LockRequests {
     String template() {
         return source;
     }
-
-    String where() {
-        return where;
-    }
 }

@@ -29,11 +29,13 @@ final class LockedMethods {
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
     private final EvaluationContext shared;
+    private final CallStyles styles;
     private final Supplier<CallWatcher> watcher;
 
     LockedMethods(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
         this.beans = beans;
         this.onBusy = onBusy;
+        this.styles = new CallStyles(beans);
         this.watcher = SingletonSupplier.of(
                 () -> beans.getBeanProvider(CallWatcher.class).getIfAvailable(() -> CallWatcher.NONE));
         StandardEvaluationContext context = new StandardEvaluationContext();
@@ -65,20 +67,37 @@ final class LockedMethods {
     }
 
     private LockedMethod read(AnnotatedMethod annotated) {
-        if (ReturnTypes.isAsynchronous(annotated.method())) {
+        LockTerms terms = new LockTerms(
+                annotated.method(), requests(annotated), manager(annotated), whenBusy(annotated), watcher);
+        return styles.of(annotated, terms);
+    }
+
+    private WhenBusy whenBusy(AnnotatedMethod annotated) {
+        OnBusy said = annotated.onBusy(onBusy.get());
+        if ((said == OnBusy.FALLBACK) == annotated.text("fallback").isBlank()) {
             throw annotated.refused(
-                    "asynchronous return types are not supported yet, the lock would be gone while the work still runs",
-                    "Return the result itself, or use LockManager.tryAcquireAsync",
+                    said == OnBusy.FALLBACK
+                            ? "onBusy = OnBusy.FALLBACK without a fallback"
+                            : "a fallback without onBusy = OnBusy.FALLBACK",
+                    "Give both, such as onBusy = OnBusy.FALLBACK, fallback = \"someMethod\"",
                     null);
         }
-        boolean skips = annotated.skips(onBusy.get());
-        if (skips && !ReturnTypes.canSkip(annotated.method())) {
+        return switch (said) {
+            case SKIP -> skip(annotated);
+            case FALLBACK -> Fallback.of(annotated, beans);
+            case THROW, DEFAULT -> WhenBusy.THROW;
+        };
+    }
+
+    private static WhenBusy skip(AnnotatedMethod annotated) {
+        if (!ReturnTypes.canSkip(annotated)) {
             throw annotated.refused(
-                    "a call that is skipped has no " + annotated.method().getReturnType() + " to return",
-                    "Use onBusy = OnBusy.THROW, or return an Optional or a wrapper type",
+                    "a call that is skipped has no %s to return"
+                            .formatted(annotated.returnType().getName()),
+                    "Use onBusy = OnBusy.THROW or FALLBACK, or return an Optional or what can be null",
                     null);
         }
-        return new LockedMethod(annotated.method(), requests(annotated), skips, manager(annotated), watcher);
+        return WhenBusy.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));
     }
 
     private LockRequests requests(AnnotatedMethod annotated) {

@@ -6,10 +6,9 @@ package io.dynamolock.spring;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the code of a {@link DistributedLock @DistributedLock} method can ask about the lock it runs under.
@@ -18,17 +17,25 @@ import java.util.Optional;
  */
 public final class Locks {
 
-    private static final ThreadLocal<Deque<Lease>> CURRENT = ThreadLocal.withInitial(ArrayDeque::new);
+    /** Under which a Reactor context carries what is current. */
+    static final String CONTEXT_KEY = Locks.class.getName();
+
+    private static final ThreadLocal<@Nullable Entered> CURRENT = new ThreadLocal<>();
+
+    /** What is held, the innermost first. */
+    record Entered(Lease lease, @Nullable Entered outer) {}
 
     private Locks() {}
 
     /**
-     * Returns the lease of the innermost locked method that runs on this thread: for its fencing token, for example.
+     * Returns the lease of the innermost locked method that runs on this thread: for its fencing token, for example. Where
+     * Micrometer's context propagation is at work, also of one that this thread works for.
      *
      * @return empty outside of locked methods, also in one that was called on {@code this}
      */
     public static Optional<Lease> current() {
-        return Optional.ofNullable(CURRENT.get().peek());
+        Entered entered = CURRENT.get();
+        return entered == null ? Optional.empty() : Optional.of(entered.lease());
     }
 
     /**
@@ -46,17 +53,31 @@ public final class Locks {
     }
 
     static void enter(Lease lease) {
-        CURRENT.get().push(lease);
+        CURRENT.set(with(lease));
+    }
+
+    /** What is current once a lease is entered here. */
+    static Entered with(Lease lease) {
+        return new Entered(lease, CURRENT.get());
     }
 
     static void leave(Lease lease) {
-        Deque<Lease> leases = CURRENT.get();
-        Lease innermost = leases.poll();
-        if (leases.isEmpty()) {
-            CURRENT.remove();
-        }
-        if (!Objects.equals(innermost, lease)) {
+        Entered innermost = CURRENT.get();
+        if (innermost == null || !Objects.equals(innermost.lease(), lease)) {
             throw new IllegalStateException("Locked methods must end in the reverse order of their start");
+        }
+        restore(innermost.outer());
+    }
+
+    static @Nullable Entered entered() {
+        return CURRENT.get();
+    }
+
+    static void restore(@Nullable Entered entered) {
+        if (entered == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(entered);
         }
     }
 }

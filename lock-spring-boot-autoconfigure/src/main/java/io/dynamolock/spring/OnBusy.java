@@ -12,8 +12,13 @@ package io.dynamolock.spring;
 public enum OnBusy {
     /** Skips quietly on {@code @Scheduled} methods, and does what {@code dynamolock.annotation.on-busy} says elsewhere. */
     DEFAULT,
-    /** Returns without running the method: null, or an empty {@code Optional}. */
+    /**
+     * Returns without running the method: null, an empty {@code Optional}, a future that is completed with null, or an empty
+     * publisher.
+     */
     SKIP,
     /** Throws {@link io.dynamolock.LockBusyException}. */
-    THROW
+    THROW,
+    /** Calls what {@link DistributedLock#fallback()} names. */
+    FALLBACK
 }

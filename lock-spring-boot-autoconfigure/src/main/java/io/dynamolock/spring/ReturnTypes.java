@@ -4,7 +4,6 @@
  */
 package io.dynamolock.spring;
 
-import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,11 +11,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.Nullness;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /** What a return type means for a lock: whether the work is over when the method returns, and what a skipped call returns. */
@@ -26,7 +26,18 @@ final class ReturnTypes {
     private static final Set<String> LATER = Set.of(
             "org.reactivestreams.Publisher",
             "kotlinx.coroutines.flow.Flow",
-            "kotlinx.coroutines.Deferred",
+            "kotlinx.coroutines.Job",
+            "io.smallrye.mutiny.Uni",
+            "io.smallrye.mutiny.Multi",
+            "io.vertx.core.Future",
+            "io.reactivex.Completable",
+            "io.reactivex.Maybe",
+            "io.reactivex.Observable",
+            "io.reactivex.Single",
+            "io.reactivex.rxjava3.core.Completable",
+            "io.reactivex.rxjava3.core.Maybe",
+            "io.reactivex.rxjava3.core.Observable",
+            "io.reactivex.rxjava3.core.Single",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
@@ -40,37 +51,49 @@ final class ReturnTypes {
 
     private ReturnTypes() {}
 
-    static boolean isAsynchronous(Method method) {
-        Class<?> type = method.getReturnType();
-        return Future.class.isAssignableFrom(type)
-                || CompletionStage.class.isAssignableFrom(type)
-                || Flow.Publisher.class.isAssignableFrom(type)
+    /** Tells whether values of a type stand for work that goes on after the method has returned, other than futures. */
+    static boolean isLater(Class<?> type) {
+        return Flow.Publisher.class.isAssignableFrom(type)
                 || Callable.class.isAssignableFrom(type)
-                || isLater(type)
-                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
-                || KotlinDetector.isSuspendingFunction(method);
+                || isOneOf(LATER, type)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    private static boolean isLater(@Nullable Class<?> type) {
+    private static boolean isOneOf(Set<String> names, @Nullable Class<?> type) {
         if (type == null || type == Object.class) {
             return false;
         }
-        if (LATER.contains(type.getName()) || isLater(type.getSuperclass())) {
+        if (names.contains(type.getName()) || isOneOf(names, type.getSuperclass())) {
             return true;
         }
         for (Class<?> part : type.getInterfaces()) {
-            if (isLater(part)) {
+            if (isOneOf(names, part)) {
                 return true;
             }
         }
         return false;
     }
 
-    static boolean canSkip(Method method) {
-        return !method.getReturnType().isPrimitive() || method.getReturnType() == void.class;
+    /** Tells whether a call can return without a result. */
+    static boolean canSkip(AnnotatedMethod annotated) {
+        Class<?> type = annotated.returnType();
+        if (type == void.class || EMPTY.containsKey(type) || Future.class.isAssignableFrom(type)) {
+            return true;
+        }
+        if (type.isPrimitive()) {
+            return false;
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        return adapter == null ? !isNeverNullInKotlin(annotated) : adapter.supportsEmpty();
     }
 
-    static @Nullable Object skipped(Method method) {
-        return EMPTY.get(method.getReturnType());
+    private static boolean isNeverNullInKotlin(AnnotatedMethod annotated) {
+        return KotlinDetector.isKotlinType(annotated.method().getDeclaringClass())
+                && Nullness.forMethodReturnType(annotated.method()) == Nullness.NON_NULL;
+    }
+
+    /** What a skipped call returns; null also stands for a future of null and an empty publisher. */
+    static @Nullable Object skipped(Class<?> type) {
+        return EMPTY.get(type);
     }
 }

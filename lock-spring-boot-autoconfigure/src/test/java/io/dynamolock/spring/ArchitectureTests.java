@@ -71,7 +71,29 @@ class ArchitectureTests {
             .doNotHaveSimpleName("DynamolockObservationAutoConfiguration")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("io.micrometer..");
+            .resideInAnyPackage("io.micrometer.core..", "io.micrometer.observation..");
+
+    @ArchTest
+    static final ArchRule contextPropagationIsOptional = noClasses()
+            .that()
+            .doNotHaveSimpleName("CallerContext")
+            .and()
+            .doNotHaveSimpleName("Snapshots")
+            .and()
+            .doNotHaveSimpleName("LocksThreadLocalAccessor")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.micrometer.context..");
+
+    @ArchTest
+    static final ArchRule reactorIsOptional = noClasses()
+            .that()
+            .haveSimpleNameNotStartingWith("Reactive")
+            .and()
+            .haveSimpleNameNotStartingWith("Hold")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("reactor..", "org.reactivestreams..");
 
     @ArchTest
     static final ArchRule onlyEmbeddedKnowsDynamoDbLocal = noClasses()

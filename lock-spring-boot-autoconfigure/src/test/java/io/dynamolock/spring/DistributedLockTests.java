@@ -77,13 +77,31 @@ class DistributedLockTests {
                 });
     }
 
-    @Test
-    void locksWhatAnAnnotatedInterfaceDeclares() {
-        contexts.withBean(OnInterfaceTypeImpl.class).run(context -> {
-            context.getBean(OnInterfaceTypeImpl.class).work();
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void locksWhatAnAnnotatedInterfaceDeclaresWithEitherKindOfProxy(boolean classProxies) {
+        contexts.withBean(OnInterfaceType.class, OnInterfaceTypeImpl::new)
+                .withPropertyValues("spring.aop.proxy-target-class=" + classProxies)
+                .run(context -> {
+                    OnInterfaceType bean = context.getBean(OnInterfaceType.class);
 
-            assertThat(context.getBean(Locking.class).acquired()).containsExactly("interface");
-        });
+                    bean.work();
+
+                    assertThat(AopUtils.isCglibProxy(bean)).isEqualTo(classProxies);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("interface");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void locksWhatAMetaAnnotatedClassImplementsWithEitherKindOfProxy(boolean classProxies) {
+        contexts.withBean(Plain.class, MetaOnType::new)
+                .withPropertyValues("spring.aop.proxy-target-class=" + classProxies)
+                .run(context -> {
+                    context.getBean(Plain.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("of-type");
+                });
     }
 
     @Test
@@ -223,6 +241,18 @@ class DistributedLockTests {
     }
 
     static class OnInterfaceTypeImpl implements OnInterfaceType {
+
+        @Override
+        public void work() {}
+    }
+
+    interface Plain {
+
+        void work();
+    }
+
+    @Nightly("of-type")
+    static class MetaOnType implements Plain {
 
         @Override
         public void work() {}

@@ -6,23 +6,23 @@ package io.dynamolock.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reactivex.rxjava3.core.Single;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
-import reactor.core.publisher.Flux;
+import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -45,13 +45,12 @@ class InvalidAnnotationTests {
                 Arguments.of(HoldsContradict.class, "must not exceed maxHold"),
                 Arguments.of(PrimitiveSkip.class, "has no int to return"),
                 Arguments.of(UnknownManager.class, "no LockManager bean named 'nobody'"),
-                Arguments.of(ReturnsFuture.class, "asynchronous return types are not supported yet"),
-                Arguments.of(ReturnsStage.class, "asynchronous return types are not supported yet"),
-                Arguments.of(ReturnsCompletableFuture.class, "asynchronous return types are not supported yet"),
-                Arguments.of(ReturnsPublisher.class, "asynchronous return types are not supported yet"),
-                Arguments.of(ReturnsMono.class, "asynchronous return types are not supported yet"),
-                Arguments.of(ReturnsFlux.class, "asynchronous return types are not supported yet"),
-                Arguments.of(ReturnsCallable.class, "asynchronous return types are not supported yet"));
+                Arguments.of(ReturnsFuture.class, "java.util.concurrent.Future tells nobody when its work is over"),
+                Arguments.of(ReturnsTask.class, "FutureTask tells nobody when its work is over"),
+                Arguments.of(ReturnsSpecialFlux.class, "ConnectableFlux is work that goes on"),
+                Arguments.of(ReturnsUnknownPublisher.class, "UnknownPublisher is work that goes on"),
+                Arguments.of(ReturnsCallable.class, "java.util.concurrent.Callable is work that goes on"),
+                Arguments.of(SkipsSingle.class, "a call that is skipped has no io.reactivex.rxjava3.core.Single"));
     }
 
     @ParameterizedTest
@@ -86,6 +85,16 @@ class InvalidAnnotationTests {
                 .withPropertyValues("dynamolock.store=dynamodb")
                 .withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
                 .run(context -> assertThat(refusal(context)).hasMessageContaining("there is no LockManager bean"));
+    }
+
+    @Test
+    void stopTheStartIfReactorIsMissing() {
+        contexts.withBean(ReturnsMono.class).run(context -> assertThat(context).hasNotFailed());
+
+        contexts.withBean(ReturnsMono.class)
+                .withClassLoader(new FilteredClassLoader("reactor.core.publisher.Flux"))
+                .run(context ->
+                        assertThat(refusal(context)).hasMessageContaining("Add io.projectreactor:reactor-core"));
     }
 
     private static void registerLazily(ConfigurableApplicationContext context, Class<?> type) {
@@ -187,42 +196,45 @@ class InvalidAnnotationTests {
         }
     }
 
-    static class ReturnsStage {
+    /** Public, because its proxy is made in another class loader. */
+    public static class ReturnsMono {
 
         @DistributedLock("job")
-        public @Nullable CompletionStage<String> work() {
+        public Mono<String> work() {
+            return Mono.empty();
+        }
+    }
+
+    static class ReturnsTask {
+
+        @DistributedLock("job")
+        public @Nullable FutureTask<String> work() {
             return null;
         }
     }
 
-    static class ReturnsCompletableFuture {
+    static class ReturnsSpecialFlux {
 
         @DistributedLock("job")
-        public @Nullable CompletableFuture<String> work() {
+        public @Nullable ConnectableFlux<String> work() {
             return null;
         }
     }
 
-    static class ReturnsPublisher {
+    interface UnknownPublisher extends Publisher<String> {}
+
+    static class ReturnsUnknownPublisher {
 
         @DistributedLock("job")
-        public Flow.@Nullable Publisher<String> work() {
+        public @Nullable UnknownPublisher work() {
             return null;
         }
     }
 
-    static class ReturnsMono {
+    static class SkipsSingle {
 
-        @DistributedLock("job")
-        public @Nullable Mono<String> work() {
-            return null;
-        }
-    }
-
-    static class ReturnsFlux {
-
-        @DistributedLock("job")
-        public @Nullable Flux<String> work() {
+        @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+        public @Nullable Single<String> work() {
             return null;
         }
     }

@@ -20,6 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 public final class Locking implements LockListener {
 
     private final List<String> events = new CopyOnWriteArrayList<>();
+    private final List<String> waiting = new CopyOnWriteArrayList<>();
 
     /** Starts contexts that have locks in memory and a bean of this class. */
     public static ApplicationContextRunner inMemory() {
@@ -45,6 +46,16 @@ public final class Locking implements LockListener {
                 .filter(event -> event.startsWith("+"))
                 .map(event -> event.substring(1))
                 .toList();
+    }
+
+    /** Returns the names that are being waited for, or were. */
+    public List<String> waiting() {
+        return List.copyOf(waiting);
+    }
+
+    @Override
+    public void onWaiting(LockState holder) {
+        waiting.add(holder.name());
     }
 
     @Override

@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.spring.DistributedLockAdvisor;
 import io.dynamolock.spring.DistributedLockCheck;
+import io.dynamolock.spring.OnBusy;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -41,8 +42,16 @@ public final class DistributedLockAutoConfiguration {
             ConfigurableListableBeanFactory beans, ObjectProvider<DynamolockProperties> properties) {
         return new DistributedLockAdvisor(
                 beans,
-                () -> properties.getObject().annotation().onBusy(),
+                () -> onBusy(properties.getObject()),
                 () -> properties.getObject().annotation().order());
+    }
+
+    /** What methods do that do not say: they have no fallback. */
+    private static OnBusy onBusy(DynamolockProperties properties) {
+        OnBusy onBusy = properties.annotation().onBusy();
+        PropertyKeys.require(
+                onBusy != OnBusy.FALLBACK, "dynamolock.annotation.on-busy", onBusy, "be default, skip or throw");
+        return onBusy;
     }
 
     @Bean

@@ -1,0 +1,281 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.OnLost;
+import io.micrometer.context.ContextRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Methods that return a future: the lock is held until it is completed. */
+class FutureTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withBean(Work.class)
+            .withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.wait.poll-max=50ms");
+
+    @Test
+    void holdUntilTheFutureIsCompleted() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            CompletableFuture<String> result = work.run();
+            Awaitility.await().until(() -> work.entered() == 1);
+
+            assertThat(locks.inspect("job").status()).isEqualTo(LockState.Status.HELD);
+            assertThat(result).isNotDone();
+            work.future().complete("done");
+
+            assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(locks.inspect("job").status()).isEqualTo(LockState.Status.FREE);
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+        });
+    }
+
+    @Test
+    void passTheFailureOnAndRelease() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> result = work.run();
+            IllegalArgumentException failure = new IllegalArgumentException("on purpose");
+            work.future().completeExceptionally(failure);
+
+            assertThatThrownBy(() -> result.get(10, TimeUnit.SECONDS)).cause().isSameAs(failure);
+            assertThatThrownBy(() -> work.throwing().get(10, TimeUnit.SECONDS)).hasRootCauseMessage("at once");
+
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job", "+job", "-job");
+        });
+    }
+
+    @Test
+    void runOnAThreadThatMayBlock() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            work.future().complete("");
+
+            work.run().get(10, TimeUnit.SECONDS);
+
+            assertThat(work.thread())
+                    .isNotEqualTo(Thread.currentThread().getName())
+                    .doesNotStartWith("dynamolock");
+        });
+    }
+
+    @Test
+    void carryTheContextOfTheCaller() {
+        ThreadLocal<String> user = new ThreadLocal<>();
+        ContextRegistry.getInstance().registerThreadLocalAccessor("user", user);
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader own = new URLClassLoader(new URL[0], before)) {
+            contexts.run(context -> {
+                user.set("somebody");
+                Thread.currentThread().setContextClassLoader(own);
+
+                String seen = context.getBean(Work.class)
+                        .seen(() -> user.get()
+                                + (Thread.currentThread().getContextClassLoader() == own ? " with" : " without"))
+                        .get(10, TimeUnit.SECONDS);
+
+                assertThat(seen).isEqualTo("somebody with");
+            });
+        } catch (IOException unexpected) {
+            throw new UncheckedIOException(unexpected);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+            ContextRegistry.getInstance().removeThreadLocalAccessor("user");
+        }
+    }
+
+    @Test
+    void doNotBlockTheCallerWhileItWaits() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            work.future().complete("done");
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+
+            CompletableFuture<String> waiting = work.patient();
+            boolean early = waiting.isDone();
+            held.release();
+
+            assertThat(early).isFalse();
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo("done");
+        });
+    }
+
+    @Test
+    void failOrSkipIfTheLockIsBusy() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThatThrownBy(() -> work.run().get(10, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class)
+                        .hasCauseInstanceOf(LockBusyException.class);
+                assertThat(work.skips().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                        .isNull();
+            }
+            assertThat(work.entered()).isEqualTo(0);
+        });
+    }
+
+    @Test
+    void areCancelledWithTheirWork() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> result = work.run();
+            Awaitility.await().until(() -> work.entered() == 1);
+
+            result.cancel(true);
+
+            Awaitility.await()
+                    .until(() -> context.getBean(Locking.class).events().contains("-job"));
+            assertThat(work.future()).isCancelled();
+        });
+    }
+
+    @Test
+    void areCancelledWithTheirWait() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            CompletableFuture<String> waiting = work.patient();
+
+            waiting.cancel(true);
+            held.release();
+
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+            assertThat(work.entered()).isEqualTo(0);
+        });
+    }
+
+    @Test
+    void knowTheirLeaseWhileTheMethodRuns() {
+        contexts.run(context -> {
+            Lease lease = context.getBean(Work.class).lease(null).get(10, TimeUnit.SECONDS);
+
+            assertThat(lease.name()).isEqualTo("job");
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(Locks.current()).isEmpty();
+        });
+    }
+
+    @Test
+    void areCancelledWhenTheLockIsLostIfTheySaySo() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            CompletableFuture<String> result = work.interruptible();
+            Awaitility.await().until(() -> work.entered() == 1);
+
+            locks.forceRelease("job", String.valueOf(locks.inspect("job").leaseId()));
+
+            assertThatThrownBy(() -> result.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseLostException.class);
+            assertThat(work.future()).isCancelled();
+        });
+    }
+
+    @Test
+    void areWaitedForWhenTheManagerCloses() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            CompletableFuture<String> result = work.run();
+            Awaitility.await().until(() -> work.entered() == 1);
+            Thread closing = new Thread(locks::close);
+            closing.start();
+            Awaitility.await().until(() -> Locking.isWaiting(closing));
+
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job");
+            work.future().complete("done");
+
+            closing.join(10_000);
+            assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+        });
+    }
+
+    static class Work {
+
+        private final CompletableFuture<String> future = new CompletableFuture<>();
+        private final AtomicInteger entered = new AtomicInteger();
+        private volatile String thread = "";
+
+        public CompletableFuture<String> future() {
+            return future;
+        }
+
+        public int entered() {
+            return entered.get();
+        }
+
+        public String thread() {
+            return thread;
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<String> run() {
+            return enter();
+        }
+
+        @DistributedLock(name = "job", waitTime = "20s")
+        public CompletableFuture<String> patient() {
+            return enter();
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+        public CompletionStage<String> skips() {
+            return enter();
+        }
+
+        @DistributedLock(name = "job", onLost = OnLost.INTERRUPT)
+        public CompletableFuture<String> interruptible() {
+            return enter();
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<String> throwing() {
+            throw new IllegalStateException("at once");
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<Lease> lease(@Nullable Lease lease) {
+            assertThat(Locks.current()).contains(Objects.requireNonNull(lease));
+            return CompletableFuture.completedFuture(lease);
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<String> seen(Supplier<String> what) {
+            return CompletableFuture.completedFuture(what.get());
+        }
+
+        private CompletableFuture<String> enter() {
+            thread = Thread.currentThread().getName();
+            entered.incrementAndGet();
+            return future;
+        }
+    }
+}
