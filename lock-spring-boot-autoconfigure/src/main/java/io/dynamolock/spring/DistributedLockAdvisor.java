@@ -5,6 +5,7 @@
 package io.dynamolock.spring;
 
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
@@ -42,15 +43,15 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     }
 
     /**
-     * Checks all annotated methods of a class.
+     * Reads all annotated methods of a class.
      *
-     * @param type the class of a bean
      * @throws InvalidDistributedLockException if an annotation cannot work
      */
-    public void check(Class<?> type) {
-        if (pointcut.getClassFilter().matches(type)) {
-            MethodIntrospector.selectMethods(type, (Method method) -> methods.of(method, type));
-        }
+    Map<Method, LockedMethod> check(Class<?> type) {
+        return pointcut.getClassFilter().matches(type)
+                ? MethodIntrospector.selectMethods(
+                        type, (MethodIntrospector.MetadataLookup<LockedMethod>) method -> methods.of(method, type))
+                : Map.of();
     }
 
     @Override

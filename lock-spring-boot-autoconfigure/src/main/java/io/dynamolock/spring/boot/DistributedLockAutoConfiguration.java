@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.spring.DistributedLockAdvisor;
 import io.dynamolock.spring.DistributedLockCheck;
+import io.dynamolock.spring.DistributedLockPosition;
 import io.dynamolock.spring.OnBusy;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,6 +59,12 @@ public final class DistributedLockAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DistributedLockCheck dynamolockCheck(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
         return new DistributedLockCheck(beans, advisor);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static DistributedLockPosition dynamolockPosition(DistributedLockAdvisor advisor) {
+        return new DistributedLockPosition(advisor);
     }
 
     /** Registers Spring's own proxy creator, unless a more capable one is there. */
