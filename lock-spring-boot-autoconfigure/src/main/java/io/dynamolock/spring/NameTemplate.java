@@ -16,7 +16,9 @@ import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.common.TemplateAwareExpressionParser;
+import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -116,7 +118,10 @@ final class NameTemplate {
     /** Resolves the placeholders of an expression before it is parsed. */
     private static final class Parser extends TemplateAwareExpressionParser {
 
-        private final SpelExpressionParser spel = new SpelExpressionParser();
+        /** What has been evaluated often is compiled, and interpreted again if that turns out not to fit. */
+        private final SpelExpressionParser spel = new SpelExpressionParser(
+                new SpelParserConfiguration(SpelCompilerMode.MIXED, Parser.class.getClassLoader()));
+
         private final UnaryOperator<String> placeholders;
 
         Parser(UnaryOperator<String> placeholders) {
