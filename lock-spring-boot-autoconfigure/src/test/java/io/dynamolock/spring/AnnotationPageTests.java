@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What ANNOTATION.md shows is what runs here, and it names every attribute. */
+class AnnotationPageTests {
+
+    private static final Pattern RECIPE =
+            Pattern.compile("// tag::(\\w+)\\[]\\R(.*?)\\h*// end::\\1\\[]", Pattern.DOTALL);
+    private static final Pattern SHOWN = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+
+    private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Shop.class);
+
+    @Test
+    void thePageShowsTheCodeThatIsRunHere() throws IOException {
+        String source = Files.readString(Path.of("src/test/java/io/dynamolock/spring/AnnotationPageTests.java"));
+
+        List<String> recipes = RECIPE.matcher(source)
+                .results()
+                .map((MatchResult recipe) ->
+                        recipe.group(2).stripTrailing().stripIndent().strip())
+                .toList();
+        List<String> shown = SHOWN.matcher(page())
+                .results()
+                .map((MatchResult code) -> code.group(1).strip())
+                .toList();
+
+        assertThat(shown).isEqualTo(recipes).hasSize(2);
+    }
+
+    @Test
+    void thePageNamesEveryAttributeAndValue() throws IOException {
+        List<String> attributes = Stream.of(DistributedLock.class.getDeclaredMethods())
+                .map(attribute -> "`" + attribute.getName() + "`")
+                .filter(name -> !name.equals("`value`"))
+                .toList();
+
+        assertThat(page()).contains(attributes);
+        assertThat(page()).contains(Stream.of(OnBusy.values()).map(OnBusy::name).toList());
+    }
+
+    @Test
+    void theCodeOfThePageWorks() {
+        contexts.run(context -> {
+            Shop shop = context.getBean(Shop.class);
+
+            assertThat(shop.invoice(new Order("7"))).startsWith("invoice 7 under token ");
+            assertThat(shop.prices("home")).containsExactly("fresh prices of home");
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("prices").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(shop.prices("home")).containsExactly("prices of home while prices is busy");
+            }
+            assertThat(context.getBean(Locking.class).acquired()).contains("invoice-7", "prices");
+        });
+    }
+
+    private static String page() throws IOException {
+        return Files.readString(Path.of("ANNOTATION.md"));
+    }
+
+    /** Public, because names are made of it. */
+    public record Order(String id) {}
+
+    static class Shop {
+
+        // tag::lock[]
+        @DistributedLock(name = "invoice-#{#order.id}", waitTime = "5s", leaseDuration = "${app.lease:20s}")
+        public String invoice(Order order) {
+            Locks.assertHeld(); // fails if the method was called on 'this', past its lock
+            return "invoice " + order.id() + " under token " + token();
+        }
+
+        private static long token() {
+            return Locks.current().orElseThrow().fencingToken();
+        }
+        // end::lock[]
+
+        // tag::fallback[]
+        @DistributedLock(name = "prices", onBusy = OnBusy.FALLBACK, fallback = "cached")
+        public List<String> prices(String market) {
+            return List.of("fresh prices of " + market);
+        }
+
+        List<String> cached(String market, LockBusyException busy) {
+            return List.of("prices of " + market + " while " + busy.lockName() + " is busy");
+        }
+        // end::fallback[]
+    }
+}
