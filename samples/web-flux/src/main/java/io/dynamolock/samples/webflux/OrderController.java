@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Orders over HTTP. */
 @RestController
@@ -26,11 +25,9 @@ class OrderController {
         this.orders = orders;
     }
 
-    /** Shipping blocks, so it gets a thread that may be blocked. */
     @PostMapping("/orders/{id}")
     Mono<String> ship(@PathVariable String id, @RequestParam(defaultValue = "PT0S") Duration time) {
-        return Mono.fromCallable(() -> "shipped under token " + orders.ship(id, time))
-                .subscribeOn(Schedulers.boundedElastic());
+        return orders.ship(id, time).map(token -> "shipped under token " + token);
     }
 
     @ExceptionHandler

@@ -4,10 +4,11 @@
  */
 package io.dynamolock.samples.webflux;
 
+import io.dynamolock.Lease;
 import io.dynamolock.spring.DistributedLock;
-import io.dynamolock.spring.Locks;
 import java.time.Duration;
 import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
 
 /** Ships orders, which takes its time. */
 @Service
@@ -22,11 +23,11 @@ public class Orders {
      * @param id which one
      * @param time how long it takes
      * @return the fencing token it was shipped under
-     * @throws InterruptedException if the application gives up
      */
     @DistributedLock("order-#{#id}")
-    public long ship(String id, Duration time) throws InterruptedException {
-        Thread.sleep(time.toMillis());
-        return Locks.current().orElseThrow().fencingToken();
+    public Mono<Long> ship(String id, Duration time) {
+        return Mono.delay(time)
+                .then(Mono.deferContextual(
+                        context -> Mono.just(context.get(Lease.class).fencingToken())));
     }
 }
