@@ -25,6 +25,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
@@ -34,18 +35,22 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.Mono;
 
 /** What a trace, and the meters made from it, show of a call of a locked method. */
 class LockObservationTests {
 
     private final TestObservationRegistry observations = TestObservationRegistry.create();
-    private final List<Observation.Context> stopped = new ArrayList<>();
+    private final List<Observation.Context> stopped = new CopyOnWriteArrayList<>();
     private final ApplicationContextRunner contexts = Locking.inMemory()
             .withConfiguration(AutoConfigurations.of(
                     DynamolockObservationAutoConfiguration.class, DynamolockMetricsAutoConfiguration.class))
@@ -136,6 +141,48 @@ class LockObservationTests {
             assertThat(named(spans, "hold").getEndTimestamp())
                     .isBeforeOrEqualTo(named(spans, "release").getStartTimestamp());
             assertThat(lock.getTags()).containsEntry("lock", "work").containsEntry("outcome", "acquired");
+        });
+    }
+
+    @Test
+    void lastsUntilAFutureIsDoneAndIsCurrentInTheMethod() {
+        contexts.run(context -> {
+            CompletableFuture<String> gate = new CompletableFuture<>();
+            Jobs jobs = context.getBean(Jobs.class);
+            CompletableFuture<String> result =
+                    Observation.createNotStarted("request", observations).observe(() -> jobs.later(gate, observations));
+            Awaitility.await().until(() -> stopped.stream().anyMatch(seen -> "inner".equals(seen.getName())));
+            assertThat(calls()).isEmpty();
+
+            gate.complete("done");
+
+            assertThat(result.join()).isEqualTo("done");
+            assertThat(calls()).singleElement().satisfies(call -> {
+                assertThat(outcome(call)).isEqualTo("acquired");
+                assertThat(parent(call)).isEqualTo("request");
+            });
+            assertThat(stopped)
+                    .filteredOn(seen -> "inner".equals(seen.getName()))
+                    .singleElement()
+                    .satisfies(inner -> assertThat(parent(inner)).isEqualTo("dynamolock.lock"));
+        });
+    }
+
+    @Test
+    void lastsUntilAPublisherIsDoneAndIsInItsContext() {
+        contexts.run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+
+            assertThat(jobs.reactive().block()).isEqualTo("dynamolock.lock");
+
+            assertThat(calls()).extracting(LockObservationTests::outcome).containsExactly("acquired");
+            assertThat(stopped)
+                    .extracting(Observation.Context::getName)
+                    .containsExactly(
+                            "dynamolock.lock.acquire",
+                            "dynamolock.lock.hold",
+                            "dynamolock.lock.release",
+                            "dynamolock.lock");
         });
     }
 
@@ -287,6 +334,12 @@ class LockObservationTests {
                 .toList();
     }
 
+    private static @Nullable String parent(Observation.Context child) {
+        return Objects.requireNonNull(child.getParentObservation())
+                .getContextView()
+                .getName();
+    }
+
     private static @Nullable String outcome(Observation.Context call) {
         return Objects.requireNonNull(call.getLowCardinalityKeyValue("outcome")).getValue();
     }
@@ -312,6 +365,20 @@ class LockObservationTests {
 
         @DistributedLock(name = "job-7", onBusy = OnBusy.SKIP)
         public void skips() {}
+
+        @DistributedLock("later")
+        public CompletableFuture<String> later(CompletableFuture<String> gate, ObservationRegistry observations) {
+            works(observations);
+            return gate;
+        }
+
+        @DistributedLock("reactive")
+        public Mono<String> reactive() {
+            return Mono.deferContextual(context ->
+                    Mono.just(Objects.requireNonNull(context.<Observation>get(ObservationThreadLocalAccessor.KEY)
+                            .getContext()
+                            .getName())));
+        }
 
         @DistributedLock("fails")
         public void fails() {
