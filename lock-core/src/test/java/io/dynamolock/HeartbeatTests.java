@@ -390,6 +390,7 @@ class HeartbeatTests {
                 Fault.first(() -> {
                     releaser.start();
                     Latches.await(freed);
+                    await().until(() -> returned[0] || releaser.getState() == Thread.State.TIMED_WAITING);
                     returned[1] = returned[0];
                 }),
                 Fault.then(freed::countDown));

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in what a holder believes about its own lease. */
+final class HolderMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                            "deadline counted from the answer",
+                            Judge.OBSERVED,
+                            "invariant 1",
+                            "Acquisition.java",
+                            "proposer.grantOf(sent, ",
+                            "proposer.grantOf(new Proposal(sent.write(), sent.sent(), LeaseEnd.after(now, lease)), ")
+                    .and(
+                            "LeaseTerm.java",
+                            "            end = newestEnd;\n            state",
+                            "            end = LeaseEnd.after(now, renewal.lease());\n            state"),
+            Mutant.of(
+                            "deadline counted from the last attempt",
+                            Judge.OBSERVED,
+                            "invariant 1",
+                            "LeaseRenewal.java",
+                            "return engine.gate.renew(grant.name(), write, timeout);",
+                            "ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeout);")
+                    .and(
+                            "LeaseTerm.java",
+                            "    /** Learns that a renewal was applied. */",
+                            "    void resent(ClockReading now, Duration lease) {\n        newestEnd = LeaseEnd.after(now, lease);\n    }\n\n    /** Learns that a renewal was applied. */"),
+            Mutant.of(
+                    "deadline raised before the renewal succeeded",
+                    Judge.SIMULATION,
+                    "invariant 1",
+                    "LeaseTerm.java",
+                    "end = end.earlier(newestEnd);",
+                    "end = newestEnd;"),
+            Mutant.of(
+                    "deadline not lowered before a shorter renewal",
+                    Judge.EXPLORER,
+                    "invariant 1",
+                    "LeaseTerm.java",
+                    "        end = end.earlier(newestEnd);\n",
+                    ""),
+            Mutant.of(
+                    "deadline raised by an overtaken renewal",
+                    Judge.EXPLORER,
+                    "invariant 1",
+                    "LeaseTerm.java",
+                    "if (isHeldAt(now) && renewal.number() == newest) {\n            end = newestEnd;",
+                    "if (isHeldAt(now)) {\n            end = renewal.end();"),
+            Mutant.of(
+                    "renewals without numbers",
+                    Judge.EXPLORER,
+                    "invariant 4",
+                    "memory/Rows.java",
+                    "&& row.renewals() < write.number()",
+                    ""),
+            Mutant.of(
+                            "holder goes by the early edge",
+                            Judge.SIMULATION,
+                            "invariant 1",
+                            "LeaseEnd.java",
+                            "sent.latestMillis() + millis",
+                            "sent.earliestMillis() + millis")
+                    .and(
+                            "LeaseEnd.java",
+                            "now.latestMillis() >= commonMillis)",
+                            "now.earliestMillis() >= commonMillis)"),
+            Mutant.of(
+                    "suspension of the machine ignored",
+                    Judge.OBSERVED,
+                    "invariant 1",
+                    "LeaseEnd.java",
+                    "                || now.wallMillis() >= wallMillis\n",
+                    ""),
+            Mutant.of(
+                    "a lost lease is held again",
+                    Judge.SIMULATION,
+                    "invariant 4",
+                    "LeaseTerm.java",
+                    "        if (isHeldAt(now) && renewal.number() == newest) {",
+                    "        if (renewal.number() == newest) {"),
+            Mutant.of(
+                    "an acquire answered after its own end is held",
+                    Judge.TEST,
+                    "AcquireTests.anAcquireAnsweredAfterItsOwnEndIsNotHeld",
+                    "Proposal.java",
+                    "case OURS -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;",
+                    "case OURS -> Verdict.HELD;"),
+            Mutant.of(
+                    "renewal under way when the release returns",
+                    Judge.TEST,
+                    "HeartbeatTests.aReleaseReturnsAfterTheRenewalThatWasUnderWay_andNoneIsSentLater",
+                    "LeaseRelease.java",
+                    "            renewal.awaitNone();\n",
+                    ""));
+
+    private HolderMutants() {}
+}

@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.junit.platform.launcher.EngineFilter;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * What a judge says of a mutant.
+ *
+ * @param verdict the invariant or the test that noticed it; empty if nothing did
+ * @param effort how many histories or states that took; 1 for a test
+ */
+record MutantTrial(String verdict, long effort) {
+
+    private static final int MOST_HISTORIES = 3_000;
+
+    /** Lets a mutant's judge look for it. */
+    static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
+        try (MutantClasses classes = MutantClasses.of(mutant)) {
+            return switch (mutant.judge()) {
+                case EXPLORER -> explored(classes);
+                case TEST -> tested(classes, mutant.proof());
+                case SIMULATION -> simulated(classes, "", firstSeed);
+                default -> simulated(classes, mutant.judge().name(), firstSeed);
+            };
+        }
+    }
+
+    private static MutantTrial simulated(MutantClasses classes, String time, long firstSeed) throws Exception {
+        Method run = method(classes, "SimRun", "run", long.class, int.class, String.class);
+        long[] result = (long[]) call(run, firstSeed, MOST_HISTORIES, time);
+        return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
+    }
+
+    private static MutantTrial explored(MutantClasses classes) throws Exception {
+        long[] states = new long[1];
+        Method explore = method(classes, "Explorer", "explore", LongConsumer.class);
+        Object violation = call(explore, (LongConsumer) worlds -> states[0] += worlds);
+        return new MutantTrial(
+                violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);
+    }
+
+    private static MutantTrial tested(MutantClasses classes, String test) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(classes);
+        try {
+            int dot = test.lastIndexOf('.');
+            Class<?> type = classes.loadClass("io.dynamolock." + test.substring(0, dot));
+            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectMethod(type, named(type, test.substring(dot + 1))))
+                    .filters(EngineFilter.includeEngines("junit-jupiter"))
+                    .build();
+            SummaryGeneratingListener listener = new SummaryGeneratingListener();
+            LauncherFactory.create().execute(request, listener);
+            TestExecutionSummary summary = listener.getSummary();
+            return new MutantTrial(summary.getTestsFailedCount() > 0 ? test : "", 1);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static Method named(Class<?> type, String name) {
+        return Stream.of(type.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no test " + name + " in " + type));
+    }
+
+    private static Method method(MutantClasses classes, String type, String name, Class<?>... parameters)
+            throws Exception {
+        Method method = classes.loadClass("io.dynamolock." + type).getDeclaredMethod(name, parameters);
+        method.setAccessible(true);
+        return method;
+    }
+
+    private static Object call(Method method, Object... arguments) throws Exception {
+        try {
+            return method.invoke(null, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause() instanceof Exception cause ? cause : thrown;
+        }
+    }
+}

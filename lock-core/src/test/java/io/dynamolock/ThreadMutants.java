@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in what runs when, and in what ends it. */
+final class ThreadMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                            "a throwing renewal ends the schedule",
+                            Judge.TEST,
+                            "HeartbeatTests.noFailureEndsTheSchedule",
+                            "LeaseRenewal.java",
+                            "} catch (Throwable failure) {\n            failed(failure, Duration.ofNanos",
+                            "} catch (LockStoreException failure) {\n            failed(failure, Duration.ofNanos")
+                    .and(
+                            "StoreGate.java",
+                            "} catch (Throwable untyped) {",
+                            "} catch (java.io.UncheckedIOException untyped) {"),
+            Mutant.of(
+                    "one thread for all renewals",
+                    Judge.TEST,
+                    "ThreadTasksTests.runsAsManyBeatsAtOnceAsAllowed",
+                    "ThreadTasks.java",
+                    "beats = pool(heartbeatThreads,",
+                    "beats = pool(1,"),
+            Mutant.of(
+                    "an interrupted thread does not release",
+                    Judge.TEST,
+                    "ReleaseTests.worksOnAnInterruptedThreadAndKeepsItsFlag",
+                    "StoreGate.java",
+                    "boolean interrupted = Thread.interrupted();\n        try {\n            while",
+                    "boolean interrupted = false;\n        try {\n            while"),
+            Mutant.of(
+                    "released while the work still runs",
+                    Judge.TEST,
+                    "ShutdownTests.neverReleasesUnderWorkThatGoesOn",
+                    "Shutdown.java",
+                    "if (lease.isIdle()) {",
+                    "if (lease.isHeld()) {"),
+            Mutant.of(
+                    "close stops at the first failure",
+                    Judge.TEST,
+                    "ShutdownTests.oneReleaseThatFailsStopsNothing",
+                    "Shutdown.java",
+                    "LOG.debug(\"Lock '{}' runs out by itself\", lease.name(), logged);",
+                    "throw logged;"),
+            Mutant.of(
+                            "renewal scheduled after the close",
+                            Judge.TEST,
+                            "ReleaseRaceTests.nothingIsSentForALeaseAfterItsReleaseReturned",
+                            "Heartbeat.java",
+                            "        stopped = true;\n        beat.cancel();\n        watch.cancel();",
+                            "        watch.cancel();")
+                    .and("LeaseRenewal.java", "term.isHeldAt(now) ?", "true ?"));
+
+    private ThreadMutants() {}
+}
