@@ -21,7 +21,7 @@ class SimulationSoakTests {
     void noHistoryBreaksAPromise() {
         long first = Long.getLong("sim.first", 1_000_000_000L);
         long histories = Long.getLong("sim.histories", 20_000_000L);
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 10));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 5));
 
         SimQuiet.quietly(() -> {
             SimReport report = SimRun.play(first, histories, SimOptions.DEFAULT, () -> System.nanoTime() - end > 0);
