@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same for long, with seeds of its own: {@code -Dsim.minutes=N} (10), {@code -Dsim.histories=N} (20 million), {@code
+ * The same for long, with seeds of its own: {@code -Dsim.minutes=N} (5), {@code -Dsim.histories=N} (20 million), {@code
  * -Dsim.first=N}, whichever ends first.
  */
 @Tag("soak")
