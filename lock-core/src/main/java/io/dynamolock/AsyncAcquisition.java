@@ -4,7 +4,6 @@
  */
 package io.dynamolock;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what it completes with
  */
 final class AsyncAcquisition<T> extends CompletableFuture<T> {
-
-    private static final Duration FOREVER = Duration.ofDays(10_000);
 
     private final Engine engine;
     private final Acquisition acquisition;
@@ -50,8 +47,8 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> {
 
     /** Sees to it that it is advanced soon, by one thread at a time. */
     void signal() {
-        if (signals.getAndIncrement() == 0 && !engine.tasks.work(this::drive)) {
-            drive(); // the manager was closed meanwhile: it ends here
+        if (signals.getAndIncrement() == 0) {
+            engine.inBackground(this::drive);
         }
     }
 
@@ -92,9 +89,8 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> {
      */
     Acquisition await() throws InterruptedException {
         Pause pause = engine.tasks.pause();
-        CompletableFuture<T> unused = whenComplete((lease, failure) -> pause.wake());
         try {
-            pause.until(this::isDone, FOREVER);
+            pause.until(this);
         } catch (InterruptedException interrupt) {
             if (!cancel(true)) {
                 giveBack();

@@ -94,6 +94,13 @@ final class Engine {
         tasks.limit(availability.atOnce());
     }
 
+    /** Runs a request in the background, or here and now if the manager takes no more work, so that it is not forgotten. */
+    void inBackground(Runnable request) {
+        if (!tasks.work(request)) {
+            request.run();
+        }
+    }
+
     boolean isClosed() {
         return closed;
     }

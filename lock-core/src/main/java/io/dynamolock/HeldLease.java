@@ -254,7 +254,7 @@ final class HeldLease implements StoredLease {
             return CompletableFuture.completedStage(null);
         }
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        engine.tasks.work(() -> {
+        engine.inBackground(() -> {
             try {
                 close();
                 closed.complete(null);

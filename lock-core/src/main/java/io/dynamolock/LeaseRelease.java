@@ -25,8 +25,6 @@ final class LeaseRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRelease.class);
 
-    private static final Duration FOREVER = Duration.ofDays(10_000);
-
     private final Engine engine;
     private final HeldLease lease;
     private final Grant grant;
@@ -62,8 +60,7 @@ final class LeaseRelease {
 
     private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
         Pause pause = engine.tasks.pause();
-        CompletableFuture<ReleaseOutcome> unused = performed.whenComplete((outcome, failure) -> pause.wake());
-        if (pause.uninterruptibly(performed::isDone, FOREVER)) {
+        if (pause.uninterruptibly(performed)) {
             Thread.currentThread().interrupt();
         }
         try {

@@ -528,13 +528,9 @@ public interface LockManager extends AutoCloseable {
             return this;
         }
 
-        /**
-         * Builds the manager. It starts no thread before it is needed.
-         *
-         * @return a new manager, to be closed
-         */
-        public LockManager build() {
-            LockSettings settings = new LockSettings(
+        /** All settings together. */
+        LockSettings settings() {
+            return new LockSettings(
                     leaseDuration,
                     maxLeaseDuration,
                     time,
@@ -550,6 +546,15 @@ public interface LockManager extends AutoCloseable {
                     namePrefix,
                     shutdownGrace,
                     onLost);
+        }
+
+        /**
+         * Builds the manager. It starts no thread before it is needed.
+         *
+         * @return a new manager, to be closed
+         */
+        public LockManager build() {
+            LockSettings settings = settings();
             LockListener listener = LockListener.all(listeners);
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;

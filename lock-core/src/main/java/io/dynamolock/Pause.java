@@ -5,10 +5,14 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /** The wait of one thread. Whatever waits in the engine waits here, so that a test can let time pass as it likes. */
 interface Pause {
+
+    /** Longer than any wait, and not too long for the monotonic clock. */
+    Duration FOREVER = Duration.ofDays(10_000);
 
     /** Ends the wait that is under way, or else the next one. */
     void wake();
@@ -41,6 +45,18 @@ interface Pause {
                 interrupted = true;
             }
         }
+    }
+
+    /** Waits until it is completed, one way or another. */
+    default void until(CompletableFuture<?> future) throws InterruptedException {
+        CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
+        until(future::isDone, FOREVER);
+    }
+
+    /** The same, but an interrupt does not end it: tells whether there was one; the thread's flag is cleared. */
+    default boolean uninterruptibly(CompletableFuture<?> future) {
+        CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
+        return uninterruptibly(future::isDone, FOREVER);
     }
 
     /** Waits for the whole time. */

@@ -38,6 +38,7 @@ final class ThreadTasks implements Tasks {
 
     private final LongSupplier nanoTime;
     private final int heartbeatThreads;
+    private volatile int limit;
     private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor beats;
@@ -98,7 +99,14 @@ final class ThreadTasks implements Tasks {
     }
 
     @Override
-    public synchronized void limit(int atOnce) {
+    public void limit(int atOnce) {
+        if (atOnce != limit) { // asked after each request, and seldom another
+            resize(atOnce);
+        }
+    }
+
+    private synchronized void resize(int atOnce) {
+        limit = atOnce;
         resize(beats, Math.min(atOnce, heartbeatThreads));
         resize(workers, Math.min(atOnce, WORKERS));
     }

@@ -33,9 +33,7 @@ final class Undo {
         long giveUp = engine.clock.nanos() + 2 * Durations.nanos(engine.grace.inRow(lease));
         Case one = new Case(name, write, engine.settings.attemptTimeoutFor(lease), giveUp);
         open.add(one);
-        if (!engine.tasks.work(one::attempt)) {
-            one.attempt(); // the manager was closed meanwhile: who sent it undoes it
-        }
+        engine.inBackground(one::attempt);
     }
 
     boolean isSettled() {

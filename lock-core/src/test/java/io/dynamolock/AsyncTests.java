@@ -146,6 +146,16 @@ class AsyncTests {
     }
 
     @Test
+    void closingWhatWasReleasedIsOverAlsoWhenTheManagerIsClosed() {
+        LockManager closed = LockManager.builder(new InMemoryLockStore()).build();
+        Lease lease = closed.tryAcquire("job").orElseThrow();
+        lease.release();
+        closed.close();
+
+        assertThat(lease.closeAsync()).succeedsWithin(Duration.ofSeconds(10));
+    }
+
+    @Test
     void aClosingManagerWaitsForALeaseWithoutAThread() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks = LockManager.builder(rows).build();

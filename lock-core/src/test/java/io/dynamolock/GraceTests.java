@@ -83,22 +83,7 @@ class GraceTests {
     }
 
     private static LockSettings withGrace(Duration grace) {
-        LockSettings d = Node.settings(Duration.ofSeconds(30));
-        return new LockSettings(
-                d.leaseDuration(),
-                d.maxLeaseDuration(),
-                d.time(),
-                d.maxClockSkew(),
-                grace,
-                d.heartbeatInterval(),
-                d.heartbeatThreads(),
-                d.waitTime(),
-                d.pollMin(),
-                d.pollMax(),
-                d.attemptTimeout(),
-                d.callTimeout(),
-                d.namePrefix(),
-                d.shutdownGrace(),
-                d.onLost());
+        return Node.settingsWith(builder ->
+                builder.settings(Node.settings(Duration.ofSeconds(30))).grace(grace));
     }
 }

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.DoubleSupplier;
+import java.util.function.UnaryOperator;
 
 /** One process of a test: its clocks, its way to the rows, its manager, and what its listener was told. */
 final class Node {
@@ -81,23 +82,13 @@ final class Node {
     }
 
     static LockSettings settings(Duration lease, LeaseTime leaseTime) {
-        LockSettings d = LockSettings.DEFAULTS;
-        return new LockSettings(
-                lease,
-                null,
-                leaseTime,
-                d.maxClockSkew(),
-                d.grace(),
-                null,
-                d.heartbeatThreads(),
-                d.waitTime(),
-                d.pollMin(),
-                d.pollMax(),
-                null,
-                null,
-                "",
-                Duration.ZERO,
-                d.onLost());
+        return settingsWith(
+                builder -> builder.leaseDuration(lease).time(leaseTime).shutdownGrace(Duration.ZERO));
+    }
+
+    /** The defaults, with changes. */
+    static LockSettings settingsWith(UnaryOperator<LockManager.Builder> changes) {
+        return changes.apply(LockManager.builder(new InMemoryLockStore())).settings();
     }
 
     /** Acquires a lock that must be free. */

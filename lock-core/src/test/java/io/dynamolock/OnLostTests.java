@@ -215,22 +215,7 @@ class OnLostTests {
     }
 
     private static LockSettings onLost(OnLost onLost) {
-        LockSettings d = Node.settings(LEASE);
-        return new LockSettings(
-                d.leaseDuration(),
-                d.maxLeaseDuration(),
-                d.time(),
-                d.maxClockSkew(),
-                d.grace(),
-                d.heartbeatInterval(),
-                d.heartbeatThreads(),
-                d.waitTime(),
-                d.pollMin(),
-                d.pollMax(),
-                d.attemptTimeout(),
-                d.callTimeout(),
-                d.namePrefix(),
-                d.shutdownGrace(),
-                onLost);
+        return Node.settingsWith(
+                builder -> builder.settings(Node.settings(LEASE)).onLost(onLost));
     }
 }

@@ -58,8 +58,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Undo.java",
-                    "        if (!engine.tasks.work(one::attempt)) {\n            one.attempt();",
-                    "        open.remove(one);\n        if (one == null) {\n            one.attempt();"),
+                    "        engine.inBackground(one::attempt);\n    }\n\n    boolean isSettled",
+                    "        open.remove(one);\n    }\n\n    boolean isSettled"),
             Mutant.of(
                     "own renewal taken for a loss",
                     Judge.TEST,

@@ -43,23 +43,8 @@ final class SimPlan {
     }
 
     LockSettings settings(LeaseTime mode) {
-        LockSettings d = LockSettings.DEFAULTS;
-        return new LockSettings(
-                lease,
-                null,
-                mode,
-                d.maxClockSkew(),
-                grace,
-                null,
-                d.heartbeatThreads(),
-                d.waitTime(),
-                d.pollMin(),
-                d.pollMax(),
-                null,
-                null,
-                "",
-                Duration.ofMillis(500),
-                d.onLost());
+        return Node.settingsWith(
+                builder -> builder.leaseDuration(lease).time(mode).grace(grace).shutdownGrace(Duration.ofMillis(500)));
     }
 
     /** Anything from the shortest to the longest, each order of magnitude as likely as the others. */
