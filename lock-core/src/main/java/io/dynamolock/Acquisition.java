@@ -379,7 +379,9 @@ final class Acquisition {
     private void lookLater(ClockReading now) {
         Lookout.Look look = lookout.next(now);
         pending = look.tries() ? Request.WRITE : Request.READ;
-        pendingNanos = look.atNanos();
+        pendingNanos = look.tries()
+                ? look.atNanos()
+                : engine.clock.tellingMoment(now.nanos() + (look.atNanos() - now.nanos()) / 2, look.atNanos());
     }
 
     private void timeIsOver() {

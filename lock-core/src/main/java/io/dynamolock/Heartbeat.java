@@ -54,7 +54,7 @@ final class Heartbeat {
     void start(boolean renewing) {
         renews = renewing;
         if (renews) {
-            beatDueAt(engine.clock.nanos() + plan.firstDelayNanos());
+            beatDueAfter(engine.clock.nanos(), plan.firstDelayNanos());
         } else {
             watchEnd();
         }
@@ -112,6 +112,10 @@ final class Heartbeat {
         return none ? Duration.ZERO : Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueSinceNanos));
     }
 
+    private void beatDueAfter(long nanos, long delay) {
+        beatDueAt(engine.clock.tellingMoment(nanos + delay / 2, nanos + delay));
+    }
+
     private void beatDueAt(long nanos) {
         dueSinceNanos = nanos;
         beatAt(nanos);
@@ -142,7 +146,7 @@ final class Heartbeat {
             return;
         }
         if (failures == 0) {
-            beatDueAt(started + plan.nextDelayNanos());
+            beatDueAfter(started, plan.nextDelayNanos());
         } else {
             beatAt(engine.clock.nanos() + retryDelayNanos());
         }

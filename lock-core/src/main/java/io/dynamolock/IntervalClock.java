@@ -40,6 +40,7 @@ record IntervalClock(
     private static final long SECOND = 1_000_000_000L;
     private static final long HOUR = 3_600 * SECOND;
     private static final long JUMP = SECOND / 2;
+    private static final long SHARP = SECOND / 8;
     private static final long DRIFT_PER_MILLION = 500;
     private static final int CONFIRMATIONS_NEEDED = 3;
 
@@ -61,6 +62,10 @@ record IntervalClock(
         /** The same after the wall clock has moved so much against the monotonic one, which may have stood still so long. */
         Range movedBy(long nanos) {
             return new Range(low + Math.min(0, nanos), high + Math.max(0, nanos), atNanos, wallOffset + nanos);
+        }
+
+        long width() {
+            return high - low;
         }
 
         boolean meets(Range other) {
@@ -100,6 +105,20 @@ record IntervalClock(
         return isVoid(nanos, wall) || range == null
                 ? null
                 : range.agedTo(nanos).movedBy(offset(wall, nanos) - range.wallOffset());
+    }
+
+    /**
+     * The last moment up to the given one at which the store's time is as likely before a full second as after it: an answer
+     * from then says which, and halves what is not known. Null if nothing is known, or so much that it is not worth the while.
+     */
+    @Nullable
+    Long tellingMomentUpTo(long nanos, Instant wall) {
+        Range bounds = isRefuted(nanos) ? null : at(nanos, wall);
+        if (bounds == null || bounds.width() - skewNanos <= SHARP) {
+            return null;
+        }
+        long middle = bounds.low() + bounds.width() / 2;
+        return nanos - Math.floorMod(nanos + middle, SECOND);
     }
 
     /**

@@ -29,6 +29,14 @@ interface LeaseClock {
     /** Whether it knows enough to write an end into a row; if not, any answer of the store helps. */
     boolean isReady();
 
+    /**
+     * When between two moments an answer would tell most about the common time; the later one if that is known well enough, or
+     * if somebody else is going to ask. So one request that is sent anyway goes out a little earlier now and then.
+     */
+    default long tellingMoment(long fromNanos, long toNanos) {
+        return toNanos;
+    }
+
     static LeaseClock of(LockSettings settings, Clock wall, LongSupplier nanoTime, LockListener listener) {
         return settings.time() == LeaseTime.SERVER
                 ? new ServerLeaseClock(wall, nanoTime, settings.maxClockSkew(), listener)

@@ -27,6 +27,7 @@ final class ServerLeaseClock implements LeaseClock {
     private final LongSupplier nanoTime;
     private final LockListener listener;
     private volatile IntervalClock known;
+    private @Nullable Long asked; // when somebody is going to ask at a telling moment
 
     ServerLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LockListener listener) {
         this.wall = wall;
@@ -84,10 +85,26 @@ final class ServerLeaseClock implements LeaseClock {
         }
         Range range = after.at(nanos, time);
         if (range != null) {
-            Duration width = Duration.ofNanos(range.high() - range.low());
-            Duration skew = Duration.ofNanos(range.wallOffset() - (range.low() + (range.high() - range.low()) / 2));
+            Duration width = Duration.ofNanos(range.width());
+            Duration skew = Duration.ofNanos(range.wallOffset() - (range.low() + range.width() / 2));
             listener.onClockSample(skew, width);
         }
+    }
+
+    @Override
+    public long tellingMoment(long fromNanos, long toNanos) {
+        long nanos = nanos();
+        Long moment = known.tellingMomentUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
+        return moment != null && moment - fromNanos >= 0 && willBeAsked(moment, nanos) ? moment : toNanos;
+    }
+
+    /** Whether nobody else was going to ask in a while. */
+    private synchronized boolean willBeAsked(long moment, long nanos) {
+        boolean already = asked != null && asked - nanos > 0;
+        if (!already) {
+            asked = moment;
+        }
+        return !already;
     }
 
     @Override

@@ -99,7 +99,70 @@ final class HolderMutants {
                     "HeartbeatTests.aReleaseReturnsAfterTheRenewalThatWasUnderWay_andNoneIsSentLater",
                     "LeaseRelease.java",
                     "            renewal.awaitNone();\n",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "a process that stood still does not ask why",
+                    Judge.TEST,
+                    "HeartbeatTests.aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason",
+                    "LeaseLoss.java",
+                    "engine.tasks.beat(lease.endNanos(), this::lookWhy);",
+                    "lease.lose(Reason.UNREACHABLE, null);"),
+            Mutant.of(
+                    "a renewal that waits for a thread is not missed",
+                    Judge.TEST,
+                    "HeartbeatTests.aRenewalThatFindsNoThreadIsMissedAndItsLossIsToldNoLaterThanTheLocalEnd",
+                    "Heartbeat.java",
+                    "            lease.missed();\n",
+                    ""),
+            Mutant.of(
+                    "a renewal that fails is no risk",
+                    Judge.TEST,
+                    "HeartbeatTests.isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds",
+                    "LeaseRenewal.java",
+                    "            news = term.failed(now);\n        }\n        if (news)",
+                    "            news = true;\n        }\n        if (news)"),
+            Mutant.of(
+                    "an interrupt outlives the work",
+                    Judge.TEST,
+                    "OnLostTests.takesBackAnInterruptThatTheWorkDidNotNotice",
+                    "Workers.java",
+                    "boolean unused = Thread.interrupted();",
+                    "boolean unused = Thread.currentThread().isInterrupted();"),
+            Mutant.of(
+                    "a loss is told by nobody",
+                    Judge.TEST,
+                    "HeartbeatTests.aTakenLockIsToldWithItsNewHolder",
+                    "LeaseLoss.java",
+                    "            engine.listener.onLost(lease, loss);\n",
+                    ""),
+            Mutant.of(
+                    "a revocation does not stop renewals",
+                    Judge.TEST,
+                    "HeartbeatTests.aRevokedLockIsFreeWhenItsLeaseRunsOut",
+                    "memory/Rows.java",
+                    "                && !row.revoked()\n                && row.renewals()",
+                    "                && row.renewals()"),
+            Mutant.of(
+                    "all retry soon while the store is away",
+                    Judge.TEST,
+                    "OutageTests.whileTheStoreIsAwayItIsAskedNoMoreThanUsual",
+                    "Heartbeat.java",
+                    "engine.availability.isAway()\n",
+                    "false\n"),
+            Mutant.of(
+                    "all come back at once",
+                    Judge.TEST,
+                    "OutageTests.howeverLongTheStoreIsAwayRequestsNeverComeTwiceAsOftenAndNoLeaseIsLostThatHasASecondLeft",
+                    "Comeback.java",
+                    "offset += ",
+                    "offset = 0 * "),
+            Mutant.of(
+                    "a grace that the holder uses up",
+                    Judge.TEST,
+                    "GraceTests.theHolderStopsAsBefore",
+                    "Proposer.java",
+                    "        return new Proposal(write, now, end);",
+                    "        return new Proposal(write, now, LeaseEnd.after(now, grace.inRow(lease)));"));
 
     private HolderMutants() {}
 }

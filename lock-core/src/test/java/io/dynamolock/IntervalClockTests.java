@@ -67,6 +67,33 @@ class IntervalClockTests {
     }
 
     @Test
+    void anAnswerFromATellingMomentHalvesWhatIsNotKnown() {
+        for (long phase = 0; phase < SECOND; phase += 7 * MILLI) {
+            IntervalClock clock = sample(empty, phase);
+            for (long answers = 1; answers <= 3; answers++) {
+                long latest = answers * 10 * SECOND;
+                long moment = requireNonNull(clock.tellingMomentUpTo(latest, at(latest)));
+                assertThat(moment).isBetween(latest - SECOND, latest);
+                long before = known(clock, moment).width() - SECOND;
+
+                clock = sample(clock, moment);
+
+                assertThat(known(clock, moment + 5 * MILLI).width() - SECOND).isLessThan(before / 2 + 20 * MILLI);
+            }
+        }
+    }
+
+    @Test
+    void noMomentIsTellingWhereEnoughOrNothingIsKnown() {
+        IntervalClock sharp = sample(sample(empty, 995 * MILLI), 1_005 * MILLI);
+        IntervalClock refuted = sample(empty, 0).sampled(SECOND, SECOND, 0, date(30 * SECOND), at(SECOND));
+
+        assertThat(empty.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(sharp.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(refuted.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+    }
+
+    @Test
     void widensWithAge() {
         IntervalClock clock = sample(empty, 0);
         Range young = known(clock, 5 * MILLI);

@@ -118,6 +118,12 @@ final class Node {
         final List<String> events = new ArrayList<>();
         final List<LeaseLost> losses = new ArrayList<>();
         final List<String> distrusted = new ArrayList<>();
+        Duration clockWidth = Duration.ZERO;
+
+        @Override
+        public void onClockSample(Duration skew, Duration width) {
+            clockWidth = width;
+        }
 
         @Override
         public void onClockDistrusted(String reason) {

@@ -102,7 +102,71 @@ final class RivalMutants {
                     "WaitingTests.looksByReadingAndWritesOnlyOnceInAMinute",
                     "Lookout.java",
                     "return new Look(false, read);",
-                    "return new Look(true, read);"));
+                    "return new Look(true, read);"),
+            Mutant.of(
+                    "reads before it writes",
+                    Judge.TEST,
+                    "AcquireTests.acquiresAFreeLockWithOneRequest",
+                    "Acquisition.java",
+                    "pending = Request.WRITE;\n    private long",
+                    "pending = Request.READ;\n    private long"),
+            Mutant.of(
+                    "does not remember who holds it",
+                    Judge.TEST,
+                    "AcquireTests.aRefusalTellsWhoHoldsTheLockSinceAndUntilWhen",
+                    "Acquisition.java",
+                    "lookout.refused(row, now);",
+                    "lookout.refused(LockRow.ABSENT, now);"),
+            Mutant.of(
+                    "a failure is reported as busy",
+                    Judge.TEST,
+                    "AcquireTests.aFailureIsNeverReportedAsBusyNorAsSuccess",
+                    "Acquisition.java",
+                    "            fail(thrown);\n            return;\n        }\n        engine.gate.retrying",
+                    "            lastFailure = null;\n            timeIsOver();\n            return;\n        }\n        engine.gate.retrying"),
+            Mutant.of(
+                            "who gave up keeps what it gets",
+                            Judge.TEST,
+                            "WaitingTests.cancellingInMidRequestGivesBackWhatWasAcquired",
+                            "Acquisition.java",
+                            "        if (abandoned || engine.isClosed()) {",
+                            "        if (engine.isClosed()) {")
+                    .and("AsyncAcquisition.java", "                release();\n", ""),
+            Mutant.of(
+                    "each in line looks for itself",
+                    Judge.TEST,
+                    "WaitingTests.manyWaitersOfOneProcessCostNoMoreThanOneAndAreServedInOrder",
+                    "Acquisition.java",
+                    "        if (!mine.isFirst()) {\n            return false;",
+                    "        if (mine == null) {\n            return false;"),
+            Mutant.of(
+                    "a damaged row is free",
+                    Judge.TEST,
+                    "DamagedRowTests.countsAsHeldUntilItCanBeJudgedAndIsReportedOnceAndLeftAlone",
+                    "dynamodb/LockExpressions.java",
+                    "EXPIRED = \"(#expiresAt < :before AND #clock = :seenClock)\"",
+                    "EXPIRED = \"(NOT #expiresAt >= :before AND #clock = :seenClock)\""),
+            Mutant.of(
+                    "a clock that is off is not told",
+                    Judge.TEST,
+                    "SystemTimeTests.aSkewBeyondTheAllowanceIsMeasuredAndTold",
+                    "WallLeaseClock.java",
+                    "        listener.onClockSample(skew,",
+                    "        new LockListener() {}.onClockSample(skew,"),
+            Mutant.of(
+                    "answers come at any moment",
+                    Judge.TEST,
+                    "ServerTimeTests.aFewBeatsAreEnoughToKnowTheTimeWell",
+                    "ServerLeaseClock.java",
+                    "willBeAsked(moment, nanos) ? moment : toNanos",
+                    "willBeAsked(moment, nanos) ? toNanos : toNanos"),
+            Mutant.of(
+                    "each process creates the table",
+                    Judge.TEST,
+                    "dynamodb.LockTableTests.ofManyProcessesOneCreates",
+                    "dynamodb/TableRequests.java",
+                    "            return false;\n",
+                    "            throw failed(\"Creating\", \"dynamodb:CreateTable\", createdByAnother);\n"));
 
     private RivalMutants() {}
 }

@@ -94,7 +94,42 @@ final class RowMutants {
                     "dynamodb.DynamoDbLockStoreTests.anAcquisitionWritesThisItem",
                     "dynamodb/TableLayout.java",
                     "lastUse.plus(retention)",
-                    "lastUse"));
+                    "lastUse"),
+            Mutant.of(
+                    "own acquire not recognised",
+                    Judge.TEST,
+                    "AcquireTests.recognisesItsOwnUnansweredAcquire",
+                    "Refusals.java",
+                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.OURS;",
+                    "if (row.isHeldBy(write.name())) {\n            return Acquisition.OURS;"),
+            Mutant.of(
+                    "own release not recognised",
+                    Judge.TEST,
+                    "ReleaseTests.recognisesItsOwnUnansweredRelease",
+                    "Refusals.java",
+                    "if (unanswered && leaseId",
+                    "if (!unanswered && leaseId"),
+            Mutant.of(
+                    "a detached lease can be resumed twice",
+                    Judge.TEST,
+                    "ResumeTests.aTokenServesOnce",
+                    "memory/Rows.java",
+                    "return isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());",
+                    "return write.onlyIf() instanceof HeldBy || allows(row, write.onlyIf());"),
+            Mutant.of(
+                    "what stands beside a lease is lost by resuming",
+                    Judge.TEST,
+                    "ResumeTests.whatStandsBesideTheLeaseGoesWithIt",
+                    "memory/Rows.java",
+                    "isCarriedOn(write) ? row.metadata() : write.metadata()",
+                    "write.metadata()"),
+            Mutant.of(
+                    "the fence asks for the owner",
+                    Judge.TEST,
+                    "dynamodb.FencingTests.aTransactionIsRefusedAfterATakeover",
+                    "dynamodb/Fencing.java",
+                    "IS_HOLDER = \"#leaseId = :leaseId\"",
+                    "IS_HOLDER = \"attribute_exists(#leaseId) OR #leaseId = :leaseId\""));
 
     private RowMutants() {}
 }

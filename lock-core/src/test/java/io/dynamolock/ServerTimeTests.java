@@ -10,6 +10,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,38 @@ class ServerTimeTests {
                 assertThat(taken.isPresent() && lease.isHeld()).isFalse();
             }
         }
+    }
+
+    @Test
+    void aFewBeatsAreEnoughToKnowTheTimeWell() {
+        for (int phase = 0; phase < 25; phase++) {
+            storeTime.pass(Duration.ofMillis(39));
+            Node fresh = node(Duration.ZERO);
+            fresh.take("job-" + phase);
+            for (int i = 0; i < 500; i++) {
+                storeTime.pass(Duration.ofMillis(100));
+                fresh.pass(Duration.ofMillis(100));
+            }
+
+            assertThat(fresh.told.clockWidth).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_250));
+            assertThat(fresh.store.operations()).hasSizeLessThanOrEqualTo(2 + 6);
+        }
+    }
+
+    @Test
+    void oneRequestAtATimeIsSentAtATellingMoment() {
+        ManualTime time = new ManualTime();
+        LeaseClock clock = LeaseClock.of(SERVER, time, time::nanos, new LockListener() {});
+        clock.answered(time.nanos(), time.nanos(), 0, time.instant().truncatedTo(ChronoUnit.SECONDS));
+        long later = time.nanos() + Duration.ofSeconds(10).toNanos();
+        long second = Duration.ofSeconds(1).toNanos();
+
+        assertThat(clock.tellingMoment(later, later)).isEqualTo(later);
+        long moment = clock.tellingMoment(later - second, later);
+        assertThat(moment).isBetween(later - second, later - 1);
+        assertThat(clock.tellingMoment(later - second, later)).isEqualTo(later);
+        time.pass(Duration.ofSeconds(11));
+        assertThat(clock.tellingMoment(later + second, later + 2 * second)).isEqualTo(moment + 2 * second);
     }
 
     @Test

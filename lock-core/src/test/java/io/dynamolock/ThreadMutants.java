@@ -57,7 +57,56 @@ final class ThreadMutants {
                             "Heartbeat.java",
                             "        stopped = true;\n        beat.cancel();\n        watch.cancel();",
                             "        watch.cancel();")
-                    .and("LeaseRenewal.java", "term.isHeldAt(now) ?", "true ?"));
+                    .and("LeaseRenewal.java", "term.isHeldAt(now) ?", "true ?"),
+            Mutant.of(
+                    "a failed release spoils work that is done",
+                    Judge.TEST,
+                    "ReleaseTests.workThatIsDoneIsNotSpoiltByAReleaseThatFails",
+                    "LeasedWork.java",
+                    "            if (thrown != null) {",
+                    "            if (thrown == null) {\n                throw releaseFailure;\n            } else {"),
+            Mutant.of(
+                    "a request under a monitor",
+                    Judge.TEST,
+                    "NoMonitorOverRequestsTests.noRequestIsSentUnderAMonitor",
+                    "StoreGate.java",
+                    "    private Answer send(",
+                    "    private synchronized Answer send("),
+            Mutant.of(
+                    "all locks beat together",
+                    Judge.TEST,
+                    "BeatPlanTests.beatsOfLocksAcquiredTogetherAreSpreadEvenlyOverHalfAnInterval",
+                    "BeatPlan.java",
+                    "FIRST_SPREAD = 0.5",
+                    "FIRST_SPREAD = 0"),
+            Mutant.of(
+                    "one lock that fails is an outage",
+                    Judge.TEST,
+                    "AvailabilityTests.aLockWhoseOwnRequestsFailIsNoOutageWhileOthersAreAnswered",
+                    "Availability.java",
+                    "        boolean back = isAway();\n        failures = 0;",
+                    "        boolean back = isAway();"),
+            Mutant.of(
+                    "as many requests at once as ever while nothing is answered",
+                    Judge.TEST,
+                    "AvailabilityTests.fewRequestsRunAtOnceWhileTheStoreIsAway",
+                    "Availability.java",
+                    "            atOnce = FEWEST;\n",
+                    ""),
+            Mutant.of(
+                    "sixteen threads send sixteen releases",
+                    Judge.TEST,
+                    "ReleaseTests.sixteenThreadsReleaseWithOneRequest",
+                    "LeaseRelease.java",
+                    "performed.compareAndExchange(null, mine)",
+                    "null"),
+            Mutant.of(
+                    "the first attempt is not counted",
+                    Judge.TEST,
+                    "RetryPolicyTests.countsAttemptsInAll",
+                    "RetryPolicy.java",
+                    "attempts >= maxAttempts",
+                    "attempts > maxAttempts"));
 
     private ThreadMutants() {}
 }
