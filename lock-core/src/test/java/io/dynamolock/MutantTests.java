@@ -31,15 +31,15 @@ class MutantTests {
     void isCaughtByWhatIsMeantToCatchIt(Mutant mutant) {
         AtomicReference<String> verdict = new AtomicReference<>();
 
-        SimQuiet.quietly(() -> verdict.set(verdictOn(mutant)));
+        SimQuiet.quietly(() -> verdict.set(trialOf(mutant, FIRST_SEED).verdict()));
 
         assertThat(verdict.get()).isEqualTo(mutant.proof());
         CAUGHT.incrementAndGet();
     }
 
-    private static String verdictOn(Mutant mutant) {
+    static MutantTrial trialOf(Mutant mutant, long firstSeed) {
         try {
-            return MutantTrial.of(mutant, FIRST_SEED).verdict();
+            return MutantTrial.of(mutant, firstSeed);
         } catch (Exception notJudged) {
             throw new AssertionError(notJudged);
         }

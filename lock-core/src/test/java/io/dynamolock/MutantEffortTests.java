@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How many histories it takes to notice a fault, from several seeds on: whether one was found by luck. */
+@Tag("soak")
+class MutantEffortTests {
+
+    private static final int STARTS = 7;
+    private static final long APART = 1_000_000;
+
+    static Stream<Mutant> simulated() {
+        return MutantTests.all().filter(mutant -> mutant.judge() != Judge.TEST && mutant.judge() != Judge.EXPLORER);
+    }
+
+    @ParameterizedTest
+    @MethodSource("simulated")
+    void isNoticedFromEachSeedOn(Mutant mutant) {
+        SimQuiet.quietly(() -> {
+            MutantTrial[] trials = LongStream.range(0, STARTS)
+                    .mapToObj(start -> MutantTests.trialOf(mutant, 1 + start * APART))
+                    .toArray(MutantTrial[]::new);
+
+            System.out.printf("mutant: %s: median %d histories%n", mutant.fault(), median(trials));
+            assertThat(trials).noneMatch(trial -> trial.verdict().isEmpty());
+        });
+    }
+
+    private static long median(MutantTrial[] trials) {
+        return Stream.of(trials).mapToLong(MutantTrial::effort).sorted().toArray()[trials.length / 2];
+    }
+}
