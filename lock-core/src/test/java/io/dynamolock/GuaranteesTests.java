@@ -11,16 +11,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A promise counts only with a test that shows it: each test that GUARANTEES.md names must exist. */
+/** A promise counts only with a test that shows it, and a fault that this notices: what GUARANTEES.md names must exist, and the other way round. */
 class GuaranteesTests {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+(?:Tests|Contract|IT))\\.(\\w+)`");
+    private static final Pattern NAMED_FAULT = Pattern.compile("\\*([^*|]+)\\*");
+    private static final Pattern FAULT_TO_FIND = Pattern.compile("-Dmutant=\"([^\".]+)\"");
     private static final Pattern PROMISE = Pattern.compile("(?m)^\\| (?!promise|---)(.*)\\|\\s*$");
 
     @Test
@@ -43,16 +47,39 @@ class GuaranteesTests {
 
     @Test
     void everyPromiseNamesATest() throws IOException {
-        String page = Files.readString(Path.of("GUARANTEES.md"));
-        String promises = page.substring(page.indexOf("## Promises"), page.indexOf("## Not promised"));
-
-        List<String> unshown = PROMISE.matcher(promises)
+        List<String> unshown = PROMISE.matcher(promises())
                 .results()
                 .map(row -> row.group(1))
                 .filter(row -> !NAMED_TEST.matcher(row).find())
                 .toList();
 
         assertThat(unshown).isEmpty();
+    }
+
+    @Test
+    void everyFaultStandsBesideAPromiseAndEachOneNamedExists() throws IOException {
+        assertThat(named(NAMED_FAULT, promises())).isEqualTo(faults());
+    }
+
+    @Test
+    void everyFaultOfTheTrackRecordCanBeFoundAgain() throws IOException {
+        String page = Files.readString(Path.of("src/test/TRACK-RECORD.md"));
+
+        assertThat(faults()).containsAll(named(FAULT_TO_FIND, page));
+        assertThat(named(FAULT_TO_FIND, page)).hasSizeGreaterThan(30);
+    }
+
+    private static String promises() throws IOException {
+        String page = Files.readString(Path.of("GUARANTEES.md"));
+        return page.substring(page.indexOf("## Promises"), page.indexOf("## Not promised"));
+    }
+
+    private static Set<String> named(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(found -> found.group(1)).collect(Collectors.toSet());
+    }
+
+    private static Set<String> faults() {
+        return MutantTests.all().map(Mutant::fault).collect(Collectors.toSet());
     }
 
     private static boolean exists(String type, String method) throws IOException {

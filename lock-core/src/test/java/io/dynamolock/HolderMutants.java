@@ -115,6 +115,13 @@ final class HolderMutants {
                     "            lease.missed();\n",
                     ""),
             Mutant.of(
+                    "a condition on a version that each renewal changes",
+                    Judge.TEST,
+                    "HeartbeatTests.isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds",
+                    "memory/Rows.java",
+                    "row.renewals() < write.number();",
+                    "row.renewals() == write.number() - 1;"),
+            Mutant.of(
                     "a renewal that fails is no risk",
                     Judge.TEST,
                     "HeartbeatTests.isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds",

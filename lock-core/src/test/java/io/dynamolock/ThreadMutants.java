@@ -106,7 +106,14 @@ final class ThreadMutants {
                     "RetryPolicyTests.countsAttemptsInAll",
                     "RetryPolicy.java",
                     "attempts >= maxAttempts",
-                    "attempts > maxAttempts"));
+                    "attempts > maxAttempts"),
+            Mutant.of(
+                    "an acquire that begins while the manager closes waits for ever",
+                    Judge.TEST,
+                    "ShutdownTests.anAcquisitionThatBeginsWhileTheManagerIsClosedEndsToo",
+                    "Engine.java",
+                    "        if (!tasks.work(request)) {",
+                    "        if (!tasks.work(request) && request == null) {"));
 
     private ThreadMutants() {}
 }
