@@ -56,17 +56,16 @@ public final class DynamoDbLockStore implements LockStore {
     private final DynamoDbClient client;
     private final TableLayout layout;
     private final LockTable table;
-    private final DocumentTableSchema schema;
     private final LockExpressions expressions;
     private final OneAttempt oneAttempt;
     private final StoreFailures failures;
     private final ServerDate dates = new ServerDate();
+    private volatile @Nullable DocumentTableSchema schema; // late: an application's start does not need it
 
     private DynamoDbLockStore(DynamoDbClient client, TableLayout layout, NewTable newTable) {
         this.client = client;
         this.layout = layout;
         this.table = new LockTable(client, layout, newTable, Waiting.REAL);
-        this.schema = layout.schema();
         this.expressions = new LockExpressions(layout);
         this.oneAttempt = new OneAttempt(client);
         this.failures = new StoreFailures(layout);
@@ -132,8 +131,7 @@ public final class DynamoDbLockStore implements LockStore {
     public Answer read(String name, boolean consistent, Duration timeout) {
         ReadClient once = new ReadClient(client, oneAttempt.within(timeout));
         try {
-            EnhancedDocument item = enhanced(once)
-                    .table(layout.tableName(), schema)
+            EnhancedDocument item = enhancedTable(once)
                     .getItem(request -> request.key(layout.enhancedKey(name)).consistentRead(consistent));
             return new Answer(true, item == null ? null : row(item.toMap()), dates.of(once.answer()));
         } catch (RuntimeException failure) {
@@ -157,14 +155,20 @@ public final class DynamoDbLockStore implements LockStore {
 
     /** The table under the enhanced client, for requests of the user's. */
     DynamoDbTable<EnhancedDocument> enhancedTable() {
-        return enhanced(client).table(layout.tableName(), schema);
+        return enhancedTable(client);
     }
 
-    private static DynamoDbEnhancedClient enhanced(DynamoDbClient client) {
+    private DynamoDbTable<EnhancedDocument> enhancedTable(DynamoDbClient client) {
+        DocumentTableSchema known = schema;
+        if (known == null) {
+            known = layout.schema();
+            schema = known;
+        }
         return DynamoDbEnhancedClient.builder()
                 .dynamoDbClient(client)
                 .extensions(List.of())
-                .build();
+                .build()
+                .table(layout.tableName(), known);
     }
 
     @Override

@@ -7,8 +7,6 @@ package io.dynamolock.dynamodb;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
-import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
@@ -21,24 +19,19 @@ final class TableRequests {
     private final DynamoDbClient client;
     private final TableLayout layout;
     private final NewTable newTable;
-    private final DynamoDbTable<EnhancedDocument> table;
 
     TableRequests(DynamoDbClient client, TableLayout layout, NewTable newTable) {
         this.client = client;
         this.layout = layout;
         this.newTable = newTable;
-        this.table = DynamoDbEnhancedClient.builder()
-                .dynamoDbClient(client)
-                .extensions(List.of())
-                .build()
-                .table(layout.tableName(), layout.schema());
     }
 
     /** Null if there is no such table. */
     @Nullable
     TableDescription describe() {
         try {
-            return table.describeTable().table();
+            return client.describeTable(request -> request.tableName(layout.tableName()))
+                    .table();
         } catch (ResourceNotFoundException missing) {
             return null;
         } catch (RuntimeException failure) {
@@ -49,7 +42,12 @@ final class TableRequests {
     /** Says whether it was this request that created the table: somebody else may have been faster. */
     boolean create() {
         try {
-            table.createTable(request -> request.provisionedThroughput(newTable.throughput()));
+            DynamoDbEnhancedClient.builder()
+                    .dynamoDbClient(client)
+                    .extensions(List.of())
+                    .build()
+                    .table(layout.tableName(), layout.schema())
+                    .createTable(request -> request.provisionedThroughput(newTable.throughput()));
             return true;
         } catch (ResourceInUseException createdByAnother) {
             return false;

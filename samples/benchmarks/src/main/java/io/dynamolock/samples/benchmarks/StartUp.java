@@ -1,0 +1,111 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.benchmarks;
+
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.spring.embedded.EmbeddedDynamoDb;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * How much longer an application that uses DynamoDB takes to start with the starter on its class path than without it, on a
+ * table that exists. Processes with and without it take turns.
+ */
+final class StartUp {
+
+    static final String RESULT = "started: ";
+
+    private static final int ROUNDS = 11;
+    private static final Pattern OURS = Pattern.compile("[/\\\\]lock-(core|spring-boot-\\w+)[/\\\\]");
+    private static final String TABLE = "locks";
+
+    private record Start(long millis, long requests) {}
+
+    private StartUp() {}
+
+    /**
+     * Measures.
+     *
+     * @param unused nothing to choose
+     * @throws Exception if an application does not start
+     */
+    public static void main(String[] unused) throws Exception {
+        List<Start> without = new ArrayList<>();
+        List<Start> with = new ArrayList<>();
+        try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start(0)) {
+            createTable(dynamoDb.endpoint());
+            for (int round = 0; round < ROUNDS; round++) {
+                without.add(start(classPath(false), dynamoDb.endpoint()));
+                with.add(start(classPath(true), dynamoDb.endpoint()));
+            }
+        }
+        long before = median(without);
+        long after = median(with);
+        System.out.printf(
+                "start of an application, median of %d: %d ms without the starter, %d ms with it: %d ms more, %d requests more%n",
+                ROUNDS,
+                before,
+                after,
+                after - before,
+                with.get(0).requests() - without.get(0).requests());
+    }
+
+    private static void createTable(URI endpoint) {
+        try (DynamoDbClient client = DynamoDbClient.builder()
+                .endpointOverride(endpoint)
+                .region(Region.EU_WEST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+                .build()) {
+            DynamoDbLockStore.builder(client).tableName(TABLE).build().table().createIfMissing(Duration.ofMinutes(1));
+        }
+    }
+
+    private static String classPath(boolean withLocks) {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(place -> withLocks || !OURS.matcher(place).find())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static Start start(String classPath, URI endpoint) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElse("java"),
+                        "-cp",
+                        classPath,
+                        StartedApplication.class.getName(),
+                        "--endpoint=" + endpoint,
+                        "--dynamolock.table.name=" + TABLE,
+                        "--spring.main.banner-mode=off")
+                .redirectErrorStream(true)
+                .start();
+        List<String> output;
+        try (BufferedReader reader = process.inputReader()) {
+            output = reader.lines().toList();
+        }
+        process.waitFor();
+        String[] result = output.stream()
+                .filter(line -> line.startsWith(RESULT))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(String.join("\n", output)))
+                .substring(RESULT.length())
+                .split(" ");
+        return new Start(Long.parseLong(result[0]), Long.parseLong(result[1]));
+    }
+
+    private static long median(List<Start> starts) {
+        return starts.stream().mapToLong(Start::millis).sorted().toArray()[starts.size() / 2];
+    }
+}

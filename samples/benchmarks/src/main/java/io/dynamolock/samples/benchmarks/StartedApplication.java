@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** An application that asks DynamoDB one thing when it starts, and tells how long that took. It knows nothing of locks. */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+class StartedApplication {
+
+    private final Requests requests = new Requests();
+
+    /**
+     * Starts, and ends.
+     *
+     * @param options where DynamoDB is
+     */
+    public static void main(String[] options) {
+        try (ConfigurableApplicationContext application = SpringApplication.run(StartedApplication.class, options)) {
+            long millis = ManagementFactory.getRuntimeMXBean().getUptime();
+            Requests requests = application.getBean(StartedApplication.class).requests;
+            System.out.printf("%s%d %d%n", StartUp.RESULT, millis, requests.sent.get());
+        }
+    }
+
+    @Bean
+    DynamoDbClient dynamoDb(@Value("${endpoint}") URI endpoint) {
+        DynamoDbClient client = DynamoDbClient.builder()
+                .endpointOverride(endpoint)
+                .region(Region.EU_WEST_1)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
+                .overrideConfiguration(options -> options.addExecutionInterceptor(requests))
+                .build();
+        client.listTables();
+        return client;
+    }
+
+    private static final class Requests implements ExecutionInterceptor {
+
+        private final AtomicInteger sent = new AtomicInteger();
+
+        @Override
+        public void beforeTransmission(Context.BeforeTransmission request, ExecutionAttributes attributes) {
+            sent.incrementAndGet();
+        }
+    }
+}
