@@ -41,7 +41,10 @@ record IntervalClock(
     private static final long HOUR = 3_600 * SECOND;
     private static final long JUMP = SECOND / 2;
     private static final long SHARP = SECOND / 8;
-    private static final long DRIFT_PER_MILLION = 500;
+
+    /** A monotonic clock gains or loses no more than one part in so many, 500 ppm. */
+    private static final long DRIFT = 2_000;
+
     private static final int CONFIRMATIONS_NEEDED = 3;
 
     /**
@@ -55,7 +58,7 @@ record IntervalClock(
     record Range(long low, long high, long atNanos, long wallOffset) {
 
         Range agedTo(long nanos) {
-            long widening = Math.max(0, nanos - atNanos) / 1_000_000 * DRIFT_PER_MILLION;
+            long widening = (Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT; // many short ages make a long one
             return new Range(low - widening, high + widening, nanos, wallOffset);
         }
 
@@ -131,8 +134,9 @@ record IntervalClock(
         Range said = new Range(
                         dated - receivedNanos - skewNanos / 2,
                         dated + SECOND - sentNanos + skewNanos / 2,
-                        receivedNanos,
+                        sentNanos,
                         offset(wall, receivedNanos) - movedNanos)
+                .agedTo(receivedNanos)
                 .movedBy(movedNanos);
         Range known = at(receivedNanos, wall);
         if (isAbsurd(said, known)) {

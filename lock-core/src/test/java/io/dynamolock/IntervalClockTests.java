@@ -48,10 +48,10 @@ class IntervalClockTests {
     }
 
     @Test
-    void oneAnswerGivesTheSecondTheRoundTripAndTheSkew() {
+    void oneAnswerGivesTheSecondTheRoundTripItsAgeAndTheSkew() {
         Range range = known(sample(empty, 300 * MILLI), 305 * MILLI);
 
-        assertThat(range.high() - range.low()).isEqualTo(SECOND + 10 * MILLI + SECOND);
+        assertThat(range.high() - range.low()).isEqualTo(SECOND + 10 * MILLI + 10 * MILLI / 1_000 + SECOND);
     }
 
     @Test
@@ -102,6 +102,31 @@ class IntervalClockTests {
 
         assertThat(old.low()).isEqualTo(young.low() - 500 * MILLI);
         assertThat(old.high()).isEqualTo(young.high() + 500 * MILLI);
+    }
+
+    @Test
+    void widensHoweverOftenAnswersCome() {
+        IntervalClock clock = IntervalClock.empty(Duration.ZERO);
+        for (long nanos = 0; nanos < 10 * SECOND; nanos += 900_000) {
+            long common = nanos + nanos / 2_500;
+            clock = clock.sampled(nanos, nanos, 0, date(common), at(nanos));
+
+            long offset = EPOCH.getEpochSecond() * SECOND + common - nanos;
+            Range range = known(clock, nanos);
+            assertThat(clock.isRefuted(nanos)).isFalse();
+            assertThat(offset).isBetween(range.low(), range.high());
+        }
+    }
+
+    @Test
+    void anAnswerIsAsOldAsItsRequest() {
+        long sent = 999 * MILLI;
+        long received = sent + 1_000 * SECOND;
+
+        IntervalClock clock = IntervalClock.empty(Duration.ZERO).sampled(sent, received, 0, date(sent), at(received));
+
+        long gained = 400 * MILLI;
+        assertThat(known(clock, received).high()).isGreaterThanOrEqualTo(EPOCH.getEpochSecond() * SECOND + gained);
     }
 
     @Test

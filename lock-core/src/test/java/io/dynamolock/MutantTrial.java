@@ -25,7 +25,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 record MutantTrial(String verdict, long effort) {
 
-    private static final int MOST_HISTORIES = 3_000;
+    private static final int MOST_HISTORIES = 10_000;
 
     /** Lets a mutant's judge look for it. */
     static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {

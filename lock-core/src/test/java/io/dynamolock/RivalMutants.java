@@ -69,6 +69,20 @@ final class RivalMutants {
                     "/ 1_000_000 * DRIFT_PER_MILLION",
                     "/ 1_000_000 * 0"),
             Mutant.of(
+                    "ages below a millisecond ignored",
+                    Judge.TEST,
+                    "IntervalClockTests.widensHoweverOftenAnswersCome",
+                    "IntervalClock.java",
+                    "(Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT;",
+                    "Math.max(0, nanos - atNanos) / 1_000_000 * 500;"),
+            Mutant.of(
+                    "an answer taken for as young as its receipt",
+                    Judge.TEST,
+                    "IntervalClockTests.anAnswerIsAsOldAsItsRequest",
+                    "IntervalClock.java",
+                    "                        sentNanos,\n                        offset",
+                    "                        receivedNanos,\n                        offset"),
+            Mutant.of(
                     "an answer from before a suspension believed",
                     Judge.TEST,
                     "IntervalClockTests.isVoidWhenThisMachineStoodStill",
