@@ -30,10 +30,19 @@ final class ServerLeaseClock implements LeaseClock {
     private @Nullable Long asked; // when somebody is going to ask at a telling moment
 
     ServerLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LockListener listener) {
+        this(wall, nanoTime, IntervalClock.empty(maxSkew), listener);
+    }
+
+    /** Goes on from what is known already. */
+    ServerLeaseClock(Clock wall, LongSupplier nanoTime, IntervalClock known, LockListener listener) {
         this.wall = wall;
         this.nanoTime = nanoTime;
         this.listener = listener;
-        this.known = IntervalClock.empty(maxSkew);
+        this.known = known;
+    }
+
+    IntervalClock known() {
+        return known;
     }
 
     @Override

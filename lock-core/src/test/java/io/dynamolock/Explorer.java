@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,16 @@ final class Explorer {
      * @return null if all is well; else which invariant was broken, and how
      */
     static @Nullable String explore(LongConsumer worlds) {
-        for (Scope scope : Scopes.usual()) {
+        return explore(Scopes.usual(), worlds);
+    }
+
+    /** The same for the scopes in which processes learn the time from dates. */
+    static @Nullable String exploreDates(LongConsumer worlds) {
+        return explore(Scopes.byDates(), worlds);
+    }
+
+    private static @Nullable String explore(List<Scope> scopes, LongConsumer worlds) {
+        for (Scope scope : scopes) {
             String violation = explore(scope, worlds);
             if (violation != null) {
                 return violation;

@@ -20,7 +20,7 @@ class ExplorerTests {
 
         assertThat(violation).isNull();
         System.out.printf("explorer: %d states, exhausted, 0 violations%n", states.get());
-        assertThat(states.get()).isGreaterThan(4_000_000);
+        assertThat(states.get()).isGreaterThan(5_000_000);
     }
 
     @Test

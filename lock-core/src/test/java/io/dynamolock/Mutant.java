@@ -21,6 +21,8 @@ record Mutant(String fault, Judge judge, String proof, List<Edit> edits) {
     enum Judge {
         /** The explorer of small scopes. */
         EXPLORER,
+        /** The explorer of those scopes in which the time is learned from dates. */
+        DATES,
         /** The simulation, each process going by the time that chance gives it. */
         SIMULATION,
         /** The simulation by the store's time only. */

@@ -31,7 +31,8 @@ record MutantTrial(String verdict, long effort) {
     static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             return switch (mutant.judge()) {
-                case EXPLORER -> explored(classes);
+                case EXPLORER -> explored(classes, "explore");
+                case DATES -> explored(classes, "exploreDates");
                 case TEST -> tested(classes, mutant.proof());
                 case SIMULATION -> simulated(classes, "", firstSeed);
                 default -> simulated(classes, mutant.judge().name(), firstSeed);
@@ -45,9 +46,9 @@ record MutantTrial(String verdict, long effort) {
         return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
     }
 
-    private static MutantTrial explored(MutantClasses classes) throws Exception {
+    private static MutantTrial explored(MutantClasses classes, String what) throws Exception {
         long[] states = new long[1];
-        Method explore = method(classes, "Explorer", "explore", LongConsumer.class);
+        Method explore = method(classes, "Explorer", what, LongConsumer.class);
         Object violation = call(explore, (LongConsumer) worlds -> states[0] += worlds);
         return new MutantTrial(
                 violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.IntervalClock.Range;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Free;
 import io.dynamolock.LockStore.FreeOrExpired;
@@ -45,11 +46,63 @@ abstract class RowCodec extends NumberCodec {
 
     /** What is after the horizon is equally far away. */
     long cut(long tick, int ahead) {
-        return scope.pauses() > 0 ? tick : Math.min(tick, scope.horizon() + 1L + ahead);
+        return scope.pauses() > 0 || scope.samples() ? tick : Math.min(tick, scope.horizon() + 1L + ahead);
     }
 
     LeaseEnd getEnd() {
         return new LeaseEnd(ScopeClocks.nanos(get()), ScopeClocks.millis(get()), ScopeClocks.millis(get()), get(TIMES));
+    }
+
+    // clocks and dates
+
+    void putClock(IntervalClock clock) {
+        Long refuted = clock.refutedUntil();
+        put(bits(clock.range() != null, clock.candidate() != null, refuted != null, clock.undated()));
+        put(clock.confirmations());
+        putRange(clock.range());
+        putRange(clock.candidate());
+        put(refuted == null ? 0 : refuted - ScopeClocks.nanos(0));
+    }
+
+    private void putRange(@Nullable Range range) {
+        if (range != null) {
+            put(range.low() - ScopeClocks.STORE_OFFSET);
+            put(range.high() - ScopeClocks.STORE_OFFSET);
+            put(range.atNanos() - ScopeClocks.nanos(0));
+            put(range.wallOffset() - ScopeClocks.WALL_OFFSET);
+        }
+    }
+
+    IntervalClock getClock() {
+        long flags = get();
+        int confirmations = (int) get();
+        Range range = (flags & 1) == 0 ? null : getRange();
+        Range candidate = (flags & 2) == 0 ? null : getRange();
+        long refuted = get() + ScopeClocks.nanos(0);
+        return new IntervalClock(
+                2_000_000L * scope.halfWidth(),
+                range,
+                candidate,
+                confirmations,
+                (flags & 4) == 0 ? null : (Long) refuted,
+                (flags & 8) != 0);
+    }
+
+    private Range getRange() {
+        long low = get() + ScopeClocks.STORE_OFFSET;
+        long high = get() + ScopeClocks.STORE_OFFSET;
+        long at = get() + ScopeClocks.nanos(0);
+        return new Range(low, high, at, get() + ScopeClocks.WALL_OFFSET);
+    }
+
+    void putDate(@Nullable Instant date) {
+        put(date == null ? 0 : 1 + date.getEpochSecond() - ScopeClocks.START_SECOND);
+    }
+
+    @Nullable
+    Instant getDate() {
+        long second = get();
+        return second == 0 ? null : Instant.ofEpochSecond(second - 1 + ScopeClocks.START_SECOND);
     }
 
     // writes

@@ -31,6 +31,11 @@ final class Scope {
     private boolean observes;
     private boolean looks;
     private boolean detaches;
+    private boolean samples;
+    private int step = 1;
+    private int leap;
+    private int leaps;
+    private List<Integer> rates = List.of();
 
     /**
      * Begins a scope.
@@ -65,6 +70,64 @@ final class Scope {
     Scope apart(Integer... ticks) {
         offsets = Stream.of(ticks).map(ahead -> List.of(0, ahead)).toList();
         return this;
+    }
+
+    /**
+     * Whether processes know the store's time by the dates of its answers only. Wall clocks agree then; the front ends that date
+     * the answers of each process are off by the offsets.
+     */
+    boolean samples() {
+        return samples;
+    }
+
+    Scope sampling() {
+        samples = true;
+        return this;
+    }
+
+    /** How long a move is in which time passes. */
+    int step() {
+        return step;
+    }
+
+    Scope step(int ticks) {
+        step = ticks;
+        return this;
+    }
+
+    /** How long a move is in which much time passes, and how many of these there are. */
+    int leap() {
+        return leap;
+    }
+
+    int leaps() {
+        return leaps;
+    }
+
+    Scope leaps(int number, int ticks) {
+        leaps = number;
+        leap = ticks;
+        return this;
+    }
+
+    /** By how much the clocks of two processes gain in each leap. */
+    Scope gaining(int one, int other) {
+        rates = List.of(one, other);
+        return this;
+    }
+
+    int gainOf(int process) {
+        return rates.isEmpty() ? 0 : rates.get(process);
+    }
+
+    /** How often the time has leapt, at a tick. */
+    int leapsAt(int tick) {
+        return leap == 0 ? 0 : tick / leap;
+    }
+
+    /** Whether less than all of its time has passed, leaps aside. */
+    boolean goesOnAt(int tick) {
+        return tick - leapsAt(tick) * leap < horizon;
     }
 
     /** What an acquisition may ask for. */

@@ -12,13 +12,26 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The clocks of the processes of a {@link Scope}, read at any tick. The store's time is given; wall clocks are the real thing. */
+/**
+ * The clocks of the processes of a {@link Scope}, read at any tick: the library's own. The store's time is given, unless the scope
+ * says that processes learn it from dates.
+ */
 final class ScopeClocks {
 
     private static final long START_NANOS = Long.MAX_VALUE - 3_000_000;
     private static final long START_MILLIS = 1_790_000_000_000L;
 
     private final Scope scope;
+    /** The store's time is so far ahead that no edge of it is before the start. */
+    private static final int STORE_AHEAD = 10_000;
+
+    /** What is to be added to the monotonic clock: to have the wall clock, and about the store's time. */
+    static final long WALL_OFFSET = START_MILLIS * 1_000_000 - START_NANOS;
+
+    static final long STORE_OFFSET = WALL_OFFSET + STORE_AHEAD * 1_000_000L;
+    static final long START_SECOND = START_MILLIS / 1_000;
+
+    private final LockListener unheard = new LockListener() {};
     private final List<WallLeaseClock> walls = new ArrayList<>();
     private final Dial dial = new Dial();
 
@@ -26,8 +39,46 @@ final class ScopeClocks {
         this.scope = scope;
         Duration skew = Duration.ofMillis(2L * scope.halfWidth());
         for (LeaseTime time : scope.times()) {
-            walls.add(new WallLeaseClock(dial, () -> dial.nanos, skew, time, new LockListener() {}));
+            walls.add(new WallLeaseClock(dial, () -> dial.nanos, skew, time, unheard));
         }
+    }
+
+    /** What a process knows of the store's time before it was told any. */
+    IntervalClock unknown() {
+        return IntervalClock.empty(Duration.ofMillis(2L * scope.halfWidth()));
+    }
+
+    /** Reads the clocks of a process that knows this of the store's time. */
+    ClockReading read(int process, int tick, int stoodStill, IntervalClock known) {
+        return server(process, tick, stoodStill, known).now();
+    }
+
+    /** Whether a process that knows this of the store's time may write an end. */
+    boolean isReady(int process, int tick, int stoodStill, IntervalClock known) {
+        return server(process, tick, stoodStill, known).isReady();
+    }
+
+    /** What it knows after an answer that was dated so, to a request sent when its clocks showed that. */
+    IntervalClock sampled(int process, int tick, int stoodStill, IntervalClock known, ClockReading sent, Instant date) {
+        ServerLeaseClock clock = server(process, tick, stoodStill, known);
+        ClockReading now = clock.now();
+        clock.answered(sent.nanos(), now.nanos(), now.movedSince(sent), date);
+        return clock.known();
+    }
+
+    /** A clock that gains does so in the leaps; what it shows is always a whole number of ticks. */
+    private ServerLeaseClock server(int process, int tick, int stoodStill, IntervalClock known) {
+        int gained = scope.leapsAt(tick) * scope.gainOf(process);
+        dial.nanos = nanos((long) tick + gained - stoodStill);
+        dial.millis = START_MILLIS + tick + gained;
+        return new ServerLeaseClock(dial, () -> dial.nanos, known, unheard);
+    }
+
+    /** The date that an answer to a process carries. */
+    Instant date(int process, int tick, int skew) {
+        long millis =
+                START_MILLIS + STORE_AHEAD + tick + scope.offsets().get(skew).get(process);
+        return Instant.ofEpochSecond(Math.floorDiv(millis, 1_000L));
     }
 
     /**

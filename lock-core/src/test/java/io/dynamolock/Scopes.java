@@ -9,6 +9,7 @@ import static io.dynamolock.LeaseTime.SERVER;
 import static io.dynamolock.LeaseTime.SYSTEM;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The scopes that the build explores, each until there is nothing left. Together they have two and three processes, two leases
@@ -19,6 +20,35 @@ final class Scopes {
     private Scopes() {}
 
     static List<Scope> usual() {
+        return Stream.concat(byGivenTimes().stream(), byDates().stream()).toList();
+    }
+
+    /** Those in which processes learn the store's time from the dates of its answers, with the library's own clock. */
+    static List<Scope> byDates() {
+        return List.of(
+                new Scope("dates, and clocks that run apart", SERVER, SERVER)
+                        .sampling()
+                        .step(333)
+                        .horizon(3 * 333)
+                        .leaps(2, 1_000_000)
+                        .gaining(-500, 500)
+                        .durations(1_999_500),
+                new Scope("dates of front ends that differ", SERVER, SERVER)
+                        .sampling()
+                        .halfWidth(167)
+                        .apart(334)
+                        .step(333)
+                        .horizon(6 * 333)
+                        .durations(667),
+                new Scope("dates, and a machine that stands still", SERVER, SERVER)
+                        .sampling()
+                        .step(333)
+                        .horizon(5 * 333)
+                        .pauses(1)
+                        .durations(667));
+    }
+
+    private static List<Scope> byGivenTimes() {
         return List.of(
                 new Scope("minimum hold", SYSTEM, SYSTEM)
                         .horizon(6)

@@ -9,6 +9,8 @@ import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Rest;
 import io.dynamolock.Observations.Seen;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,8 @@ final class World {
         this.processes = new Machine[scope.processes()];
         for (int p = 0; p < processes.length; p++) {
             processes[p] = new Machine();
+            processes[p].clock =
+                    scope.samples() ? IntervalClock.empty(Duration.ofMillis(2L * scope.halfWidth())) : null;
         }
     }
 
@@ -68,8 +72,11 @@ final class World {
     }
 
     String start() {
-        return "%s, wall clocks off by %s"
-                .formatted(scope.name(), scope.offsets().get(skew));
+        return "%s, %s off by %s"
+                .formatted(
+                        scope.name(),
+                        scope.samples() ? "the store's dates" : "wall clocks",
+                        scope.offsets().get(skew));
     }
 
     @Override
@@ -96,6 +103,10 @@ final class World {
         @Nullable
         Seen seen;
 
+        /** What it knows of the store's time, if it learns it from dates. */
+        @Nullable
+        IntervalClock clock;
+
         private void copyTo(Machine copy) {
             for (Holder lease : leases) {
                 copy.leases.add(lease.copy());
@@ -103,6 +114,7 @@ final class World {
             copy.stoodStill = stoodStill;
             copy.lastToken = lastToken;
             copy.seen = seen;
+            copy.clock = clock;
         }
     }
 
@@ -202,6 +214,10 @@ final class World {
         boolean awaited = true;
         Refusals.@Nullable Renewal answer;
 
+        /** The date of the answer, if dates are looked at. */
+        @Nullable
+        Instant date;
+
         Extension(Renewal renewal) {
             this.renewal = renewal;
         }
@@ -211,6 +227,7 @@ final class World {
             copy.underWay = underWay;
             copy.awaited = awaited;
             copy.answer = answer;
+            copy.date = date;
             return copy;
         }
     }

@@ -21,9 +21,10 @@ final class WorldAnswers {
     }
 
     Verdict learns(World after, int p, int nth, Answer answer, boolean unanswered) {
-        ClockReading now = writes.now(after, p);
         Machine process = after.processes[p];
         Holder holder = process.leases.get(nth);
+        writes.told(after, p, writes.sent(after, p, holder), answer.date());
+        ClockReading now = writes.now(after, p);
         Proposal sent = writes.proposal(after, p, holder, unanswered);
         Verdict verdict = sent.judge(answer, now);
         if (!(sent.write().onlyIf() instanceof HeldBy)) {

@@ -36,6 +36,9 @@ final class WorldCodec extends RowCodec {
             wall = offsets.get(p);
             put(process.stoodStill * 2L + (process.seen == null ? 0 : 1));
             putToken(process.lastToken);
+            if (scope.samples()) {
+                putClock(Objects.requireNonNull(process.clock));
+            }
             if (process.seen != null) {
                 putRow(process.seen.row());
                 put(ScopeClocks.tickOfNanos(process.seen.sinceNanos()));
@@ -62,6 +65,7 @@ final class WorldCodec extends RowCodec {
             long still = get();
             process.stoodStill = (int) (still / 2);
             process.lastToken = getToken();
+            process.clock = scope.samples() ? getClock() : null;
             if ((still & 1) == 1) {
                 LockRow row = Objects.requireNonNull(getRow());
                 process.seen = new Seen(row, ScopeClocks.nanos(get()));
@@ -98,13 +102,15 @@ final class WorldCodec extends RowCodec {
         put(scope.indexOf(holder.id()));
         putToken(WorldTokens.matters(scope, holder) ? holder.write.token() : 0);
         put(isLeaseNeeded(holder) ? holder.lease : 0);
-        put(holder.sentTime * 8L + holder.sentStoodStill);
+        put(holder.sentTime);
+        put(holder.sentStoodStill);
         if (asks) {
             putWrite(holder.write);
         }
         if (holder.acquired != null) {
             put(holder.acquired.applied() ? 1 : 0);
             putRow(holder.acquired.row());
+            putDate(holder.acquired.date());
         }
         if (term != null) {
             put(number(term.state()) + 8 * term.newest());
@@ -146,7 +152,8 @@ final class WorldCodec extends RowCodec {
         String id = scope.leaseIdAt((int) get());
         long token = getToken();
         int lease = (int) get();
-        long sent = get();
+        int sentTime = (int) get();
+        int sentStoodStill = (int) get();
         boolean asks = (flags & 1 << 8) != 0;
         Holder holder = new Holder(asks ? getWrite(id, token) : write(id, token), lease);
         holder.stage = stage;
@@ -154,8 +161,8 @@ final class WorldCodec extends RowCodec {
         holder.releasing = (flags & 1 << 10) != 0;
         holder.freeing = (flags & 1 << 11) != 0;
         holder.raising = (flags & 1 << 12) != 0;
-        holder.sentTime = (int) (sent >> 3);
-        holder.sentStoodStill = (int) (sent & 7);
+        holder.sentTime = sentTime;
+        holder.sentStoodStill = sentStoodStill;
         holder.applied = (flags & 1) != 0;
         holder.releaseSent = (flags & 1 << 4) != 0;
         holder.freed = (flags & 1 << 5) != 0;
@@ -163,7 +170,7 @@ final class WorldCodec extends RowCodec {
         holder.over = (flags & 1 << 7) != 0;
         if ((flags & 1 << 1) != 0) {
             boolean applied = get() == 1;
-            holder.acquired = new Answer(applied, getRow(), null);
+            holder.acquired = new Answer(applied, getRow(), getDate());
         }
         if ((flags & 1 << 2) != 0) {
             holder.term = getTerm();
@@ -196,6 +203,9 @@ final class WorldCodec extends RowCodec {
             put(extension.renewal.lease().toMillis());
             putEnd(extension.renewal.end());
         }
+        if (kind > 0) {
+            putDate(extension.date);
+        }
         if (answer instanceof Refusals.Renewal.Overtaken overtaken) {
             put(cut(ScopeClocks.tickOfMillis(overtaken.endMillis()), wall + scope.halfWidth() + scope.grace()));
         }
@@ -209,6 +219,7 @@ final class WorldCodec extends RowCodec {
         Extension extension = new Extension(new Renewal(number, matters ? getEnd() : NO_END, lease));
         extension.underWay = (head & 8) != 0;
         extension.awaited = (head & 4) != 0;
+        extension.date = (head & 3) == 0 ? null : getDate();
         extension.answer = switch ((int) (head & 3)) {
             case 1 -> new Refusals.Renewal.Applied();
             case 2 -> new Refusals.Renewal.Overtaken(ScopeClocks.millis(get()));

@@ -69,7 +69,7 @@ final class WorldDeliveries {
             }
         }
         Supplier<String> told = told("acquire", holder, made);
-        Answer answer = new Answer(made != null, made == null ? world.row : made, null);
+        Answer answer = new Answer(made != null, made == null ? world.row : made, writes.date(world, p));
         if (holder.stage != Stage.ASKING) {
             if (made != null) {
                 next.reached(after, told);
@@ -125,6 +125,7 @@ final class WorldDeliveries {
         }
         if (extension.awaited) {
             extension.answer = meaning;
+            extension.date = writes.date(world, p);
             next.reached(after, told);
         }
     }

@@ -57,18 +57,23 @@ final class WorldMoves {
     }
 
     private void timePasses(World world, Next next) {
-        if (world.time == scope.horizon()) {
+        if (scope.leapsAt(world.time) < scope.leaps()) {
+            World later = world.copy();
+            later.time += scope.leap();
+            next.reached(later, () -> "a long time");
+        }
+        if (!scope.goesOnAt(world.time)) {
             return;
         }
         World later = world.copy();
-        later.time++;
+        later.time += scope.step();
         next.reached(later, () -> "a tick");
         for (int p = 0; p < world.processes.length && world.pauses < scope.pauses(); p++) {
             int paused = p;
             World stood = world.copy();
-            stood.time++;
+            stood.time += scope.step();
             stood.pauses++;
-            stood.processes[p].stoodStill++;
+            stood.processes[p].stoodStill += scope.step();
             next.reached(stood, () -> "a tick in which the machine of process " + paused + " stands still");
         }
     }
@@ -79,6 +84,10 @@ final class WorldMoves {
         Machine process = world.processes[p];
         if (process.leases.size() == scope.leases()
                 || process.leases.stream().anyMatch(lease -> lease.stage == Stage.ASKING)) {
+            return;
+        }
+        if (!writes.isReady(world, p)) {
+            asksTheTime(world, p, now, next);
             return;
         }
         for (int lease : scope.durations()) {
@@ -99,6 +108,12 @@ final class WorldMoves {
                 resumes(world, p, source, now, next);
             }
         }
+    }
+
+    private void asksTheTime(World world, int p, ClockReading now, Next next) {
+        World after = world.copy();
+        writes.told(after, p, now, writes.date(world, p));
+        next.reached(after, () -> "process %d asks the time and is told %s".formatted(p, writes.date(world, p)));
     }
 
     private void resumes(World world, int p, Holder source, ClockReading now, Next next) {
@@ -171,7 +186,7 @@ final class WorldMoves {
         LeaseTerm term = Objects.requireNonNull(before.term);
         for (int i = 0; i < before.extensions.size(); i++) {
             if (before.extensions.get(i).answer != null) {
-                learnsOfRenewal(world, p, nth, i, now, next);
+                learnsOfRenewal(world, p, nth, i, next);
             }
         }
         if (term.newest() == scope.renewals() || !term.isHeldAt(now)) {
@@ -188,18 +203,20 @@ final class WorldMoves {
         }
     }
 
-    private void learnsOfRenewal(World world, int p, int nth, int i, ClockReading now, Next next) {
+    private void learnsOfRenewal(World world, int p, int nth, int i, Next next) {
         World after = world.copy();
         Holder holder = after.holder(p, nth);
         LeaseTerm term = Objects.requireNonNull(holder.term);
         Extension extension = holder.extensions.get(i);
         Refusals.Renewal meaning = Objects.requireNonNull(extension.answer);
+        writes.told(after, p, WorldWrites.sent(extension), extension.date);
         extension.answer = null;
+        extension.date = null;
         extension.awaited = false;
         if (meaning instanceof Refusals.Renewal.Gone) {
             term.lose();
         } else {
-            term.answered(extension.renewal, meaning, writes.grace(), now);
+            term.answered(extension.renewal, meaning, writes.grace(), writes.now(after, p));
         }
         next.reached(
                 after,

@@ -124,6 +124,7 @@ final class WorldRules {
                 }
                 extension.awaited = false;
                 extension.answer = null;
+                extension.date = null;
             }
         }
     }

@@ -28,7 +28,9 @@ final class WorldTokens {
         long lowest = Long.MAX_VALUE;
         for (int p = 0; p < world.processes.length; p++) {
             Machine process = world.processes[p];
-            long next = Tokens.at(writes.now(world, p).middleMillis());
+            long next = world.scope.samples() // a middle that is learned may go back
+                    ? LOW
+                    : Tokens.at(writes.now(world, p).middleMillis());
             process.lastToken = process.lastToken < next ? 0 : process.lastToken; // the clock alone is above it
             if (process.seen != null && !writes.observes() && process.seen.row().highestToken() < next) {
                 process.seen = null;

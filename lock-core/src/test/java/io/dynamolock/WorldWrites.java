@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.FreeOrExpired;
 import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 import io.dynamolock.LockStore.Renew;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The library's own objects, made of what a world remembers of them. */
@@ -48,7 +50,46 @@ final class WorldWrites {
     }
 
     ClockReading now(World world, int process) {
-        return clocks.read(process, world.time, world.processes[process].stoodStill, world.skew);
+        Machine machine = world.processes[process];
+        return scope.samples()
+                ? clocks.read(process, world.time, machine.stoodStill, known(machine))
+                : clocks.read(process, world.time, machine.stoodStill, world.skew);
+    }
+
+    // what processes know of the store's time
+
+    private IntervalClock known(Machine process) {
+        return Objects.requireNonNull(process.clock);
+    }
+
+    /** Whether a process knows enough of the time to ask for the lock. */
+    boolean isReady(World world, int process) {
+        Machine machine = world.processes[process];
+        return !scope.samples() || clocks.isReady(process, world.time, machine.stoodStill, known(machine));
+    }
+
+    /** The date of an answer that is given now; null if nobody looks at dates. */
+    @Nullable
+    Instant date(World world, int process) {
+        return scope.samples() ? clocks.date(process, world.time, world.skew) : null;
+    }
+
+    /** A process learns the time from an answer. */
+    void told(World world, int process, ClockReading sent, @Nullable Instant date) {
+        Machine machine = world.processes[process];
+        if (date != null) {
+            machine.clock = clocks.sampled(process, world.time, machine.stoodStill, known(machine), sent, date);
+        }
+    }
+
+    /** The clocks when a renewal was sent, as far as its end tells them. */
+    static ClockReading sent(Extension extension) {
+        LeaseEnd end = extension.renewal.end();
+        Duration lease = extension.renewal.lease();
+        long millis = lease.toMillis();
+        long common = end.commonMillis() - millis;
+        return new ClockReading(
+                end.nanos() - Durations.nanos(lease), end.wallMillis() - millis, common, common, end.time());
     }
 
     Proposer proposer(Tokens tokens, Observations observations, int lease) {
@@ -122,8 +163,16 @@ final class WorldWrites {
         return proposal;
     }
 
-    private ClockReading sent(World world, int process, Holder holder) {
-        return clocks.read(process, holder.sentTime, holder.sentStoodStill, world.skew);
+    ClockReading sent(World world, int process, Holder holder) {
+        if (!scope.samples()) {
+            return clocks.read(process, holder.sentTime, holder.sentStoodStill, world.skew);
+        }
+        Acquire write = holder.write;
+        ClockReading clock = clocks.read(process, holder.sentTime, holder.sentStoodStill, clocks.unknown());
+        long latest = write.expiresAt().minus(write.leaseDuration()).toEpochMilli();
+        long earliest =
+                write.onlyIf() instanceof FreeOrExpired guard ? guard.before().toEpochMilli() : latest;
+        return new ClockReading(clock.nanos(), clock.wallMillis(), earliest, latest, write.clock());
     }
 
     Grant grant(World world, int process, Holder holder) {
