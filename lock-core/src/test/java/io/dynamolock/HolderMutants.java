@@ -117,7 +117,7 @@ final class HolderMutants {
             Mutant.of(
                     "a condition on a version that each renewal changes",
                     Judge.TEST,
-                    "HeartbeatTests.isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds",
+                    "HeartbeatTests.noFailureEndsTheSchedule",
                     "memory/Rows.java",
                     "row.renewals() < write.number();",
                     "row.renewals() == write.number() - 1;"),
