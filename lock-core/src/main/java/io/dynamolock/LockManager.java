@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -267,6 +268,7 @@ public interface LockManager extends AutoCloseable {
         private final List<LockListener> listeners = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
         private LongSupplier nanoTime = MACHINE;
+        private UnaryOperator<Tasks> alarms = UnaryOperator.identity();
 
         private Builder(LockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -528,6 +530,22 @@ public interface LockManager extends AutoCloseable {
             return this;
         }
 
+        /**
+         * Replaces all time by a test's, which moves leases, renewals and waits with it. Leases go by this clock alone, so
+         * that they end when it says: {@link LeaseTime#SYSTEM}, without an allowance for a skew. All managers on a store must
+         * have the same clock, and a store in memory should.
+         *
+         * @param testClock the clock
+         * @return this
+         */
+        public Builder testClock(MovableClock testClock) {
+            alarms = testClock::movedWith;
+            return clock(testClock)
+                    .nanoTime(testClock::nanos)
+                    .time(LeaseTime.SYSTEM)
+                    .maxClockSkew(Duration.ZERO);
+        }
+
         /** All settings together. */
         LockSettings settings() {
             return new LockSettings(
@@ -567,7 +585,7 @@ public interface LockManager extends AutoCloseable {
                     leaseClock,
                     retryPolicy,
                     listener,
-                    new ThreadTasks(heartbeatThreads, nanoTime),
+                    alarms.apply(new ThreadTasks(heartbeatThreads, nanoTime)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
                     new Emergency(shutdownAction));

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,24 @@ public final class InMemoryLockStore implements LockStore {
     @Override
     public String describe() {
         return description;
+    }
+
+    /** Removes every row, for tests: who holds a lock loses it. */
+    public void clear() {
+        retain(leaseId -> false);
+    }
+
+    /**
+     * Removes the rows of all locks that are free, at rest, or held by other leases than these, for tests.
+     *
+     * @param leases tells by its id whether a lease is to stay
+     */
+    public void retain(Predicate<String> leases) {
+        rows.forEach((name, row) -> {
+            if (row.leaseId() == null || !leases.test(row.leaseId())) {
+                rows.remove(name, row);
+            }
+        });
     }
 
     private Answer write(String name, Change change) {

@@ -1,0 +1,134 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time of a test: it goes on by itself, and forward when the test moves it. The managers that {@linkplain
+ * LockManager.Builder#testClock(MovableClock) have it} move with it: leases end, renewals are sent and waits are over when
+ * the clock gets there, not earlier.
+ *
+ * <p>It never goes back, because fencing tokens must not. Safe for use by many threads; not to be moved by a listener or
+ * callback of a manager.
+ *
+ * @since 0.1
+ */
+public final class MovableClock extends Clock {
+
+    /** How long what a manager does at one moment may take before time goes on regardless. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final Clock base;
+    private final AtomicLong moved;
+    private final List<MovedTasks> followers;
+    private final ReentrantLock moving;
+
+    /** Creates a clock that has the system's time until it is moved. */
+    public MovableClock() {
+        this(Clock.systemUTC(), new AtomicLong(), new CopyOnWriteArrayList<>(), new ReentrantLock());
+    }
+
+    private MovableClock(Clock base, AtomicLong moved, List<MovedTasks> followers, ReentrantLock moving) {
+        this.base = base;
+        this.moved = moved;
+        this.followers = followers;
+        this.moving = moving;
+    }
+
+    /**
+     * Lets time pass for everybody who has this clock. What the managers do meanwhile is done, in order, when this returns: a
+     * lease that is renewed is still held however long the time. What is told to others, such as a loss, has been told.
+     *
+     * @param time zero or more
+     */
+    public void advance(Duration time) {
+        Durations.requireNotNegative("time", time);
+        moving.lock();
+        try {
+            long end = nanos() + Durations.nanos(time);
+            settle();
+            for (Long next = nextAlarm(end); next != null; next = nextAlarm(end)) {
+                reach(next);
+            }
+            reach(end);
+            followers.forEach(MovedTasks::rearm);
+        } finally {
+            moving.unlock();
+        }
+    }
+
+    /**
+     * Lets time pass while the managers stand still, as a process does in a long pause: nothing is renewed, and what came due
+     * meanwhile is done late.
+     *
+     * @param time zero or more
+     */
+    public void standStill(Duration time) {
+        Durations.requireNotNegative("time", time);
+        moving.lock();
+        try {
+            reach(nanos() + Durations.nanos(time));
+            followers.forEach(MovedTasks::rearm);
+        } finally {
+            moving.unlock();
+        }
+    }
+
+    private @Nullable Long nextAlarm(long end) {
+        return followers.stream()
+                .map(tasks -> tasks.nextAlarm(end))
+                .filter(Objects::nonNull)
+                .reduce((one, other) -> one - other <= 0 ? one : other)
+                .orElse(null);
+    }
+
+    private void reach(long nanos) {
+        moved.addAndGet(Math.max(0, nanos - nanos()));
+        followers.forEach(tasks -> tasks.ring(nanos()));
+        settle();
+    }
+
+    private void settle() {
+        followers.forEach(tasks -> tasks.settle(PATIENCE));
+    }
+
+    /** The monotonic clock. */
+    long nanos() {
+        return ThreadPause.nanoTime() + moved.get();
+    }
+
+    /** Makes a manager's tasks move with this clock, until they are closed. */
+    Tasks movedWith(Tasks tasks) {
+        MovedTasks follower = new MovedTasks(tasks, followers::remove);
+        followers.add(follower);
+        return follower;
+    }
+
+    @Override
+    public Instant instant() {
+        return base.instant().plusNanos(moved.get());
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return base.getZone();
+    }
+
+    /** Returns a clock of another zone that moves with this one. */
+    @Override
+    public Clock withZone(ZoneId zone) {
+        return new MovableClock(base.withZone(zone), moved, followers, moving);
+    }
+}

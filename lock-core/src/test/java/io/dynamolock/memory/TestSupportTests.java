@@ -1,0 +1,209 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.MovableClock;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What tests of applications get: a clock to move, a rival, and which locks were taken. */
+class TestSupportTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final MovableClock clock = new MovableClock();
+    private final InMemoryLockStore store = new InMemoryLockStore(clock);
+    private final TakenLocks locks = new TakenLocks();
+    private final AtomicInteger renewals = new AtomicInteger();
+    private final LockManager manager = LockManager.builder(store)
+            .testClock(clock)
+            .shutdownGrace(Duration.ZERO)
+            .listener(locks)
+            .listener(new LockListener() {
+                @Override
+                public void onRenewed(Lease lease, Duration took) {
+                    renewals.incrementAndGet();
+                }
+            })
+            .build();
+    private final Rival rival = Rival.on(store, clock);
+
+    @AfterEach
+    void close() {
+        rival.close();
+        manager.close();
+    }
+
+    @Test
+    void aRenewedLeaseIsHeldHoweverLongTheTime() {
+        try (Lease lease = manager.tryAcquire("job").orElseThrow()) {
+            clock.advance(Duration.ofHours(3));
+
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(15), LEASE);
+            assertThat(renewals).hasValueGreaterThanOrEqualTo(1080);
+        }
+    }
+
+    @Test
+    void aLeaseThatIsNotRenewedEndsWhenTheClockSaysSo() throws Exception {
+        Lease lease = manager.acquire(LockRequest.of("job").autoRenew(false));
+
+        clock.advance(LEASE.minusSeconds(5));
+        assertThat(lease.isHeld()).isTrue();
+        assertThatIllegalStateException().isThrownBy(() -> rival.hold("job")).withMessageContaining("'job'");
+
+        clock.advance(Duration.ofSeconds(5).plusMillis(2));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(rival.hold("job").fencingToken()).isGreaterThan(lease.fencingToken());
+    }
+
+    @Test
+    void aProcessThatStandsStillLosesItsLeaseAndHasBeenTold() {
+        List<LeaseLost.Reason> reasons = new CopyOnWriteArrayList<>();
+        Lease lease = manager.tryAcquire("job").orElseThrow();
+        lease.onLost(lost -> reasons.add(lost.reason()));
+
+        clock.standStill(LEASE.plusSeconds(1));
+
+        assertThat(reasons).hasSize(1);
+        assertThat(locks.taken()).containsExactly(new TakenLock("job", lease.fencingToken(), LeaseState.LOST));
+    }
+
+    @Test
+    void aWaitLastsUntilTheClockSaysSo() {
+        rival.hold("job");
+        CompletableFuture<Lease> waiter =
+                manager.acquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
+
+        clock.advance(Duration.ofMinutes(59));
+        assertThat(waiter).isNotDone();
+
+        clock.advance(Duration.ofMinutes(1));
+        assertThatThrownBy(waiter::join).hasCauseInstanceOf(LockBusyException.class);
+        assertThat(locks.busy()).containsExactly("job");
+    }
+
+    @Test
+    void aWaiterTakesOverFromACrashedRivalOnceItsLeaseIsOver() {
+        long before = rival.hold("job").fencingToken();
+        CompletableFuture<Optional<Lease>> waiter =
+                manager.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
+        rival.crash();
+
+        clock.advance(LEASE.minusSeconds(5));
+        assertThat(waiter).isNotDone();
+
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(waiter.join().orElseThrow().fencingToken()).isGreaterThan(before);
+    }
+
+    @Test
+    void aStolenLockIsNoticedWithTheNextRenewal() {
+        Lease lease = manager.tryAcquire("job").orElseThrow();
+
+        rival.steal("job");
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThat(lease.lost().toCompletableFuture())
+                .isCompletedWithValueMatching(lost -> lost.reason() == LeaseLost.Reason.TAKEN);
+    }
+
+    @Test
+    void aRivalKeepsWhatItHoldsUntilItLetsGo() {
+        rival.hold("job");
+        clock.advance(Duration.ofHours(1));
+        assertThat(manager.tryAcquire("job")).isEmpty();
+        assertThat(manager.inspect("job").owner()).isEqualTo(Rival.OWNER);
+
+        rival.releaseAll();
+
+        assertThat(manager.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void whatWasTakenIsToldInOrderWithWhatBecameOfIt() {
+        rival.hold("busy");
+        manager.tryAcquire("first").orElseThrow().close();
+        Lease second = manager.tryAcquire("second").orElseThrow();
+        assertThat(second.isHeld()).isTrue();
+        manager.tryAcquire("busy");
+
+        assertThat(locks.taken())
+                .extracting(TakenLock::name, TakenLock::state)
+                .containsExactly(tuple("first", LeaseState.RELEASED), tuple("second", LeaseState.HELD));
+        assertThat(locks.busy()).containsExactly("busy");
+    }
+
+    @Test
+    void releasesWhatATestHasLeftAndForgetsIt() {
+        Lease left = manager.tryAcquire("left").orElseThrow();
+        assertThat(left.isHeld()).isTrue();
+
+        locks.release();
+
+        assertThat(locks.taken()).isEmpty();
+        assertThat(manager.held()).isEmpty();
+        assertThat(manager.tryAcquire("left")).isPresent();
+    }
+
+    @Test
+    void aStoreForgetsRowsButNotThoseOfLeasesThatAreToStay() throws Exception {
+        Lease stays = manager.tryAcquire("stays").orElseThrow();
+        manager.acquire(LockRequest.of("rests").minHold(Duration.ofDays(1))).close();
+
+        store.retain(stays.id()::equals);
+        assertThat(manager.inspect("stays").leaseId()).isEqualTo(stays.id());
+        assertThat(manager.tryAcquire("rests")).isPresent();
+
+        store.clear();
+        assertThat(manager.inspect("stays").leaseId()).isNull();
+    }
+
+    @Test
+    void theClockRunsByItselfAndInEveryZone() {
+        Clock elsewhere = clock.withZone(ZoneId.of("Asia/Tokyo"));
+        Instant before = Clock.systemUTC().instant();
+
+        clock.advance(Duration.ofDays(1));
+
+        assertThat(clock.instant()).isAfterOrEqualTo(before.plus(Duration.ofDays(1)));
+        assertThat(Duration.between(clock.instant(), elsewhere.instant())).isLessThan(Duration.ofHours(1));
+        assertThat(elsewhere.getZone()).isEqualTo(ZoneId.of("Asia/Tokyo"));
+        assertThat(clock.getZone()).isEqualTo(Clock.systemUTC().getZone());
+    }
+
+    @Test
+    void theClockDoesNotGoBack() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
+                .withMessageContaining("must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> clock.standStill(Duration.ofSeconds(-1)))
+                .withMessageContaining("must not be negative");
+    }
+}
