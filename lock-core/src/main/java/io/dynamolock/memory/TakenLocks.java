@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class TakenLocks implements LockListener {
 
     private final List<Lease> leases = new CopyOnWriteArrayList<>();
+    private final List<String> waitedFor = new CopyOnWriteArrayList<>();
     private final List<String> busy = new CopyOnWriteArrayList<>();
 
     /** Creates one that knows of no lock. */
@@ -35,6 +36,15 @@ public final class TakenLocks implements LockListener {
     }
 
     /**
+     * Returns the locks that somebody waits for or has waited for, so that a test can move the clock when it is time to.
+     *
+     * @return their names, in order, one for each wait that has begun
+     */
+    public List<String> waitedFor() {
+        return List.copyOf(waitedFor);
+    }
+
+    /**
      * Returns the locks that somebody else held until the wait time was over.
      *
      * @return their names, in order, one for each time
@@ -46,6 +56,7 @@ public final class TakenLocks implements LockListener {
     /** Forgets everything. */
     public void clear() {
         leases.clear();
+        waitedFor.clear();
         busy.clear();
     }
 
@@ -53,6 +64,11 @@ public final class TakenLocks implements LockListener {
     public void release() {
         leases.stream().filter(Lease::isHeld).forEach(Lease::close);
         clear();
+    }
+
+    @Override
+    public void onWaiting(LockState holder) {
+        waitedFor.add(holder.name());
     }
 
     @Override

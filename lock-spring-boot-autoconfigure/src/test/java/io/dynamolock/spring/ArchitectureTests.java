@@ -55,7 +55,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule onlyBootKnowsBootsConfiguration = noClasses()
             .that()
-            .resideOutsideOfPackage("io.dynamolock.spring.boot")
+            .resideOutsideOfPackages("io.dynamolock.spring.boot", "io.dynamolock.spring.test")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -94,6 +94,14 @@ class ArchitectureTests {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("reactor..", "org.reactivestreams..");
+
+    @ArchTest
+    static final ArchRule springTestIsOptional = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.test")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework.test..", "io.dynamolock.spring.test..");
 
     @ArchTest
     static final ArchRule onlyEmbeddedKnowsDynamoDbLocal = noClasses()

@@ -24,7 +24,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration of a {@link LockManager}. A {@code LockManager}, {@link LockStore} or {@link RetryPolicy} bean of the
- * application takes the place of ours; its {@link LockListener} beans are told what happens.
+ * application takes the place of ours; its {@link LockListener} beans are told what happens,
+ * and its {@link LockManagerCustomizer} beans have the last word about the manager.
  *
  * @since 0.1
  */
@@ -57,6 +58,7 @@ public final class DynamolockAutoConfiguration {
             DynamolockProperties properties,
             RetryPolicy retryPolicy,
             ObjectProvider<LockListener> listeners,
+            ObjectProvider<LockManagerCustomizer> customizers,
             ApplicationContext application) {
         LockManager.Builder builder = LockManager.builder(store)
                 .settings(CoreSettings.lockSettings(properties))
@@ -66,6 +68,7 @@ public final class DynamolockAutoConfiguration {
             builder.owner(properties.owner());
         }
         listeners.orderedStream().forEach(builder::listener);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }
 

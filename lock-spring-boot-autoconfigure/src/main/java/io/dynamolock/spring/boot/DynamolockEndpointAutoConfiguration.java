@@ -5,9 +5,9 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.MovableClock;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.LockVitals;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -50,8 +50,11 @@ public final class DynamolockEndpointAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         DistributedLocksEndpoint dynamolockEndpoint(
-                ListableBeanFactory beans, LockVitals vitals, ObjectProvider<EndpointAccessResolver> access) {
-            return new DistributedLocksEndpoint(managers(beans), vitals, Clock.systemUTC(), releases(access));
+                ListableBeanFactory beans,
+                LockVitals vitals,
+                ObjectProvider<EndpointAccessResolver> access,
+                ObjectProvider<MovableClock> testClock) {
+            return new DistributedLocksEndpoint(managers(beans), vitals, LockTime.of(testClock), releases(access));
         }
 
         /** The only or primary one first, which is the default. */

@@ -7,12 +7,13 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
+import io.dynamolock.MovableClock;
 import io.dynamolock.spring.health.LockHealthIndicator;
 import io.dynamolock.spring.health.LockVitals;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -52,14 +53,15 @@ public final class DynamolockHealthAutoConfiguration {
                 ListableBeanFactory beans,
                 List<LockManager> managers,
                 LockVitals vitals,
-                DynamolockProperties properties) {
+                DynamolockProperties properties,
+                ObjectProvider<MovableClock> testClock) {
             return new LockHealthIndicator(
                     beans.getBeansOfType(LockStore.class),
                     properties.namePrefix() + PROBED,
                     managers,
                     vitals,
                     heartbeatInterval(CoreSettings.lockSettings(properties)),
-                    Clock.systemUTC());
+                    LockTime.of(testClock));
         }
 
         private static Duration heartbeatInterval(LockSettings settings) {

@@ -5,9 +5,9 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.MovableClock;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,8 +38,9 @@ public final class DynamolockMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockMetrics dynamolockMetrics(MeterRegistry registry, DynamolockProperties properties) {
-        return new LockMetrics(registry, properties.metrics().lockNameTag(), Clock.systemUTC());
+    LockMetrics dynamolockMetrics(
+            MeterRegistry registry, DynamolockProperties properties, ObjectProvider<MovableClock> testClock) {
+        return new LockMetrics(registry, properties.metrics().lockNameTag(), LockTime.of(testClock));
     }
 
     @Bean

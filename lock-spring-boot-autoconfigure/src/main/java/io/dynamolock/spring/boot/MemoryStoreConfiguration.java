@@ -6,8 +6,10 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
+import io.dynamolock.MovableClock;
 import io.dynamolock.memory.InMemoryLockStore;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -20,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 class MemoryStoreConfiguration {
 
     @Bean
-    InMemoryLockStore dynamolockStore(DynamolockProperties properties) {
+    InMemoryLockStore dynamolockStore(DynamolockProperties properties, ObjectProvider<MovableClock> testClock) {
         if (properties.embedded().enabled()) {
             throw new InvalidLockPropertyException(
                     "dynamolock.embedded.enabled",
@@ -30,6 +32,6 @@ class MemoryStoreConfiguration {
         }
         LoggerFactory.getLogger(MemoryStoreConfiguration.class)
                 .warn("dynamolock.store=memory: locks are kept in this JVM, other processes are not locked out");
-        return new InMemoryLockStore();
+        return new InMemoryLockStore(LockTime.of(testClock));
     }
 }

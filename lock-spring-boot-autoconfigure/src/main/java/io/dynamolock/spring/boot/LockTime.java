@@ -1,0 +1,20 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.MovableClock;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The clock by which locks are shown and measured: the system's, or that of a test. */
+final class LockTime {
+
+    private LockTime() {}
+
+    static Clock of(ObjectProvider<MovableClock> testClock) {
+        MovableClock clock = testClock.getIfAvailable();
+        return clock == null ? Clock.systemUTC() : clock;
+    }
+}

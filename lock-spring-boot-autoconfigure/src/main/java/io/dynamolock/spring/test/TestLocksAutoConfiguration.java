@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.test;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.MovableClock;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.memory.Rival;
+import io.dynamolock.memory.TakenLocks;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockProperties;
+import io.dynamolock.spring.boot.LockManagerCustomizer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Auto-configuration of what {@link AutoConfigureTestLocks} promises. It applies to tests with that annotation alone.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(before = DynamolockAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+public final class TestLocksAutoConfiguration {
+
+    /** Is created by Spring. */
+    TestLocksAutoConfiguration() {}
+
+    /** A clock of the application's own comes first where a {@code Clock} is injected. */
+    @Bean
+    @Fallback
+    @ConditionalOnMissingBean
+    MovableClock dynamolockTestClock() {
+        return new MovableClock();
+    }
+
+    @Bean
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    LockManagerCustomizer dynamolockTestTime(MovableClock clock) {
+        return builder -> builder.testClock(clock);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TakenLocks dynamolockTakenLocks() {
+        return new TakenLocks();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Rival dynamolockRival(
+            ObjectProvider<InMemoryLockStore> store, MovableClock clock, DynamolockProperties properties) {
+        InMemoryLockStore shared = store.getIfAvailable(() -> {
+            throw new IllegalStateException(
+                    "@AutoConfigureTestLocks wants the locks in memory, but the application has a"
+                            + " LockStore or LockManager bean of its own. Leave that bean out of the test (@Profile(\"!test\")),"
+                            + " make it an InMemoryLockStore, or leave out @AutoConfigureTestLocks.");
+        });
+        return new Rival(LockManager.builder(shared)
+                .leaseDuration(properties.lease().duration())
+                .namePrefix(properties.namePrefix())
+                .owner(Rival.OWNER)
+                .testClock(clock)
+                .build());
+    }
+}

@@ -1,0 +1,45 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.test;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.memory.Rival;
+import io.dynamolock.memory.TakenLocks;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.context.ApplicationContext;
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestExecutionListener;
+
+/** Keeps locks from leaking from one test method to the next. Does nothing where there are no test locks. */
+final class TestLocksExecutionListener implements TestExecutionListener {
+
+    @Override
+    public void beforeTestMethod(TestContext test) {
+        if (test.hasApplicationContext()) {
+            test.getApplicationContext().getBeanProvider(TakenLocks.class).ifAvailable(TakenLocks::clear);
+        }
+    }
+
+    @Override
+    public void afterTestMethod(TestContext test) {
+        if (test.hasApplicationContext()) {
+            ApplicationContext beans = test.getApplicationContext();
+            beans.getBeanProvider(TakenLocks.class).ifAvailable(taken -> cleanUp(beans, taken));
+        }
+    }
+
+    private static void cleanUp(ApplicationContext beans, TakenLocks taken) {
+        beans.getBeanProvider(Rival.class).forEach(Rival::releaseAll);
+        taken.release();
+        Set<String> held = beans.getBeanProvider(LockManager.class).stream()
+                .flatMap(LockManager::held)
+                .map(LockState::leaseId)
+                .collect(Collectors.toSet());
+        beans.getBeanProvider(InMemoryLockStore.class).forEach(store -> store.retain(held::contains));
+    }
+}

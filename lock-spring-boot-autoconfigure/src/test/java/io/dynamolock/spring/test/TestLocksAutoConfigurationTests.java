@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.MovableClock;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.memory.Rival;
+import io.dynamolock.spring.FailingRenewals;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import java.time.Clock;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+/** Test locks beside what an application has, or has not. */
+class TestLocksAutoConfigurationTests {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(TestLocksAutoConfiguration.class, DynamolockAutoConfiguration.class))
+            .withPropertyValues("dynamolock.store=memory");
+
+    @Test
+    void aStoreOfTheApplicationIsRefusedWithTheWaysOut() {
+        contexts.withBean(LockStore.class, FailingRenewals::new)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("LockStore or LockManager bean of its own")
+                        .hasMessageContaining("leave out @AutoConfigureTestLocks"));
+    }
+
+    @Test
+    void aStoreInMemoryOfTheApplicationIsUsed() {
+        InMemoryLockStore own = new InMemoryLockStore();
+
+        contexts.withBean(InMemoryLockStore.class, () -> own).run(context -> {
+            context.getBean(Rival.class).hold("job");
+
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isEmpty();
+            own.clear();
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+        });
+    }
+
+    @Test
+    void nothingIsThereWhileLocksAreSwitchedOff() {
+        contexts.withPropertyValues("dynamolock.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(MovableClock.class)
+                        .doesNotHaveBean(Rival.class));
+    }
+
+    @Test
+    void anApplicationWithoutAClockGetsTheTests() {
+        contexts.run(context -> assertThat(context.getBean(Clock.class)).isSameAs(context.getBean(MovableClock.class)));
+    }
+
+    @Nested
+    @SpringJUnitConfig(InASlice.Nothing.class)
+    @AutoConfigureTestLocks
+    class InASlice {
+
+        @Configuration(proxyBeanMethods = false)
+        static class Nothing {}
+
+        @Test
+        void locksAreThereWithoutTheRestOfTheAutoConfiguration(@Autowired LockManager manager, @Autowired Rival rival) {
+            rival.hold("job");
+
+            assertThat(manager.tryAcquire("job")).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.MovableClock;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.memory.Rival;
+import io.dynamolock.memory.TakenLock;
+import io.dynamolock.memory.TakenLocks;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+
+/** What TESTING.md shows is what runs here. */
+class TestingPageTests {
+
+    private static final Pattern RECIPE =
+            Pattern.compile("// tag::(\\w+)\\[]\\R(.*?)\\h*// end::\\1\\[]", Pattern.DOTALL);
+    private static final Pattern SHOWN = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+
+    @Test
+    void thePageShowsTheCodeThatIsRunHere() throws IOException {
+        String source = Files.readString(Path.of("src/test/java/io/dynamolock/spring/test/TestingPageTests.java"));
+
+        List<String> recipes = RECIPE.matcher(source)
+                .results()
+                .map((MatchResult recipe) -> normal(recipe.group(2)))
+                .toList();
+        List<String> shown = SHOWN.matcher(Files.readString(Path.of("TESTING.md")))
+                .results()
+                .map((MatchResult code) -> normal(code.group(1)))
+                .toList();
+
+        assertThat(shown).isEqualTo(recipes).hasSize(2);
+    }
+
+    private static String normal(String code) {
+        return code.stripTrailing().stripIndent().strip();
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        @Bean
+        Invoices invoices() {
+            return new Invoices();
+        }
+    }
+
+    static class Invoices {
+
+        @DistributedLock(name = "invoice-#{#order}", waitTime = "5s")
+        public String write(String order) {
+            return "invoice " + order;
+        }
+
+        @DistributedLock("all-invoices")
+        public void check(Runnable inTheMiddle) {
+            inTheMiddle.run();
+            Locks.assertHeld();
+        }
+    }
+
+    @Nested
+    // tag::spring[]
+    @SpringBootTest
+    @AutoConfigureTestLocks
+    class InvoicesTests {
+
+        @Autowired
+        Invoices invoices;
+
+        @Autowired
+        TakenLocks locks;
+
+        @Autowired
+        Rival rival;
+
+        @Autowired
+        MovableClock clock;
+
+        @Test
+        void anInvoiceIsWrittenUnderItsLock() {
+            invoices.write("4711");
+
+            assertThat(locks.taken())
+                    .extracting(TakenLock::name, TakenLock::state)
+                    .containsExactly(tuple("invoice-4711", LeaseState.RELEASED));
+        }
+
+        @Test
+        void anInvoiceThatSomebodyElseWritesIsRefusedAfterFiveSeconds() {
+            rival.hold("invoice-4711");
+            CompletableFuture<String> caller = CompletableFuture.supplyAsync(() -> invoices.write("4711"));
+
+            await().until(() -> locks.waitedFor().contains("invoice-4711"));
+            clock.advance(Duration.ofSeconds(5)); // it waits by this clock
+
+            assertThatThrownBy(caller::join).hasCauseInstanceOf(LockBusyException.class);
+            assertThat(locks.busy()).containsExactly("invoice-4711");
+        }
+
+        @Test
+        void theCheckKeepsItsLockHoweverLongItTakes() {
+            invoices.check(() -> clock.advance(Duration.ofHours(2))); // renewed all the while
+        }
+
+        @Test
+        void theCheckNoticesThatItsLockWasLost() {
+            assertThatThrownBy(() -> invoices.check(() -> clock.standStill(Duration.ofMinutes(1)))) // as a long pause
+                    .hasMessageContaining("all-invoices");
+        }
+    }
+    // end::spring[]
+
+    @Nested
+    // tag::plain[]
+    class CounterTests {
+
+        final MovableClock clock = new MovableClock();
+        final InMemoryLockStore store = new InMemoryLockStore(clock);
+        final TakenLocks locks = new TakenLocks();
+        final LockManager manager =
+                LockManager.builder(store).testClock(clock).listener(locks).build();
+        final Rival rival = Rival.on(store, clock);
+
+        @AfterEach
+        void end() {
+            rival.close();
+            manager.close();
+        }
+
+        @Test
+        void aCrashedRivalBlocksOthersForOneLease() {
+            long before = rival.hold("counter").fencingToken();
+            rival.crash();
+            assertThat(manager.tryAcquire("counter")).isEmpty();
+
+            clock.advance(Duration.ofSeconds(31));
+
+            try (Lease lease = manager.tryAcquire("counter").orElseThrow()) {
+                assertThat(lease.fencingToken()).isGreaterThan(before);
+            }
+            assertThat(locks.taken()).hasSize(1);
+        }
+    }
+    // end::plain[]
+}
