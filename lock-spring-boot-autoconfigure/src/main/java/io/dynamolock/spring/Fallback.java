@@ -62,6 +62,11 @@ final class Fallback implements WhenBusy {
         return new Fallback(reachable, call -> beans.getBean(bean), parameters(annotated));
     }
 
+    /** What it calls. */
+    Method method() {
+        return method;
+    }
+
     private static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
         List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(
                         type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic()))

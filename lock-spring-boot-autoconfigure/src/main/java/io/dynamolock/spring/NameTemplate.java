@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NativeDetector;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
@@ -119,8 +120,11 @@ final class NameTemplate {
     private static final class Parser extends TemplateAwareExpressionParser {
 
         /** What has been evaluated often is compiled, and interpreted again if that turns out not to fit. */
-        private final SpelExpressionParser spel = new SpelExpressionParser(
-                new SpelParserConfiguration(SpelCompilerMode.MIXED, Parser.class.getClassLoader()));
+        private static final SpelCompilerMode MODE =
+                NativeDetector.inNativeImage() ? SpelCompilerMode.OFF : SpelCompilerMode.MIXED;
+
+        private final SpelExpressionParser spel =
+                new SpelExpressionParser(new SpelParserConfiguration(MODE, Parser.class.getClassLoader()));
 
         private final UnaryOperator<String> placeholders;
 

@@ -1,0 +1,262 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LockEvent;
+import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.endpoint.ShownLock;
+import io.dynamolock.spring.health.LockHealthIndicator;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aot.AotDetector;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.ReflectionHintsPredicates;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.SpringProperties;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.javapoet.ClassName;
+
+/** A context that was processed ahead of time, and what a native image needs to know. */
+class AheadOfTimeTests {
+
+    private static final String[] PROPERTIES = {
+        "dynamolock.store=memory", "management.endpoints.web.exposure.include=distributedlocks", "app.market=eu"
+    };
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DynamolockAutoConfiguration.class,
+                    DynamolockDisabledAutoConfiguration.class,
+                    DistributedLockAutoConfiguration.class,
+                    DynamolockMetricsAutoConfiguration.class,
+                    DynamolockObservationAutoConfiguration.class,
+                    DynamolockHealthAutoConfiguration.class,
+                    DynamolockEndpointAutoConfiguration.class,
+                    EndpointAutoConfiguration.class))
+            .withUserConfiguration(Shop.class)
+            .withPropertyValues(PROPERTIES);
+
+    @Test
+    @CompileWithForkedClassLoader
+    void theProcessedContextStartsLocksIsBusyAndReleases() {
+        processed((generation, initializerName) -> TestCompiler.forSystem()
+                .with(generation)
+                .compile(compiled -> {
+                    ApplicationContextInitializer<GenericApplicationContext> initializer =
+                            initializer(compiled.getInstance(ApplicationContextInitializer.class, initializerName));
+                    asProcessed(() -> {
+                        try (GenericApplicationContext context = new GenericApplicationContext()) {
+                            context.setClassLoader(compiled.getClassLoader());
+                            TestPropertyValues.of(PROPERTIES).applyTo(context);
+                            initializer.initialize(context);
+                            context.refresh();
+                            use(context);
+                        }
+                    });
+                }));
+    }
+
+    private static void use(GenericApplicationContext context) {
+        Till till = context.getBean(Till.class);
+        assertThat(AotDetector.useGeneratedArtifacts()).isTrue();
+        assertThat(AopUtils.isCglibProxy(till)).isTrue();
+
+        assertThat(till.pay(new Order("7", new Customer("ada")))).isEqualTo("paid 7");
+        assertThat(context.getBean(Heard.class).names).containsExactly("eu-shop-ada", "-eu-shop-ada");
+
+        try (LockManager rival =
+                        LockManager.builder(context.getBean(LockStore.class)).build();
+                Lease lease = rival.tryAcquire("eu-shop-ada").orElseThrow()) {
+            assertThat(till.pay(new Order("8", new Customer("ada")))).isEqualTo("8 is busy: eu-shop-ada");
+            assertThat(context.getBean(DistributedLocksEndpoint.class)
+                            .lock(new String[] {"eu-shop-ada"}, null)
+                            .fencingToken())
+                    .isEqualTo(lease.fencingToken());
+        }
+        assertThat(till.pay(new Order("9", new Customer("ada")))).isEqualTo("paid 9");
+
+        assertThat(context.getBean(LockHealthIndicator.class).health().getStatus())
+                .isEqualTo(Status.UP);
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("dynamolock.acquire")
+                        .tag("outcome", "acquired")
+                        .timer()
+                        .count())
+                .isEqualTo(2);
+        TestObservationRegistryAssert.assertThat((TestObservationRegistry) context.getBean(ObservationRegistry.class))
+                .hasNumberOfObservationsWithNameEqualTo("dynamolock.lock", 3);
+    }
+
+    @Test
+    void aNativeImageHearsOfEverythingThatIsReachedByReflection() {
+        AtomicReference<RuntimeHints> processed = new AtomicReference<>();
+        processed((generation, initializer) -> processed.set(generation.getRuntimeHints()));
+        RuntimeHints hints = processed.get();
+
+        ReflectionHintsPredicates reflection = RuntimeHintsPredicates.reflection();
+        assertThat(reflection.onMethodInvocation(Till.class, "pay")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Spare.class, "later")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Order.class, "customer")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Customer.class, "name")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Names.class, "of")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Static.class, "shop")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(DistributedLock.class, "name")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(LockEvent.Released.class, "lockName"))
+                .accepts(hints);
+        assertThat(reflection.onMethodInvocation(LeaseLost.class, "reason")).accepts(hints);
+        assertThat(reflection.onType(ShownLock.class)).accepts(hints);
+        assertThat(reflection.onType(reactor.core.publisher.Flux.class)).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
+    }
+
+    private void processed(BiConsumer<TestGenerationContext, String> use) {
+        contexts.prepare(context -> {
+            TestGenerationContext generation = new TestGenerationContext(Shop.class);
+            ClassName initializer = new ApplicationContextAotGenerator()
+                    .processAheadOfTime((GenericApplicationContext) context.getSourceApplicationContext(), generation);
+            generation.writeGeneratedContent();
+            use.accept(generation, initializer.toString());
+        });
+    }
+
+    @SuppressWarnings("unchecked") // the generated initializer is one of these
+    private static ApplicationContextInitializer<GenericApplicationContext> initializer(Object instance) {
+        return (ApplicationContextInitializer<GenericApplicationContext>) instance;
+    }
+
+    private static void asProcessed(Runnable use) {
+        SpringProperties.setProperty(AotDetector.AOT_ENABLED, "true");
+        try {
+            use.run();
+        } finally {
+            SpringProperties.setProperty(AotDetector.AOT_ENABLED, null);
+        }
+    }
+
+    /** Public, because names are made of it. */
+    public record Order(String id, Customer customer) {}
+
+    /** Public, because names are made of it. */
+    public record Customer(String name) {}
+
+    /** Public, because names are made of it. */
+    public static class Names {
+
+        public String of(Customer customer) {
+            return customer.name();
+        }
+    }
+
+    /** Public, because names are made of it. */
+    public static final class Static {
+
+        private Static() {}
+
+        public static String shop() {
+            return "shop";
+        }
+    }
+
+    static class Till {
+
+        @DistributedLock(
+                name = "${app.market}-#{T(io.dynamolock.spring.boot.AheadOfTimeTests$Static).shop()}"
+                        + "-#{@names.of(#order.customer)}",
+                onBusy = OnBusy.FALLBACK,
+                fallback = "@spare.later")
+        String pay(Order order) {
+            return "paid " + order.id();
+        }
+    }
+
+    static class Spare {
+
+        String later(Order order, LockBusyException busy) {
+            return order.id() + " is busy: " + busy.lockName();
+        }
+
+        void unused() {}
+    }
+
+    static class Heard {
+
+        private final List<String> names = new ArrayList<>();
+
+        @EventListener
+        void on(LockEvent.Acquired event) {
+            names.add(event.lockName());
+        }
+
+        @EventListener(condition = "#event.lockName().startsWith('eu-')")
+        void on(LockEvent.Released event) {
+            names.add("-" + event.lockName());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Shop {
+
+        @Bean
+        Till till() {
+            return new Till();
+        }
+
+        @Bean
+        Spare spare() {
+            return new Spare();
+        }
+
+        @Bean
+        Heard heard() {
+            return new Heard();
+        }
+
+        @Bean
+        Names names() {
+            return new Names();
+        }
+
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        ObservationRegistry observations() {
+            return TestObservationRegistry.create();
+        }
+    }
+}
