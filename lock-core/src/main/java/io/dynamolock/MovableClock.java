@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MovableClock extends Clock {
 
-    /** How long what a manager does at one moment may take before time goes on regardless. */
+    /** How long what a manager tells others may take; what takes longer is not waited for again in the same move. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final Clock base;
     private final AtomicLong moved;
     private final List<MovedTasks> followers;
     private final ReentrantLock moving;
+    private Duration patience = PATIENCE;
 
     /** Creates a clock that has the system's time until it is moved. */
     public MovableClock() {
@@ -57,6 +58,7 @@ public final class MovableClock extends Clock {
         Durations.requireNotNegative("time", time);
         moving.lock();
         try {
+            patience = PATIENCE;
             long end = nanos() + Durations.nanos(time);
             settle();
             for (Long next = nextAlarm(end); next != null; next = nextAlarm(end)) {
@@ -79,6 +81,7 @@ public final class MovableClock extends Clock {
         Durations.requireNotNegative("time", time);
         moving.lock();
         try {
+            patience = PATIENCE;
             reach(nanos() + Durations.nanos(time));
             followers.forEach(MovedTasks::rearm);
         } finally {
@@ -101,7 +104,9 @@ public final class MovableClock extends Clock {
     }
 
     private void settle() {
-        followers.forEach(tasks -> tasks.settle(PATIENCE));
+        for (MovedTasks tasks : followers) {
+            patience = tasks.settle(patience) ? patience : Duration.ZERO;
+        }
     }
 
     /** The monotonic clock. */

@@ -18,10 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class MovedTasks implements Tasks {
 
+    /** What the engine does itself takes no such time on a store in memory. */
+    private static final Duration OWN_PATIENCE = Duration.ofSeconds(10);
+
     private final Tasks tasks;
     private final Consumer<MovedTasks> onClose;
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger working = new AtomicInteger();
+    private final AtomicInteger telling = new AtomicInteger();
     private volatile @Nullable Pause settling;
 
     MovedTasks(Tasks tasks, Consumer<MovedTasks> onClose) {
@@ -52,14 +56,17 @@ final class MovedTasks implements Tasks {
         alarms.forEach(Alarm::arm);
     }
 
-    /** Waits until everything that was started is done, or for so long. */
-    void settle(Duration patience) {
+    /** Waits until what was started is done, and, so long at most, until what was told has been heard; tells whether it has. */
+    boolean settle(Duration patience) {
         Pause pause = tasks.pause();
         settling = pause;
-        if (pause.uninterruptibly(() -> underWay.get() == 0, patience)) {
+        boolean interrupted = pause.uninterruptibly(() -> working.get() == 0, OWN_PATIENCE);
+        interrupted |= pause.uninterruptibly(() -> working.get() == 0 && telling.get() == 0, patience);
+        settling = null;
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        settling = null;
+        return telling.get() == 0;
     }
 
     @Override
@@ -72,35 +79,35 @@ final class MovedTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        tasks.beat(deadlineNanos, counted(action));
+        tasks.beat(deadlineNanos, counted(working, action));
     }
 
     @Override
     public boolean work(Runnable action) {
-        boolean taken = tasks.work(counted(action));
+        boolean taken = tasks.work(counted(working, action));
         if (!taken) {
-            ended();
+            ended(working);
         }
         return taken;
     }
 
     @Override
     public void tell(Runnable action) {
-        tasks.tell(counted(action));
+        tasks.tell(counted(telling, action));
     }
 
-    private Runnable counted(Runnable action) {
+    private Runnable counted(AtomicInteger underWay, Runnable action) {
         underWay.incrementAndGet();
         return () -> {
             try {
                 action.run();
             } finally {
-                ended();
+                ended(underWay);
             }
         };
     }
 
-    private void ended() {
+    private void ended(AtomicInteger underWay) {
         underWay.decrementAndGet();
         Pause pause = settling;
         if (pause != null) {
@@ -148,7 +155,7 @@ final class MovedTasks implements Tasks {
 
         void ring() {
             if (alarms.remove(this)) {
-                counted(action).run();
+                counted(working, action).run();
             }
         }
 

@@ -26,9 +26,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What tests of applications get: a clock to move, a rival, and which locks were taken. */
 class TestSupportTests {
@@ -121,6 +123,34 @@ class TestSupportTests {
 
         clock.advance(Duration.ofSeconds(10));
         assertThat(waiter.join().orElseThrow().fencingToken()).isGreaterThan(before);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aCallbackThatDoesNotEndHoldsUpTheClockOnlyOnce() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
+        Lease lost = manager.acquire(LockRequest.of("lost").autoRenew(false));
+        Lease renewed = manager.tryAcquire("renewed").orElseThrow();
+        lost.onLost(loss -> {
+            begun.countDown();
+            awaitUninterrupted(end);
+        });
+
+        clock.advance(Duration.ofHours(1));
+
+        assertThat(begun.getCount()).isZero();
+        assertThat(lost.isHeld()).isFalse();
+        assertThat(renewed.isHeld()).isTrue();
+        end.countDown();
+    }
+
+    private static void awaitUninterrupted(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
