@@ -46,6 +46,11 @@ final class Durations {
         return duration.compareTo(LONGEST_NANOS) > 0 ? LONGEST_NANOS.toNanos() : duration.toNanos();
     }
 
+    /** A part of a lease. {@link Duration#dividedBy} goes by way of large decimal numbers, which each operation would pay for. */
+    static Duration part(Duration lease, int divisor) {
+        return Duration.ofNanos(nanos(lease) / divisor);
+    }
+
     static Duration min(Duration one, Duration other) {
         return one.compareTo(other) <= 0 ? one : other;
     }

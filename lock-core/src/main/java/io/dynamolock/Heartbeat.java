@@ -48,7 +48,7 @@ final class Heartbeat {
     }
 
     private static Duration marginFor(Duration duration) {
-        return Durations.min(MARGIN, duration.dividedBy(20));
+        return Durations.min(MARGIN, Durations.part(duration, 20));
     }
 
     void start(boolean renewing) {

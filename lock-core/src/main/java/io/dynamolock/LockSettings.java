@@ -91,7 +91,7 @@ public record LockSettings(
         Durations.requireNotNegative("waitTime", waitTime);
         Durations.requireLease("pollMin", pollMin);
         require(pollMax.compareTo(pollMin) >= 0, "pollMax", pollMax, "must not be below pollMin (" + pollMin + ")");
-        requireInside("attemptTimeout", attemptTimeout, leaseDuration.dividedBy(2), "half of leaseDuration");
+        requireInside("attemptTimeout", attemptTimeout, Durations.part(leaseDuration, 2), "half of leaseDuration");
         requireInside("callTimeout", callTimeout, leaseDuration, "leaseDuration");
         if (attemptTimeout != null && callTimeout != null) {
             requireInside("attemptTimeout", attemptTimeout, callTimeout, "callTimeout");
@@ -117,20 +117,20 @@ public record LockSettings(
      * Not less, since a process that gets little of its machine, or has just started, would give up what is nearly answered.
      */
     Duration attemptTimeoutFor(Duration lease) {
-        Duration fitting = Durations.min(Durations.max(lease.dividedBy(3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
+        Duration fitting = Durations.min(Durations.max(Durations.part(lease, 3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
         Duration wanted = attemptTimeout == null ? fitting : attemptTimeout;
-        return atLeastOneMilli(Durations.min(wanted, lease.dividedBy(2)));
+        return atLeastOneMilli(Durations.min(wanted, Durations.part(lease, 2)));
     }
 
     /** How long an operation on such a lease may take with all its retries. */
     Duration callTimeoutFor(Duration lease) {
-        Duration wanted = callTimeout == null ? Durations.min(lease.dividedBy(2), LONGEST_CALL) : callTimeout;
+        Duration wanted = callTimeout == null ? Durations.min(Durations.part(lease, 2), LONGEST_CALL) : callTimeout;
         return atLeastOneMilli(Durations.max(Durations.min(wanted, lease), attemptTimeoutFor(lease)));
     }
 
     /** The time from one renewal to the next; never more than a third of a lease that is shorter than usual. */
     Duration heartbeatIntervalFor(Duration lease) {
-        Duration third = lease.dividedBy(3);
+        Duration third = Durations.part(lease, 3);
         if (heartbeatInterval == null) {
             return atLeastOneMilli(third);
         }
