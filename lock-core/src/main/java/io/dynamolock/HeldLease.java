@@ -323,8 +323,8 @@ final class HeldLease implements StoredLease {
     }
 
     /** Whether nobody can be at work under it: no work was announced, and its thread is the one that asks, or has ended. */
-    boolean isIdle() {
-        return workers.isEmpty() && holder != null && (holder == Thread.currentThread() || !holder.isAlive());
+    boolean isIdle(Thread closer) {
+        return workers.isEmpty() && holder != null && (holder == closer || !holder.isAlive());
     }
 
     LockState snapshot() {

@@ -25,9 +25,12 @@ final class Shutdown {
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
     private final Engine engine;
+    private final Thread closer;
 
-    Shutdown(Engine engine) {
+    /** With the thread that wants it: it cannot be at work under a lease meanwhile. */
+    Shutdown(Engine engine, Thread closer) {
         this.engine = engine;
+        this.closer = closer;
     }
 
     void run() {
@@ -48,7 +51,7 @@ final class Shutdown {
     private void releaseIdle() {
         List<HeldLease> idle = new ArrayList<>();
         for (HeldLease lease : List.copyOf(engine.held)) {
-            if (lease.isIdle()) {
+            if (lease.isIdle(closer)) {
                 idle.add(lease);
             }
         }

@@ -41,7 +41,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.neverReleasesUnderWorkThatGoesOn",
                     "Shutdown.java",
-                    "if (lease.isIdle()) {",
+                    "if (lease.isIdle(closer)) {",
                     "if (lease.isHeld()) {"),
             Mutant.of(
                     "close stops at the first failure",

@@ -1,0 +1,65 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Several managers, each closed by a thread of its own on behalf of the one that waits here. */
+final class Closing {
+
+    private final Thread caller = Thread.currentThread();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Queue<RuntimeException> failures = new ConcurrentLinkedQueue<>();
+
+    Closing(Collection<? extends LockManager> managers) {
+        for (LockManager manager : managers) {
+            threads.add(new Thread(() -> close(manager), "dynamolock-close-" + threads.size()));
+        }
+    }
+
+    void run() {
+        threads.forEach(Thread::start);
+        await();
+        RuntimeException first = failures.poll();
+        if (first != null) {
+            failures.forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    private void close(LockManager manager) {
+        try {
+            if (manager instanceof DefaultLockManager ours) {
+                ours.close(caller);
+            } else {
+                manager.close();
+            }
+        } catch (RuntimeException failure) {
+            failures.add(failure);
+        }
+    }
+
+    /** An interrupt makes the managers hurry, as it does where they close themselves. */
+    private void await() {
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException hurry) {
+                    interrupted = true;
+                    threads.forEach(Thread::interrupt);
+                }
+            }
+        }
+        if (interrupted) {
+            caller.interrupt();
+        }
+    }
+}
