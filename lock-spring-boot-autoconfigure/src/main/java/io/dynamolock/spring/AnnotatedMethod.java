@@ -81,6 +81,12 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return said.length == 0 ? null : said[0];
     }
 
+    /** The lock manager's bean name: the method's, else the type's; empty if neither says. */
+    String manager() {
+        String said = text("manager");
+        return said.isEmpty() ? LockAnnotations.managerOf(type) : said;
+    }
+
     private boolean isScheduled() {
         MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         return all.isPresent(SCHEDULED) || all.isPresent(SCHEDULES);

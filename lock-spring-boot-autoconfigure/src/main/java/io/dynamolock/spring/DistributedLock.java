@@ -122,9 +122,9 @@ public @interface DistributedLock {
     OnLost[] onLost() default {};
 
     /**
-     * Names the {@link LockManager} bean to use.
+     * Names the {@link LockManager} bean to use: one of the application's, or what stands behind {@code dynamolock.managers.}.
      *
-     * @return a bean name; empty for the only or primary one
+     * @return a bean name; empty for that of the annotation on the type, else for the only or primary one
      */
     String manager() default "";
 }

@@ -30,6 +30,13 @@ final class LockAnnotations {
         return onType.isPresent() && !Modifier.isPrivate(called.getModifiers()) ? onType : null;
     }
 
+    /** What the annotation of a type says for those methods that have one of their own; empty if it says nothing. */
+    static String managerOf(Class<?> type) {
+        return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
+                .getValue("manager", String.class)
+                .orElse("");
+    }
+
     private static MergedAnnotation<DistributedLock> of(MergedAnnotations annotations) {
         return annotations.get(DistributedLock.class);
     }

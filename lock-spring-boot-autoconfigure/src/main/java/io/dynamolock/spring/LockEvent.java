@@ -16,6 +16,13 @@ import io.dynamolock.ReleaseOutcome;
 public sealed interface LockEvent {
 
     /**
+     * Returns by whom it is managed.
+     *
+     * @return the bean name of the lock manager
+     */
+    String manager();
+
+    /**
      * Returns the lock.
      *
      * @return the lock name
@@ -32,35 +39,39 @@ public sealed interface LockEvent {
     /**
      * A lock was acquired.
      *
+     * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
      */
-    record Acquired(String lockName, long fencingToken) implements LockEvent {}
+    record Acquired(String manager, String lockName, long fencingToken) implements LockEvent {}
 
     /**
      * A lock was given back.
      *
+     * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
      * @param outcome what the release found
      */
-    record Released(String lockName, long fencingToken, ReleaseOutcome outcome) implements LockEvent {}
+    record Released(String manager, String lockName, long fencingToken, ReleaseOutcome outcome) implements LockEvent {}
 
     /**
      * A lease was lost; work under it must stop.
      *
+     * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
      * @param loss why
      */
-    record Lost(String lockName, long fencingToken, LeaseLost loss) implements LockEvent {}
+    record Lost(String manager, String lockName, long fencingToken, LeaseLost loss) implements LockEvent {}
 
     /**
      * A renewal failed; the lease will be lost if none succeeds before its end.
      *
+     * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
      * @param failure why
      */
-    record RenewalFailed(String lockName, long fencingToken, Throwable failure) implements LockEvent {}
+    record RenewalFailed(String manager, String lockName, long fencingToken, Throwable failure) implements LockEvent {}
 }

@@ -18,34 +18,37 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 public final class LockEvents implements LockListener {
 
+    private final String manager;
     private final ApplicationEventPublisher publisher;
 
     /**
-     * Creates the listener.
+     * Creates the listener of one lock manager.
      *
+     * @param manager its bean name
      * @param publisher where the events go
      */
-    public LockEvents(ApplicationEventPublisher publisher) {
+    public LockEvents(String manager, ApplicationEventPublisher publisher) {
+        this.manager = manager;
         this.publisher = publisher;
     }
 
     @Override
     public void onAcquired(Lease lease, Duration took, Duration waited) {
-        publisher.publishEvent(new LockEvent.Acquired(lease.name(), lease.fencingToken()));
+        publisher.publishEvent(new LockEvent.Acquired(manager, lease.name(), lease.fencingToken()));
     }
 
     @Override
     public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
-        publisher.publishEvent(new LockEvent.Released(lease.name(), lease.fencingToken(), outcome));
+        publisher.publishEvent(new LockEvent.Released(manager, lease.name(), lease.fencingToken(), outcome));
     }
 
     @Override
     public void onLost(Lease lease, LeaseLost lost) {
-        publisher.publishEvent(new LockEvent.Lost(lease.name(), lease.fencingToken(), lost));
+        publisher.publishEvent(new LockEvent.Lost(manager, lease.name(), lease.fencingToken(), lost));
     }
 
     @Override
     public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
-        publisher.publishEvent(new LockEvent.RenewalFailed(lease.name(), lease.fencingToken(), failure));
+        publisher.publishEvent(new LockEvent.RenewalFailed(manager, lease.name(), lease.fencingToken(), failure));
     }
 }

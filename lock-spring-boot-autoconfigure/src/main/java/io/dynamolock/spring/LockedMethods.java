@@ -7,7 +7,10 @@ package io.dynamolock.spring;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -138,19 +141,22 @@ final class LockedMethods {
     }
 
     private Supplier<NamedBeanHolder<LockManager>> manager(AnnotatedMethod annotated) {
-        String name = annotated.text("manager");
+        String name = annotated.manager();
+        List<String> known = Arrays.asList(
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false));
+        if (known.isEmpty()) {
+            throw annotated.refused(
+                    "there is no LockManager bean", "Add one, or the store that one can be made with", null);
+        }
         if (name.isEmpty()) {
-            if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false).length
-                    == 0) {
-                throw annotated.refused(
-                        "there is no LockManager bean", "Add one, or the store that one can be made with", null);
-            }
             return SingletonSupplier.of(() -> beans.resolveNamedBean(LockManager.class));
         }
         if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class)) {
             throw annotated.refused(
-                    "there is no LockManager bean named '%s'".formatted(name),
-                    "Correct the name, or add the bean",
+                    "there is no LockManager bean named '%s', but %s"
+                            .formatted(name, String.join(", ", new TreeSet<>(known))),
+                    "Correct the name, set dynamolock.managers.%s.table.name, or add a bean of that name"
+                            .formatted(name),
                     null);
         }
         return SingletonSupplier.of(() -> new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class)));

@@ -13,44 +13,41 @@ final class CoreSettings {
     private CoreSettings() {}
 
     /** Refuses what cannot work, before anything is opened, started or asked. */
-    static void check(DynamolockProperties properties) {
-        lockSettings(properties);
-        retryPolicy(properties);
+    static void check(ManagerProperties manager) {
+        lockSettings(manager);
+        retryPolicy(manager);
     }
 
-    static LockSettings lockSettings(DynamolockProperties properties) {
+    static LockSettings lockSettings(ManagerProperties manager) {
+        DynamolockProperties properties = manager.values();
         DynamolockProperties.Lease lease = properties.lease();
         DynamolockProperties.Wait wait = properties.waiting();
-        return PropertyKeys.translating(() -> new LockSettings(
-                lease.duration(),
-                lease.maxDuration(),
-                lease.time(),
-                lease.maxClockSkew(),
-                lease.grace(),
-                properties.heartbeat().interval(),
-                properties.heartbeat().threads(),
-                wait.time(),
-                wait.pollMin(),
-                wait.pollMax(),
-                properties.client().attemptTimeout(),
-                properties.client().callTimeout(),
-                properties.namePrefix(),
-                properties.shutdown().gracePeriod(),
-                properties.onLost()));
+        return manager.keys()
+                .translating(() -> new LockSettings(
+                        lease.duration(),
+                        lease.maxDuration(),
+                        lease.time(),
+                        lease.maxClockSkew(),
+                        lease.grace(),
+                        properties.heartbeat().interval(),
+                        properties.heartbeat().threads(),
+                        wait.time(),
+                        wait.pollMin(),
+                        wait.pollMax(),
+                        properties.client().attemptTimeout(),
+                        properties.client().callTimeout(),
+                        properties.namePrefix(),
+                        properties.shutdown().gracePeriod(),
+                        properties.onLost()));
     }
 
-    static RetryPolicy retryPolicy(DynamolockProperties properties) {
-        DynamolockProperties.Retry retry = properties.retry();
-        PropertyKeys.require(
-                retry.maxAttempts() >= 1, "dynamolock.retry.max-attempts", retry.maxAttempts(), "be 1 or more");
-        PropertyKeys.require(
-                retry.multiplier() >= 1, "dynamolock.retry.multiplier", retry.multiplier(), "be 1 or more");
-        PropertyKeys.require(
-                retry.jitter() >= 0 && retry.jitter() <= 1,
-                "dynamolock.retry.jitter",
-                retry.jitter(),
-                "be from 0 to 1");
-        return PropertyKeys.translating(() -> RetryPolicy.exponential(
+    static RetryPolicy retryPolicy(ManagerProperties manager) {
+        DynamolockProperties.Retry retry = manager.values().retry();
+        PropertyKeys keys = manager.keys();
+        keys.require(retry.maxAttempts() >= 1, "retry.max-attempts", retry.maxAttempts(), "be 1 or more");
+        keys.require(retry.multiplier() >= 1, "retry.multiplier", retry.multiplier(), "be 1 or more");
+        keys.require(retry.jitter() >= 0 && retry.jitter() <= 1, "retry.jitter", retry.jitter(), "be from 0 to 1");
+        return keys.translating(() -> RetryPolicy.exponential(
                 retry.maxAttempts(), retry.baseDelay(), retry.multiplier(), retry.maxDelay(), retry.jitter()));
     }
 }

@@ -50,8 +50,8 @@ public final class DistributedLockAutoConfiguration {
     /** What methods do that do not say: they have no fallback. */
     private static OnBusy onBusy(DynamolockProperties properties) {
         OnBusy onBusy = properties.annotation().onBusy();
-        PropertyKeys.require(
-                onBusy != OnBusy.FALLBACK, "dynamolock.annotation.on-busy", onBusy, "be default, skip or throw");
+        PropertyKeys.DEFAULT.require(
+                onBusy != OnBusy.FALLBACK, "annotation.on-busy", onBusy, "be default, skip or throw");
         return onBusy;
     }
 

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import java.net.URI;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -22,32 +23,44 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 /** Makes the client of an application that has none, and finds out at once whether it knows its Region and credentials. */
 final class DynamoDbClients {
 
-    private static final String REGION = "dynamolock.client.region";
-    private static final String ACCESS_KEY = "dynamolock.client.access-key";
-    private static final String SECRET_KEY = "dynamolock.client.secret-key";
+    private static final String REGION = "client.region";
+    private static final String ENDPOINT = "client.endpoint";
+    private static final String ACCESS_KEY = "client.access-key";
+    private static final String SECRET_KEY = "client.secret-key";
     private static final boolean APACHE5 =
             ClassUtils.isPresent("software.amazon.awssdk.http.apache5.Apache5HttpClient", null);
 
-    private DynamoDbClients() {}
+    private final ObjectProvider<DynamolockClientCustomizer> customizers;
 
-    static DynamoDbClient create(DynamolockProperties.Client properties) {
-        DynamoDbClientBuilder builder = builder(region(properties), credentials(properties));
+    DynamoDbClients(ObjectProvider<DynamolockClientCustomizer> customizers) {
+        this.customizers = customizers;
+    }
+
+    DynamoDbClient create(ManagerProperties manager) {
+        DynamolockProperties.Client properties = manager.values().client();
+        PropertyKeys keys = manager.keys();
+        DynamoDbClientBuilder builder = builder(region(properties, keys), credentials(properties, keys));
         URI endpoint = properties.endpoint();
         if (endpoint != null) {
-            PropertyKeys.require(
+            keys.require(
                     endpoint.isAbsolute() && endpoint.getHost() != null,
-                    "dynamolock.client.endpoint",
+                    ENDPOINT,
                     endpoint,
                     "be an address such as http://localhost:8000");
             builder.endpointOverride(endpoint);
         }
-        return builder.build();
+        return build(builder);
     }
 
     /** DynamoDB Local wants a Region and credentials, and looks at neither. */
-    static DynamoDbClient createFor(URI embedded) {
+    DynamoDbClient createFor(URI embedded) {
         AwsCredentialsProvider anybody = StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
-        return builder(Region.US_EAST_1, anybody).endpointOverride(embedded).build();
+        return build(builder(Region.US_EAST_1, anybody).endpointOverride(embedded));
+    }
+
+    private DynamoDbClient build(DynamoDbClientBuilder builder) {
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        return builder.build();
     }
 
     /** Retries are the lock manager's business; a client without any spares each request some microseconds. */
@@ -62,22 +75,22 @@ final class DynamoDbClients {
         return builder;
     }
 
-    private static Region region(DynamolockProperties.Client properties) {
+    private static Region region(DynamolockProperties.Client properties, PropertyKeys keys) {
         if (properties.region() != null) {
-            return Region.of(PropertyKeys.requireText(REGION, properties.region()));
+            return Region.of(keys.requireText(REGION, properties.region()));
         }
         try {
             return new DefaultAwsRegionProviderChain().getRegion();
         } catch (SdkClientException unknown) {
-            throw new InvalidLockPropertyException(
+            throw keys.refusal(
                     REGION,
-                    REGION + " is not set, and the AWS SDK finds no Region either",
-                    "Set " + REGION + " or the environment variable AWS_REGION, or define a DynamoDbClient bean.",
+                    "{client.region} is not set, and the AWS SDK finds no Region either",
+                    "Set {client.region} or the environment variable AWS_REGION, or define a DynamoDbClient bean.",
                     unknown);
         }
     }
 
-    private static AwsCredentialsProvider credentials(DynamolockProperties.Client properties) {
+    private static AwsCredentialsProvider credentials(DynamolockProperties.Client properties, PropertyKeys keys) {
         boolean access = StringUtils.hasText(properties.accessKey());
         boolean secret = StringUtils.hasText(properties.secretKey());
         if (access && secret) {
@@ -86,25 +99,25 @@ final class DynamoDbClients {
         }
         if (access || secret) {
             String missing = access ? SECRET_KEY : ACCESS_KEY;
-            throw new InvalidLockPropertyException(
+            throw keys.refusal(
                     missing,
-                    missing + " is not set, but " + (access ? ACCESS_KEY : SECRET_KEY) + " is",
+                    "{%s} is not set, but {%s} is".formatted(missing, access ? ACCESS_KEY : SECRET_KEY),
                     "Set both, or neither to use the credentials that the AWS SDK finds.",
                     null);
         }
-        return found();
+        return found(keys);
     }
 
-    private static AwsCredentialsProvider found() {
+    private static AwsCredentialsProvider found(PropertyKeys keys) {
         DefaultCredentialsProvider provider =
                 DefaultCredentialsProvider.builder().build();
         try {
             provider.resolveCredentials();
             return provider;
         } catch (SdkClientException none) {
-            throw new InvalidLockPropertyException(
+            throw keys.refusal(
                     ACCESS_KEY,
-                    ACCESS_KEY + " and " + SECRET_KEY + " are not set, and the AWS SDK finds no credentials either",
+                    "{client.access-key} and {client.secret-key} are not set, and the AWS SDK finds no credentials either",
                     "Give the process credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
                             + " AWS_SECRET_ACCESS_KEY), set the two properties, or define a DynamoDbClient bean.",
                     none);

@@ -16,68 +16,86 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * A store in a DynamoDB table. The client is the embedded DynamoDB's if that is asked for, else the application's, else one
+ * Stores in DynamoDB tables. The client is the embedded DynamoDB's if that is asked for, else the application's, else one
  * made from {@code dynamolock.client}. A client of ours is no candidate where the application injects a
- * {@code DynamoDbClient}, unless it asks for it by name.
+ * {@code DynamoDbClient}, unless it asks for it by name; one of the application's with that name is for locks alone.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(DynamoDbClient.class)
-@ConditionalOnProperty(name = "dynamolock.store", havingValue = "dynamodb", matchIfMissing = true)
-@ConditionalOnMissingBean({LockStore.class, LockManager.class})
 class DynamoDbStoreConfiguration {
 
-    private static final String OUR_CLIENT = "dynamolockClient";
+    @Bean
+    DynamoDbStores dynamolockStores(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
+        return new DynamoDbStores(customizers);
+    }
 
     @Bean
-    DynamoDbLockStore dynamolockStore(
-            @Qualifier(OUR_CLIENT) ObjectProvider<DynamoDbClient> ours,
-            ObjectProvider<DynamoDbClient> applications,
-            DynamolockProperties properties) {
-        CoreSettings.check(properties);
-        DynamoDbClient client = ours.getIfAvailable(applications::getObject);
-        return DynamoDbStores.create(client, properties);
+    DynamoDbClientChoice dynamolockClientChoice(
+            @Qualifier(DynamoDbClientChoice.CLIENT) ObjectProvider<DynamoDbClient> forLocks,
+            ObjectProvider<DynamoDbClient> applications) {
+        return new DynamoDbClientChoice(forLocks, applications);
+    }
+
+    @Bean
+    DynamoDbClients dynamolockClients(ObjectProvider<DynamolockClientCustomizer> customizers) {
+        return new DynamoDbClients(customizers);
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "dynamolock.embedded.enabled", havingValue = false, matchIfMissing = true)
-    static class OwnClient {
+    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "dynamodb", matchIfMissing = true)
+    @ConditionalOnMissingBean({LockStore.class, LockManager.class})
+    static class Default {
 
-        @Bean(name = OUR_CLIENT, defaultCandidate = false)
-        @ConditionalOnMissingBean(DynamoDbClient.class)
-        DynamoDbClient dynamolockClient(DynamolockProperties properties) {
-            return DynamoDbClients.create(properties.client());
+        @Bean
+        DynamoDbLockStore dynamolockStore(
+                DynamoDbStores stores, DynamoDbClientChoice clients, DynamolockProperties properties) {
+            ManagerProperties manager = ManagerProperties.ofDefault(properties);
+            CoreSettings.check(manager);
+            return stores.create(manager, clients.client());
+        }
+
+        @Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)
+        @ConditionalOnBooleanProperty(name = "dynamolock.embedded.enabled", havingValue = false, matchIfMissing = true)
+        @ConditionalOnMissingBean(value = DynamoDbClient.class, name = DynamoDbClientChoice.CLIENT)
+        DynamoDbClient dynamolockClient(DynamoDbClients clients, DynamolockProperties properties) {
+            return clients.create(ManagerProperties.ofDefault(properties));
         }
     }
 
+    /** Started for the first store that wants it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty("dynamolock.embedded.enabled")
-    static class EmbeddedClient {
+    static class Embedded {
 
-        @Bean(name = OUR_CLIENT, defaultCandidate = false)
-        DynamoDbClient dynamolockClient(ObjectProvider<EmbeddedDynamoDb> server, DynamolockProperties properties) {
+        @Lazy
+        @Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)
+        @ConditionalOnMissingBean(name = DynamoDbClientChoice.CLIENT)
+        DynamoDbClient dynamolockClient(DynamoDbClients clients, ObjectProvider<EmbeddedDynamoDb> server) {
             EmbeddedDynamoDb running = server.getIfAvailable(() -> {
-                throw new InvalidLockPropertyException(
-                        "dynamolock.embedded.enabled",
-                        "dynamolock.embedded.enabled = true, but DynamoDB Local is not on the class path",
+                throw PropertyKeys.DEFAULT.refusal(
+                        "embedded.enabled",
+                        "{embedded.enabled} = true, but DynamoDB Local is not on the class path",
                         "Add software.amazon.dynamodb:DynamoDBLocal, or remove the property.",
                         null);
             });
-            return DynamoDbClients.createFor(running.endpoint());
+            return clients.createFor(running.endpoint());
         }
 
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(name = "software.amazon.dynamodb.services.local.server.DynamoDBProxyServer")
         static class Server {
 
+            @Lazy
             @Bean
             EmbeddedDynamoDb dynamolockEmbedded(DynamolockProperties properties) {
                 if (properties.client().endpoint() != null) {
-                    throw new InvalidLockPropertyException(
-                            "dynamolock.client.endpoint",
-                            "dynamolock.client.endpoint and dynamolock.embedded.enabled = true name two different databases",
+                    throw PropertyKeys.DEFAULT.refusal(
+                            "client.endpoint",
+                            "{client.endpoint} and {embedded.enabled} = true name two different databases",
                             "Remove one of the two properties.",
                             null);
                 }

@@ -9,8 +9,10 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
 import io.dynamolock.spring.LockEvents;
-import java.util.List;
+import java.time.Clock;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -19,62 +21,60 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
-import org.springframework.util.StringUtils;
+import org.springframework.core.annotation.Order;
 
 /**
- * Auto-configuration of a {@link LockManager}. A {@code LockManager}, {@link LockStore} or {@link RetryPolicy} bean of the
- * application takes the place of ours; its {@link LockListener} beans are told what happens,
- * and its {@link LockManagerCustomizer} beans have the last word about the manager.
+ * Auto-configuration of a {@link LockManager}, and of those in {@code dynamolock.managers}. A {@code LockManager} or
+ * {@link LockStore} bean of the application takes the place of the default ones; a {@link RetryPolicy}, a
+ * {@link LockOwnerSupplier}, or a {@link Clock} named {@code dynamolockClock} takes its place in all of them. {@link LockListener}
+ * beans are told what happens in all of them, a {@link LockManagerCustomizer} can tell them apart.
  *
  * @since 0.1
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DynamolockProperties.class)
-@Import({DynamoDbStoreConfiguration.class, MemoryStoreConfiguration.class, SecretsConfiguration.class})
+@Import({
+    DynamoDbStoreConfiguration.class,
+    MemoryStoreConfiguration.class,
+    NamedManagersConfiguration.class,
+    SecretsConfiguration.class
+})
 public final class DynamolockAutoConfiguration {
 
     /** Is created by Spring. */
     DynamolockAutoConfiguration() {}
 
     @Bean
-    @ConditionalOnMissingBean
-    RetryPolicy dynamolockRetryPolicy(DynamolockProperties properties) {
-        return CoreSettings.retryPolicy(properties);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    LockEvents dynamolockEvents(ApplicationEventPublisher publisher) {
-        return new LockEvents(publisher);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    @ConditionalOnBean(LockStore.class)
-    LockManager dynamolockManager(
-            LockStore store,
-            DynamolockProperties properties,
-            RetryPolicy retryPolicy,
+    LockManagerFactory dynamolockManagerFactory(
+            ObjectProvider<RetryPolicy> retryPolicy,
+            ObjectProvider<LockOwnerSupplier> owner,
+            @Qualifier(LockManagerFactory.CLOCK) ObjectProvider<Clock> clock,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<LockManagerCustomizer> customizers,
             ApplicationContext application) {
-        LockManager.Builder builder = LockManager.builder(store)
-                .settings(CoreSettings.lockSettings(properties))
-                .retryPolicy(retryPolicy)
-                .shutdownAction(new ApplicationExit(application, System::exit));
-        if (StringUtils.hasText(properties.owner())) {
-            builder.owner(properties.owner());
-        }
-        listeners.orderedStream().forEach(builder::listener);
-        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        return new LockManagerFactory(retryPolicy, owner, clock, listeners, customizers, application);
+    }
+
+    /** Before what else listens, so that a customizer of the application comes last. */
+    @Bean
+    @Order(0)
+    LockManagerCustomizer dynamolockEvents(ApplicationEventPublisher publisher) {
+        return (manager, builder) -> builder.listener(new LockEvents(manager, publisher));
+    }
+
+    @Bean(ManagerProperties.DEFAULT_MANAGER)
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(LockStore.class)
+    LockManager dynamolockManager(LockStore store, DynamolockProperties properties, LockManagerFactory factory) {
+        return factory.create(ManagerProperties.ofDefault(properties), store);
     }
 
     @Bean
-    @ConditionalOnBean(LockManager.class)
-    LockManagerLifecycle dynamolockLifecycle(List<LockManager> managers) {
-        return new LockManagerLifecycle(managers);
+    @Conditional(OnLockManager.class)
+    LockManagerLifecycle dynamolockLifecycle(ListableBeanFactory beans) {
+        return new LockManagerLifecycle(LockManagerBeans.in(beans).values());
     }
 }

@@ -4,12 +4,9 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.LockManager;
 import io.dynamolock.MovableClock;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
-import io.dynamolock.spring.health.LockVitals;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.dynamolock.spring.health.ManagerVitals;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -18,11 +15,11 @@ import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -42,7 +39,7 @@ public final class DynamolockEndpointAutoConfiguration {
     DynamolockEndpointAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(LockManager.class)
+    @Conditional(OnLockManager.class)
     @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
     @Import(LockVitalsConfiguration.class)
     static class Exposed {
@@ -51,24 +48,11 @@ public final class DynamolockEndpointAutoConfiguration {
         @ConditionalOnMissingBean
         DistributedLocksEndpoint dynamolockEndpoint(
                 ListableBeanFactory beans,
-                LockVitals vitals,
+                ManagerVitals vitals,
                 ObjectProvider<EndpointAccessResolver> access,
                 ObjectProvider<MovableClock> testClock) {
-            return new DistributedLocksEndpoint(managers(beans), vitals, LockTime.of(testClock), releases(access));
-        }
-
-        /** The only or primary one first, which is the default. */
-        private static Map<String, LockManager> managers(ListableBeanFactory beans) {
-            Map<String, LockManager> all = beans.getBeansOfType(LockManager.class);
-            LockManager first = beans.getBeanProvider(LockManager.class).getIfUnique();
-            Map<String, LockManager> ordered = new LinkedHashMap<>();
-            all.forEach((name, manager) -> {
-                if (manager == first) {
-                    ordered.put(name, manager);
-                }
-            });
-            ordered.putAll(all);
-            return ordered;
+            return new DistributedLocksEndpoint(
+                    LockManagerBeans.in(beans), vitals, LockTime.of(testClock), releases(access));
         }
 
         private static boolean releases(ObjectProvider<EndpointAccessResolver> access) {

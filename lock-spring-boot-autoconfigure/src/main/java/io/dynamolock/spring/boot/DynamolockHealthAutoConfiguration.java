@@ -4,24 +4,20 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.LockManager;
-import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
 import io.dynamolock.MovableClock;
-import io.dynamolock.spring.health.LockHealthIndicator;
-import io.dynamolock.spring.health.LockVitals;
-import java.time.Duration;
-import java.util.List;
+import io.dynamolock.spring.health.ManagerVitals;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -40,33 +36,21 @@ public final class DynamolockHealthAutoConfiguration {
     DynamolockHealthAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(LockManager.class)
+    @Conditional(OnLockManager.class)
     @ConditionalOnEnabledHealthIndicator("dynamolock")
     @Import(LockVitalsConfiguration.class)
     static class Indicator {
 
-        private static final String PROBED = "dynamolock";
-
         @Bean
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
-        LockHealthIndicator dynamolockHealthContributor(
+        HealthContributor dynamolockHealthContributor(
                 ListableBeanFactory beans,
-                List<LockManager> managers,
-                LockVitals vitals,
-                DynamolockProperties properties,
+                LockManagerFactory factory,
+                ManagerVitals vitals,
                 ObjectProvider<MovableClock> testClock) {
-            return new LockHealthIndicator(
-                    beans.getBeansOfType(LockStore.class),
-                    properties.namePrefix() + PROBED,
-                    managers,
-                    vitals,
-                    heartbeatInterval(CoreSettings.lockSettings(properties)),
-                    LockTime.of(testClock));
-        }
-
-        private static Duration heartbeatInterval(LockSettings settings) {
-            Duration interval = settings.heartbeatInterval();
-            return interval == null ? settings.leaseDuration().dividedBy(3) : interval;
+            return new LockHealthContributors(
+                            LockManagerBeans.in(beans), beans.getBeansOfType(LockStore.class), factory, vitals, LockTime.of(testClock))
+                    .contributor();
         }
     }
 }

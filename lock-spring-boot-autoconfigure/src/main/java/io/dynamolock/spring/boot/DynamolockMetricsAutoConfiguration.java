@@ -4,10 +4,10 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.LockManager;
-import io.dynamolock.MovableClock;
 import io.dynamolock.spring.metrics.LockMetrics;
+import io.dynamolock.MovableClock;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,6 +16,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.annotation.Order;
 
 /**
  * Auto-configuration of the meters, if there is a {@link MeterRegistry}. A {@link LockMetrics} bean of the application takes
@@ -27,7 +29,8 @@ import org.springframework.context.annotation.Bean;
         after = DynamolockAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({MeterRegistry.class, LockManager.class})
+@ConditionalOnBean(MeterRegistry.class)
+@Conditional(OnLockManager.class)
 @ConditionalOnBooleanProperty(
         name = {"dynamolock.enabled", "dynamolock.metrics.enabled"},
         matchIfMissing = true)
@@ -44,7 +47,13 @@ public final class DynamolockMetricsAutoConfiguration {
     }
 
     @Bean
-    SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ObjectProvider<LockManager> managers) {
-        return () -> metrics.countHeld(managers.stream().toList());
+    @Order(0)
+    LockManagerCustomizer dynamolockMetricsCustomizer(LockMetrics metrics) {
+        return (manager, builder) -> builder.listener(metrics.listener(manager));
+    }
+
+    @Bean
+    SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ListableBeanFactory beans) {
+        return () -> LockManagerBeans.in(beans).forEach(metrics::countHeld);
     }
 }

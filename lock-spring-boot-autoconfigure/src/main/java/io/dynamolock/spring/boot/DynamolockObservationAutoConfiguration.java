@@ -4,7 +4,6 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.LockManager;
 import io.dynamolock.spring.CallWatcher;
 import io.dynamolock.spring.observation.LockObservationConvention;
 import io.dynamolock.spring.observation.LockObservations;
@@ -16,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration of the observation of locked calls, if there is an {@link ObservationRegistry}. Switched off like any other
@@ -27,7 +27,8 @@ import org.springframework.context.annotation.Bean;
         after = DynamolockAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
-@ConditionalOnBean({ObservationRegistry.class, LockManager.class})
+@ConditionalOnBean(ObservationRegistry.class)
+@Conditional(OnLockManager.class)
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class DynamolockObservationAutoConfiguration {
 

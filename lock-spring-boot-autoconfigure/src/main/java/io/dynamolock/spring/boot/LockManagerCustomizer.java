@@ -7,8 +7,8 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 
 /**
- * Changes how a {@link LockManager} is built, after the properties and listeners have been applied. For beans of the
- * application; called in their order.
+ * Changes each lock manager that is made from properties, after everything else was set: a listener that knows which manager it
+ * listens to, another clock, whatever the builder has. Beans of this type are called in their order.
  *
  * @since 0.1
  */
@@ -16,9 +16,10 @@ import io.dynamolock.LockManager;
 public interface LockManagerCustomizer {
 
     /**
-     * Customizes a manager.
+     * Changes a manager before it is built.
      *
-     * @param builder its builder
+     * @param manager its bean name: {@code dynamolockManager}, or what stands behind {@code dynamolock.managers.}
+     * @param builder with all settings
      */
-    void customize(LockManager.Builder builder);
+    void customize(String manager, LockManager.Builder builder);
 }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,10 +13,11 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Closes the lock managers when the application stops: after web servers, schedulers and message listeners, whose work may
- * need its locks to the end, and before any bean is destroyed, so that the AWS client is still there.
+ * need its locks to the end, and before any bean is destroyed, so that the AWS client is still there. They close side by side:
+ * several take no longer than the slowest.
  *
- * <p>Closing waits for work under a lease, on the thread that stops the application, so no phase timeout cuts it short. A
- * closed manager stays closed: a context that is paused keeps its managers, one that is stopped and started again does not.
+ * <p>Closing waits for work under a lease, while the thread that stops the application waits, so no phase timeout cuts it short.
+ * A closed manager stays closed: a context that is paused keeps its managers, one that is stopped and started again does not.
  */
 final class LockManagerLifecycle implements SmartLifecycle {
 
@@ -27,7 +29,7 @@ final class LockManagerLifecycle implements SmartLifecycle {
     private final List<LockManager> managers;
     private volatile boolean running;
 
-    LockManagerLifecycle(List<LockManager> managers) {
+    LockManagerLifecycle(Collection<LockManager> managers) {
         this.managers = List.copyOf(managers);
     }
 
@@ -39,12 +41,10 @@ final class LockManagerLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        for (LockManager manager : managers) {
-            try {
-                manager.close();
-            } catch (RuntimeException failure) {
-                LOG.warn("A lock manager could not be closed in order; its leases run out by themselves", failure);
-            }
+        try {
+            LockManager.closeAll(managers);
+        } catch (RuntimeException failure) {
+            LOG.warn("A lock manager could not be closed in order; its leases run out by themselves", failure);
         }
     }
 

@@ -4,18 +4,23 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.spring.health.LockVitals;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import io.dynamolock.spring.health.ManagerVitals;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 
 /** What health and endpoint both show. */
 @Configuration(proxyBeanMethods = false)
 class LockVitalsConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
-    LockVitals dynamolockVitals() {
-        return new LockVitals();
+    ManagerVitals dynamolockVitals() {
+        return new ManagerVitals();
+    }
+
+    @Bean
+    @Order(0)
+    LockManagerCustomizer dynamolockVitalsCustomizer(ManagerVitals vitals) {
+        return (manager, builder) -> builder.listener(vitals.of(manager));
     }
 }

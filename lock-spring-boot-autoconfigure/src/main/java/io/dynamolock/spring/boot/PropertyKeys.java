@@ -6,85 +6,137 @@ package io.dynamolock.spring.boot;
 
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
-/** Knows which property stands for which setting of the core, and what helps against a wrong one. */
-final class PropertyKeys {
+/**
+ * Knows which property stands for which setting of the core, where one manager has it from, and what helps against a wrong one.
+ *
+ * @param places the full key of a property, given its key below {@code dynamolock}
+ */
+record PropertyKeys(UnaryOperator<String> places) {
+
+    static final String PREFIX = "dynamolock";
+
+    /** The keys of the default manager. */
+    static final PropertyKeys DEFAULT = new PropertyKeys(key -> PREFIX + "." + key);
 
     private static final Map<String, String> KEYS = Map.ofEntries(
-            Map.entry("leaseDuration", "dynamolock.lease.duration"),
-            Map.entry("maxLeaseDuration", "dynamolock.lease.max-duration"),
-            Map.entry("maxClockSkew", "dynamolock.lease.max-clock-skew"),
-            Map.entry("grace", "dynamolock.lease.grace"),
-            Map.entry("heartbeatInterval", "dynamolock.heartbeat.interval"),
-            Map.entry("heartbeatThreads", "dynamolock.heartbeat.threads"),
-            Map.entry("waitTime", "dynamolock.wait.time"),
-            Map.entry("pollMin", "dynamolock.wait.poll-min"),
-            Map.entry("pollMax", "dynamolock.wait.poll-max"),
-            Map.entry("attemptTimeout", "dynamolock.client.attempt-timeout"),
-            Map.entry("callTimeout", "dynamolock.client.call-timeout"),
-            Map.entry("shutdownGrace", "dynamolock.shutdown.grace-period"),
-            Map.entry("baseDelay", "dynamolock.retry.base-delay"),
-            Map.entry("maxDelay", "dynamolock.retry.max-delay"),
-            Map.entry("tableName", "dynamolock.table.name"),
-            Map.entry("partitionKey", "dynamolock.table.partition-key"),
-            Map.entry("sortKey", "dynamolock.table.sort-key"),
-            Map.entry("sortKeyValue", "dynamolock.table.sort-key-value"),
-            Map.entry("ttlAttribute", "dynamolock.table.ttl-attribute"),
-            Map.entry("retention", "dynamolock.table.retention"),
-            Map.entry("readCapacity", "dynamolock.table.read-capacity"),
-            Map.entry("writeCapacity", "dynamolock.table.write-capacity"));
+            Map.entry("leaseDuration", "lease.duration"),
+            Map.entry("maxLeaseDuration", "lease.max-duration"),
+            Map.entry("maxClockSkew", "lease.max-clock-skew"),
+            Map.entry("grace", "lease.grace"),
+            Map.entry("heartbeatInterval", "heartbeat.interval"),
+            Map.entry("heartbeatThreads", "heartbeat.threads"),
+            Map.entry("waitTime", "wait.time"),
+            Map.entry("pollMin", "wait.poll-min"),
+            Map.entry("pollMax", "wait.poll-max"),
+            Map.entry("attemptTimeout", "client.attempt-timeout"),
+            Map.entry("callTimeout", "client.call-timeout"),
+            Map.entry("shutdownGrace", "shutdown.grace-period"),
+            Map.entry("baseDelay", "retry.base-delay"),
+            Map.entry("maxDelay", "retry.max-delay"),
+            Map.entry("tableName", "table.name"),
+            Map.entry("partitionKey", "table.partition-key"),
+            Map.entry("sortKey", "table.sort-key"),
+            Map.entry("sortKeyValue", "table.sort-key-value"),
+            Map.entry("ttlAttribute", "table.ttl-attribute"),
+            Map.entry("retention", "table.retention"),
+            Map.entry("readCapacity", "table.read-capacity"),
+            Map.entry("writeCapacity", "table.write-capacity"));
 
     private static final Pattern SETTING = Pattern.compile("\\b(" + String.join("|", KEYS.keySet()) + ")\\b");
 
+    /** What helps, with keys in braces; where nothing is said, to correct the property or to leave it out. */
     private static final Map<String, String> REMEDIES = Map.of(
-            "dynamolock.lease.duration",
-            "Set dynamolock.lease.duration to a positive duration that fits the others, such as 30s.",
-            "dynamolock.heartbeat.interval",
-            "Set dynamolock.heartbeat.interval to at most half of dynamolock.lease.duration, or leave it out to renew after"
-                    + " each third of the lease.",
-            "dynamolock.client.attempt-timeout",
-            "Lower dynamolock.client.attempt-timeout, raise dynamolock.lease.duration, or leave the timeout out to have a"
-                    + " fitting one.",
-            "dynamolock.client.call-timeout",
-            "Lower dynamolock.client.call-timeout, raise dynamolock.lease.duration, or leave the timeout out to have a"
-                    + " fitting one.");
+            "lease.duration",
+            "Set {lease.duration} to a positive duration that fits the others, such as 30s.",
+            "heartbeat.interval",
+            "Set {heartbeat.interval} to at most half of {lease.duration}, or leave it out to renew after each third of the"
+                    + " lease.",
+            "client.attempt-timeout",
+            "Lower {client.attempt-timeout}, raise {lease.duration}, or leave the timeout out to have a fitting one.",
+            "client.call-timeout",
+            "Lower {client.call-timeout}, raise {lease.duration}, or leave the timeout out to have a fitting one.");
 
-    private PropertyKeys() {}
+    private static final Pattern BRACES = Pattern.compile("\\{([a-z.-]+)}");
+
+    /** The full key of a property, given its key below {@code dynamolock}. */
+    String of(String key) {
+        return places.apply(key);
+    }
+
+    /** A text with the full key in the place of each {@code {key}}. */
+    String in(String text) {
+        return BRACES.matcher(text).replaceAll(found -> Matcher.quoteReplacement(of(found.group(1))));
+    }
 
     /** Makes something of properties; what the core refuses is told in the words of the properties. */
-    static <T> T translating(Supplier<T> factory) {
+    <T> T translating(Supplier<T> factory) {
         try {
             return factory.get();
         } catch (IllegalArgumentException refused) {
             String message = String.valueOf(refused.getMessage());
+            if (message.startsWith("client ")) {
+                throw new InvalidLockPropertyException(
+                        "dynamolockClient",
+                        "The DynamoDbClient bean cannot be used for locks: " + message,
+                        "Define another DynamoDbClient bean for locks alone, with the name dynamolockClient and"
+                                + " defaultCandidate = false.",
+                        refused);
+            }
             Matcher setting = SETTING.matcher(message);
             if (!setting.find()) {
                 throw refused;
             }
-            String key = KEYS.getOrDefault(setting.group(), setting.group());
-            String problem =
-                    SETTING.matcher(message).replaceAll(found -> KEYS.getOrDefault(found.group(), found.group()));
-            throw new InvalidLockPropertyException(key, problem, remedy(key), refused);
+            String key = keyOf(setting);
+            throw new InvalidLockPropertyException(of(key), translated(message), remedy(key), refused);
         }
     }
 
-    static void require(boolean right, String key, @Nullable Object value, String rule) {
+    /** A message of the core in the words of the properties. */
+    String translated(String message) {
+        return SETTING.matcher(message).replaceAll(found -> Matcher.quoteReplacement(of(keyOf(found))));
+    }
+
+    private static String keyOf(MatchResult setting) {
+        return KEYS.getOrDefault(setting.group(), setting.group());
+    }
+
+    /**
+     * Refuses a value.
+     *
+     * @param key of the property below {@code dynamolock}
+     * @param rule what it must do, with other keys in braces
+     */
+    void require(boolean right, String key, @Nullable Object value, String rule) {
         if (!right) {
             throw new InvalidLockPropertyException(
-                    key, "%s must %s, but is '%s'".formatted(key, rule, value), remedy(key), null);
+                    of(key), "%s must %s, but is '%s'".formatted(of(key), in(rule), value), remedy(key), null);
         }
     }
 
-    static String requireText(String key, @Nullable String value) {
+    String requireText(String key, @Nullable String value) {
         require(StringUtils.hasText(value), key, value, "not be blank");
         return String.valueOf(value);
     }
 
-    private static String remedy(String key) {
-        return REMEDIES.getOrDefault(key, "Correct " + key + ", or leave it out to have its default.");
+    /**
+     * Says that properties cannot be as they are.
+     *
+     * @param key the one to blame, below {@code dynamolock}
+     * @param problem with keys in braces, without a full stop
+     * @param remedy with keys in braces, as a sentence
+     */
+    InvalidLockPropertyException refusal(String key, String problem, String remedy, @Nullable Throwable cause) {
+        return new InvalidLockPropertyException(of(key), in(problem), in(remedy), cause);
+    }
+
+    private String remedy(String key) {
+        return in(REMEDIES.getOrDefault(key, "Correct {" + key + "}, or leave it out to have its default."));
     }
 }

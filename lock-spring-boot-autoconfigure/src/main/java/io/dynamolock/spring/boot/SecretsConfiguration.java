@@ -22,7 +22,8 @@ class SecretsConfiguration {
 
     /** Compares letters alone, because an environment variable writes the key in another form. */
     private static boolean isSecret(SanitizableData data) {
-        String letters = data.getLowerCaseKey().replaceAll("[^a-z]", "");
-        return letters.endsWith("dynamolockclientaccesskey") || letters.endsWith("dynamolockclientsecretkey");
+        String letters = data.getLowerCaseKey().replaceAll("[^a-z0-9]", "");
+        return letters.contains(PropertyKeys.PREFIX)
+                && (letters.endsWith("clientaccesskey") || letters.endsWith("clientsecretkey"));
     }
 }

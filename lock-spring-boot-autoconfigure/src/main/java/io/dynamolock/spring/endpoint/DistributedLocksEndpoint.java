@@ -6,7 +6,7 @@ package io.dynamolock.spring.endpoint;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
-import io.dynamolock.spring.health.LockVitals;
+import io.dynamolock.spring.health.ManagerVitals;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ public final class DistributedLocksEndpoint {
     public record Release(String name, boolean released) {}
 
     private final Map<String, LockManager> managers;
-    private final LockVitals vitals;
+    private final ManagerVitals vitals;
     private final Clock clock;
     private final boolean releases;
 
@@ -67,7 +67,7 @@ public final class DistributedLocksEndpoint {
      * @param releases whether lease ids may be seen
      */
     public DistributedLocksEndpoint(
-            Map<String, LockManager> managers, LockVitals vitals, Clock clock, boolean releases) {
+            Map<String, LockManager> managers, ManagerVitals vitals, Clock clock, boolean releases) {
         this.managers = new LinkedHashMap<>(managers);
         this.vitals = vitals;
         this.clock = clock;
@@ -82,14 +82,16 @@ public final class DistributedLocksEndpoint {
     @ReadOperation
     public HeldLocks held() {
         Instant now = clock.instant();
-        Set<String> atRisk = vitals.atRisk();
         Map<String, List<ShownLock>> held = new LinkedHashMap<>();
-        managers.forEach((bean, manager) -> held.put(
-                bean,
-                manager.held()
-                        .map(lock -> ShownLock.of(lock, stateOf(lock, atRisk), now, releases))
-                        .toList()));
+        managers.forEach(
+                (bean, manager) -> held.put(bean, held(manager, vitals.of(bean).atRisk(), now)));
         return new HeldLocks(held);
+    }
+
+    private List<ShownLock> held(LockManager manager, Set<String> atRisk, Instant now) {
+        return manager.held()
+                .map(lock -> ShownLock.of(lock, stateOf(lock, atRisk), now, releases))
+                .toList();
     }
 
     private static String stateOf(LockState held, Set<String> atRisk) {

@@ -39,9 +39,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     /**
      * Creates the indicator.
      *
-     * @param stores by what they are called
+     * @param stores by what they are called; may be empty
      * @param name the row that is read; no lock of the application's
-     * @param managers whose leases have to be renewed in time
+     * @param managers whose leases have to be renewed in time; may be empty
      * @param vitals told by the managers
      * @param heartbeatInterval by how much the heartbeat may be late
      * @param clock tells when to look again
@@ -72,6 +72,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
             findings.values().forEach(finding -> health.withDetails(finding.details()));
         } else {
             findings.forEach((store, finding) -> health.withDetail(store, finding.details()));
+        }
+        if (managers.isEmpty()) {
+            return;
         }
         health.withDetail("held", held());
         health.withDetail("atRisk", vitals.atRisk().size());

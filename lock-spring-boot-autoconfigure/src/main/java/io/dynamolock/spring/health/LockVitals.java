@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is to be shown of the lock managers' inner life: which leases are at risk, and how well the store's time is known.
+ * Keeps what is to be shown of a lock manager's inner life: which leases are at risk, and how well the store's time is known.
  *
  * <p>Safe for use by many threads.
  *

@@ -44,7 +44,7 @@ public final class TestLocksAutoConfiguration {
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)
     LockManagerCustomizer dynamolockTestTime(MovableClock clock) {
-        return builder -> builder.testClock(clock);
+        return (manager, builder) -> builder.testClock(clock);
     }
 
     @Bean

@@ -36,7 +36,8 @@ class DynamolockPropertiesTests {
     void haveTheCoresDefaults() {
         DynamolockProperties defaults = bind(Map.of());
 
-        assertThat(CoreSettings.lockSettings(defaults)).isEqualTo(LockSettings.DEFAULTS);
+        assertThat(CoreSettings.lockSettings(ManagerProperties.ofDefault(defaults)))
+                .isEqualTo(LockSettings.DEFAULTS);
         assertThat(defaults.table().name()).isEqualTo(DynamoDbLockStore.DEFAULT_TABLE_NAME);
         assertThat(defaults.table().partitionKey()).isEqualTo(DynamoDbLockStore.DEFAULT_PARTITION_KEY);
         assertThat(defaults.table().ttlAttribute()).isEqualTo(DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE);
@@ -149,7 +150,7 @@ class DynamolockPropertiesTests {
                 "dynamolock.on-lost", "interrupt",
                 "dynamolock.shutdown.grace-period", "13s"));
 
-        LockSettings settings = CoreSettings.lockSettings(properties);
+        LockSettings settings = CoreSettings.lockSettings(ManagerProperties.ofDefault(properties));
 
         assertThat(settings.leaseDuration()).hasSeconds(60);
         assertThat(settings.maxLeaseDuration()).hasMinutes(10);
@@ -167,6 +168,7 @@ class DynamolockPropertiesTests {
         JsonContent<Object> metadata =
                 new BasicJsonTester(getClass()).from("/META-INF/spring-configuration-metadata.json");
         List<String> keys = keys(DynamolockProperties.class, "dynamolock");
+        keys.add("dynamolock.managers");
 
         assertThat(metadata)
                 .extractingJsonPathArrayValue("$.properties[?(@.name =~ /dynamolock\\..*/)].name")

@@ -157,7 +157,7 @@ class LockHealthTests {
             Health health = new LockHealthIndicator(
                             Map.of("near", new InMemoryLockStore(), "far", context.getBean(DynamoDbLockStore.class)),
                             "dynamolock",
-                            List.of(),
+                            List.of(context.getBean(LockManager.class)),
                             new LockVitals(),
                             Duration.ofSeconds(10),
                             Clock.systemUTC())

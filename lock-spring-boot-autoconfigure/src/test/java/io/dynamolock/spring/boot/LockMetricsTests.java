@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
@@ -197,8 +198,9 @@ class LockMetricsTests {
     @Test
     void countWhenTheStoresTimeIsGivenUp() {
         contexts.run(context -> {
-            context.getBean(LockMetrics.class).onClockDistrusted("contradiction");
-            context.getBean(LockMetrics.class).onClockDistrusted("of a later version");
+            LockListener listener = context.getBean(LockMetrics.class).listener("dynamolockManager");
+            listener.onClockDistrusted("contradiction");
+            listener.onClockDistrusted("of a later version");
 
             assertThat(moved()).containsExactly(Map.entry("dynamolock.clock.distrusted{reason=contradiction}", 1.0));
         });
@@ -301,6 +303,7 @@ class LockMetricsTests {
             if (count > 0 && meter.getId().getType() != Meter.Type.GAUGE) {
                 TreeMap<String, String> tags = new TreeMap<>();
                 meter.getId().getTags().forEach(tag -> tags.put(tag.getKey(), tag.getValue()));
+                assertThat(tags.remove("manager")).isEqualTo("dynamolockManager");
                 counts.put(meter.getId().getName() + tags, count);
             }
         }

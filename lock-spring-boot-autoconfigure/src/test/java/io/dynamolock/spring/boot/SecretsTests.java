@@ -81,7 +81,13 @@ class SecretsTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"dynamolock.client.secret-key", "DYNAMOLOCK_CLIENT_SECRET_KEY", "DYNAMOLOCK_CLIENT_SECRETKEY"})
+            strings = {
+                "dynamolock.client.secret-key",
+                "DYNAMOLOCK_CLIENT_SECRET_KEY",
+                "DYNAMOLOCK_CLIENT_SECRETKEY",
+                "dynamolock.managers.billing.client.secret-key",
+                "DYNAMOLOCK_MANAGERS_BILLING_CLIENT_SECRETKEY"
+            })
     void areMaskedInEverySpelling(String key) {
         contexts.run(context -> {
             SanitizingFunction function = context.getBean(SanitizingFunction.class);

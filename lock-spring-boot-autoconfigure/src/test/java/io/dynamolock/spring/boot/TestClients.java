@@ -7,6 +7,8 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -45,12 +47,22 @@ final class TestClients {
 
     /** Properties of a client that dynamolock makes itself. */
     static String[] ownClient() {
+        return ownClient("dynamolock");
+    }
+
+    /** The same, for one lock manager. */
+    static String[] ownClient(String prefix) {
         return new String[] {
-            "dynamolock.client.endpoint=" + LocalDynamoDb.endpoint(),
-            "dynamolock.client.region=" + LocalDynamoDb.REGION,
-            "dynamolock.client.access-key=local",
-            "dynamolock.client.secret-key=secret"
+            prefix + ".client.endpoint=" + LocalDynamoDb.endpoint(),
+            prefix + ".client.region=" + LocalDynamoDb.REGION,
+            prefix + ".client.access-key=local",
+            prefix + ".client.secret-key=secret"
         };
+    }
+
+    /** Keeps a bean from being injected where it is not asked for by name. */
+    static void byNameOnly(BeanDefinition bean) {
+        ((AbstractBeanDefinition) bean).setDefaultCandidate(false);
     }
 
     /** A class path without a package, for whoever reads classes instead of loading them, too. */

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes stores in memory: one for each table name, so that managers that share a table share it here, too. */
+final class MemoryStores {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryStores.class);
+
+    private final Clock clock;
+    private final Map<String, InMemoryLockStore> tables = new ConcurrentHashMap<>();
+
+    MemoryStores(Clock clock) {
+        this.clock = clock;
+    }
+
+    InMemoryLockStore create(ManagerProperties manager) {
+        PropertyKeys keys = manager.keys();
+        if (manager.values().embedded().enabled()) {
+            throw keys.refusal(
+                    "embedded.enabled",
+                    PropertyKeys.PREFIX
+                            + ".embedded.enabled = true starts a DynamoDB that {store} = memory does not use",
+                    "Remove one of the two properties.",
+                    null);
+        }
+        LOG.warn("{}=memory: locks are kept in this JVM, other processes are not locked out", keys.of("store"));
+        return tables.computeIfAbsent(manager.values().table().name(), table -> new InMemoryLockStore(clock));
+    }
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.Environment;
+
+/** Reads {@code dynamolock.managers.<name>.*}, where each manager inherits from {@code dynamolock.*} what it does not set. */
+final class NamedManagers {
+
+    private static final ConfigurationPropertyName BASE = ConfigurationPropertyName.of(PropertyKeys.PREFIX);
+    private static final List<String> CONNECTION =
+            List.of("client.region", "client.endpoint", "client.access-key", "client.secret-key");
+
+    private final Environment environment;
+
+    NamedManagers(Environment environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Lists the managers.
+     *
+     * @return their names as they were written
+     * @throws InvalidLockPropertyException if there is a key that no manager has, or a name that no bean can have
+     */
+    List<String> names() {
+        return ManagerNames.in(sources());
+    }
+
+    /**
+     * Reads the properties of one manager.
+     *
+     * @throws InvalidLockPropertyException if they cannot work
+     */
+    ManagerProperties of(String name) {
+        ConfigurationPropertyName prefix = ManagerNames.prefix(name);
+        PropertyKeys keys = new PropertyKeys(key -> place(prefix, key));
+        ManagerProperties manager = new ManagerProperties(
+                name, bind(prefix), keys, CONNECTION.stream().anyMatch(key -> find(prefix.append(key)) != null));
+        CoreSettings.check(manager);
+        return manager;
+    }
+
+    private DynamolockProperties bind(ConfigurationPropertyName prefix) {
+        List<ConfigurationPropertySource> layers = new ArrayList<>();
+        sources().forEach(source -> layers.add(new ManagerSource(source, BASE, prefix)));
+        sources().forEach(layers::add);
+        try {
+            return new Binder(layers, new PropertySourcesPlaceholdersResolver(environment))
+                    .bindOrCreate(PropertyKeys.PREFIX, Bindable.of(DynamolockProperties.class));
+        } catch (BindException unreadable) {
+            throw unreadable(unreadable);
+        }
+    }
+
+    private static RuntimeException unreadable(BindException failure) {
+        ConfigurationProperty property = failure.getProperty();
+        if (property == null) {
+            return failure;
+        }
+        String key = property.getName().toString();
+        return new InvalidLockPropertyException(
+                key,
+                "%s = '%s' is no value of type %s"
+                        .formatted(
+                                key,
+                                property.getValue(),
+                                Objects.requireNonNull(
+                                                failure.getTarget().getType().resolve(Object.class))
+                                        .getSimpleName()),
+                "Correct " + key + ", or leave it out to have that of dynamolock.*.",
+                failure);
+    }
+
+    /** What is set nowhere is best set for the one manager. */
+    private String place(ConfigurationPropertyName prefix, String key) {
+        ConfigurationPropertyName own = prefix.append(key);
+        ConfigurationPropertyName inherited = BASE.append(key);
+        return (find(own) == null && find(inherited) != null ? inherited : own).toString();
+    }
+
+    private @Nullable ConfigurationProperty find(ConfigurationPropertyName key) {
+        for (ConfigurationPropertySource source : sources()) {
+            ConfigurationProperty property = source.getConfigurationProperty(key);
+            if (property != null) {
+                return property;
+            }
+        }
+        return null;
+    }
+
+    private Iterable<ConfigurationPropertySource> sources() {
+        return ConfigurationPropertySources.get(environment);
+    }
+}

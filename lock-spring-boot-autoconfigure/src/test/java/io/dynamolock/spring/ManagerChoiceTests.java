@@ -1,0 +1,148 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockManager;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import io.dynamolock.spring.boot.LockManagerCustomizer;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.AliasFor;
+
+/** Which of several lock managers a method's lock is of. */
+class ManagerChoiceTests {
+
+    private final ApplicationContextRunner contexts = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
+            .withPropertyValues(
+                    "dynamolock.store=memory",
+                    "dynamolock.managers.billing.table.name=billing-locks",
+                    "dynamolock.managers.orders.table.name=order-locks")
+            .withBean(Told.class);
+
+    @Test
+    void isTheOneThatTheMethodNames() {
+        contexts.withBean(Jobs.class).run(context -> {
+            context.getBean(Jobs.class).plain();
+            context.getBean(Jobs.class).billing();
+            context.getBean(Jobs.class).ofOrders();
+
+            assertThat(context.getBean(Told.class).acquired)
+                    .containsExactly("dynamolockManager plain", "billing job", "orders of-orders");
+        });
+    }
+
+    @Test
+    void isThatOfTheTypeUnlessTheMethodNamesAnother() {
+        contexts.withBean(BillingJobs.class).run(context -> {
+            context.getBean(BillingJobs.class).inherited();
+            context.getBean(BillingJobs.class).named();
+            context.getBean(BillingJobs.class).elsewhere();
+
+            assertThat(context.getBean(Told.class).acquired)
+                    .containsExactly("billing all", "billing named", "dynamolockManager elsewhere");
+        });
+    }
+
+    @Test
+    void isAnyLockManagerBean() {
+        LockManager own = LockManager.builder(new InMemoryLockStore()).build();
+        contexts.withBean("own", LockManager.class, () -> own, bean -> bean.setPrimary(true))
+                .withBean(OwnJobs.class)
+                .run(context -> {
+                    assertThat(context.getBean(OwnJobs.class).held(own)).isEqualTo("own-job");
+                    assertThat(context.getBean(LockManager.class)).isSameAs(own);
+                });
+    }
+
+    @Test
+    void stopsTheStartIfThereIsNoSuchOne() {
+        contexts.withBean(Mistaken.class).run(context -> {
+            InvalidDistributedLockException failure = StartFailure.of(context, InvalidDistributedLockException.class);
+
+            assertThat(failure.problem())
+                    .contains(Mistaken.class.getName() + ".job")
+                    .endsWith("there is no LockManager bean named 'biling', but billing, dynamolockManager, orders");
+            assertThat(failure.remedy()).contains("dynamolock.managers.biling.table.name");
+        });
+    }
+
+    static class Told implements LockManagerCustomizer {
+
+        final List<String> acquired = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void customize(String manager, LockManager.Builder builder) {
+            builder.listener(new LockListener() {
+                @Override
+                public void onAcquired(Lease lease, Duration took, Duration waited) {
+                    acquired.add(manager + " " + lease.name());
+                }
+            });
+        }
+    }
+
+    static class Jobs {
+
+        @DistributedLock("plain")
+        public void plain() {}
+
+        @DistributedLock(name = "job", manager = "billing")
+        public void billing() {}
+
+        @OrderLock("of-orders")
+        public void ofOrders() {}
+    }
+
+    @DistributedLock(name = "all", manager = "billing")
+    static class BillingJobs {
+
+        public void inherited() {}
+
+        @DistributedLock("named")
+        public void named() {}
+
+        @DistributedLock(name = "elsewhere", manager = "dynamolockManager")
+        public void elsewhere() {}
+    }
+
+    static class OwnJobs {
+
+        @DistributedLock("own-job")
+        public String held(LockManager own) {
+            return own.held().findFirst().orElseThrow().name();
+        }
+    }
+
+    static class Mistaken {
+
+        @DistributedLock(name = "job", manager = "biling")
+        public void job() {}
+    }
+
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock(manager = "orders")
+    @interface OrderLock {
+
+        @AliasFor(annotation = DistributedLock.class, attribute = "name")
+        String value();
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.Order;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** What an application can put in the place of a part, besides manager, store, retry policy and listeners. */
+class ReplacementTests {
+
+    private static final Instant LONG_AGO = Instant.parse("2001-02-03T04:05:06Z");
+
+    private final ApplicationContextRunner inMemory = TestClients.contexts()
+            .withPropertyValues("dynamolock.store=memory", "dynamolock.managers.billing.table.name=billing-locks");
+
+    @Test
+    void theOwnerIsWhatASupplierSays() {
+        inMemory.withPropertyValues("dynamolock.owner=nobody")
+                .withBean(LockOwnerSupplier.class, () -> manager -> "me, of " + manager)
+                .run(context -> {
+                    assertThat(lease(context.getBean(LockManager.class)).owner())
+                            .isEqualTo("me, of dynamolockManager");
+                    assertThat(lease(context.getBean("billing", LockManager.class))
+                                    .owner())
+                            .isEqualTo("me, of billing");
+                });
+    }
+
+    @Test
+    void theClockIsTheOneForLocks() {
+        inMemory.withPropertyValues("dynamolock.lease.time=system")
+                .withBean("dynamolockClock", Clock.class, ReplacementTests::longAgo)
+                .run(context -> assertThat(
+                                lease(context.getBean(LockManager.class)).acquiredAt())
+                        .isEqualTo(LONG_AGO));
+    }
+
+    @Test
+    void theClockIsNotOneForOtherPurposes() {
+        inMemory.withPropertyValues("dynamolock.lease.time=system")
+                .withBean("businessClock", Clock.class, ReplacementTests::longAgo)
+                .run(context -> assertThat(
+                                lease(context.getBean(LockManager.class)).acquiredAt())
+                        .isAfter(LONG_AGO.plus(Duration.ofDays(365))));
+    }
+
+    @Test
+    void theManagerIsWhatCustomizersMakeOfItInTheirOrder() {
+        inMemory.withBean("second", Second.class)
+                .withBean("first", First.class)
+                .run(context -> assertThat(
+                                lease(context.getBean(LockManager.class)).owner())
+                        .isEqualTo("second"));
+    }
+
+    @Test
+    void theClientIsWhatACustomizerMakesOfIt() {
+        AtomicInteger sent = new AtomicInteger();
+        ExecutionInterceptor counting = new ExecutionInterceptor() {
+            @Override
+            public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+                sent.incrementAndGet();
+            }
+        };
+        TestClients.contexts()
+                .withPropertyValues(TestClients.ownClient())
+                .withBean(
+                        DynamolockClientCustomizer.class,
+                        () -> builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                                .addExecutionInterceptor(counting)
+                                .build()))
+                .run(context -> {
+                    int before = sent.get();
+                    assertThat(lease(context.getBean(LockManager.class)).isHeld())
+                            .isTrue();
+                    assertThat(sent).hasValue(before + 1);
+                });
+    }
+
+    @Test
+    void theClientIsTheOneForLocksAlone() {
+        FaultyHttpClient forLocks = TestClients.http();
+        FaultyHttpClient applications = TestClients.http();
+        TestClients.contexts(applications)
+                .withBean(
+                        "dynamolockClient",
+                        DynamoDbClient.class,
+                        () -> TestClients.client(forLocks),
+                        TestClients::byNameOnly)
+                .run(context -> {
+                    assertThat(lease(context.getBean(LockManager.class)).isHeld())
+                            .isTrue();
+                    assertThat(forLocks.count("UpdateItem")).isEqualTo(1);
+                    assertThat(applications.attempts()).isEmpty();
+                });
+    }
+
+    @Test
+    void theTableIsWhatACustomizerMakesOfIt() {
+        List<String> customized = new CopyOnWriteArrayList<>();
+        DynamoDbLockStoreCustomizer customizer = (manager, builder) -> {
+            customized.add(manager);
+            builder.deletionProtection(manager.equals("billing"));
+        };
+        String billing = TestClients.newTableName();
+        TestClients.contexts(TestClients.http())
+                .withPropertyValues("dynamolock.managers.billing.table.name=" + billing)
+                .withBean(DynamoDbLockStoreCustomizer.class, () -> customizer)
+                .run(context -> {
+                    assertThat(customized).containsExactlyInAnyOrder("dynamolockManager", "billing");
+                    assertThat(isProtected(billing)).isTrue();
+                    assertThat(isProtected(context.getBean(DynamoDbLockStore.class)
+                                    .table()
+                                    .describe()
+                                    .name()))
+                            .isFalse();
+                });
+    }
+
+    private static boolean isProtected(String table) {
+        return Boolean.TRUE.equals(LocalDynamoDb.client()
+                .describeTable(request -> request.tableName(table))
+                .table()
+                .deletionProtectionEnabled());
+    }
+
+    private static Lease lease(LockManager locks) {
+        return locks.tryAcquire("job").orElseThrow();
+    }
+
+    private static Clock longAgo() {
+        return ((InstantSource) () -> LONG_AGO).withZone(ZoneOffset.UTC);
+    }
+
+    @Order(1)
+    static class First implements LockManagerCustomizer {
+
+        @Override
+        public void customize(String manager, LockManager.Builder builder) {
+            builder.owner("first");
+        }
+    }
+
+    @Order(2)
+    static class Second implements LockManagerCustomizer {
+
+        @Override
+        public void customize(String manager, LockManager.Builder builder) {
+            builder.owner("second");
+        }
+    }
+}
