@@ -6,8 +6,12 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.Fault;
+import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.DistributedLock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** What a person reads when an application does not start: a description and an action, no stack trace. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -36,6 +41,101 @@ class FailureAnalysisTests {
                 .contains(LocalDynamoDb.REGION.id())
                 .contains("set dynamolock.table.initialization = create")
                 .doesNotContain("\tat io.dynamolock");
+    }
+
+    @Test
+    void tellsThatTheTableHasOtherKeys(CapturedOutput output) {
+        String table = TestClients.newTableName();
+        DynamoDbLockStore.builder(LocalDynamoDb.client())
+                .tableName(table)
+                .partitionKey("id")
+                .build()
+                .table()
+                .createIfMissing(Duration.ofSeconds(30));
+
+        start(App.class, with(TestClients.ownClient(), "dynamolock.table.name=" + table));
+
+        assertThat(output.getAll())
+                .contains("dynamolock.table.name = '" + table + "' cannot be used")
+                .contains("expected partition key 'lockName' of type S, but found partition key 'id' of type S")
+                .contains("set dynamolock.table.partition-key to what the table has")
+                .contains("Set dynamolock.table.partition-key and dynamolock.table.sort-key to what the table has");
+    }
+
+    @Test
+    void tellsThatTheRightsAreMissing(CapturedOutput output) {
+        start(
+                AppWithoutRights.class,
+                List.of("dynamolock.table.name=forbidden", "dynamolock.managers.billing.table.name=other"));
+
+        assertThat(output.getAll())
+                .contains("dynamolock.table.name = 'forbidden' cannot be used")
+                .contains("the credentials do not allow dynamodb:DescribeTable")
+                .contains("Grant the credentials what they lack on this table")
+                .contains("dynamolock.table.initialization = none");
+    }
+
+    @Test
+    void tellsThatNobodyAnswersAtTheEndpoint(CapturedOutput output) {
+        start(
+                App.class,
+                List.of(
+                        "dynamolock.client.region=eu-west-1",
+                        "dynamolock.client.access-key=local",
+                        "dynamolock.client.secret-key=secret",
+                        "dynamolock.client.endpoint=http://localhost:1",
+                        "dynamolock.table.creation-timeout=2s"));
+
+        assertThat(output.getAll())
+                .contains("dynamolock.table.name = 'dynamolock' cannot be used")
+                .contains("Look at dynamolock.client.endpoint and dynamolock.client.region");
+    }
+
+    @Test
+    void tellsWhichManagerItIsAbout(CapturedOutput output) {
+        start(
+                App.class,
+                with(
+                        TestClients.ownClient(),
+                        "dynamolock.table.name=" + TestClients.newTableName(),
+                        "dynamolock.managers.billing.table.name=nowhere",
+                        "dynamolock.managers.billing.table.initialization=validate"));
+
+        assertThat(output.getAll())
+                .contains("dynamolock.managers.billing.table.name = 'nowhere' cannot be used")
+                .contains("Name in dynamolock.managers.billing.table.name a table that is there in"
+                        + " dynamolock.client.region")
+                .contains("set dynamolock.managers.billing.table.initialization = create");
+    }
+
+    @Test
+    void tellsThatTwoKeysContradictEachOther(CapturedOutput output) {
+        start(App.class, List.of("dynamolock.store=memory", "dynamolock.embedded.enabled=true"));
+
+        assertThat(output.getAll())
+                .contains(
+                        "dynamolock.embedded.enabled = true starts a DynamoDB that dynamolock.store = memory does not")
+                .contains("Remove one of the two properties.");
+    }
+
+    @Test
+    void tellsWhichManagersThereAre(CapturedOutput output) {
+        start(
+                AppWithUnknownManager.class,
+                List.of("dynamolock.store=memory", "dynamolock.managers.billing.table.name=billing-locks"));
+
+        assertThat(output.getAll())
+                .contains("there is no LockManager bean named 'biling', but billing, dynamolockManager")
+                .contains("Correct the name, set dynamolock.managers.biling.table.name, or add a bean of that name");
+    }
+
+    @Test
+    void tellsThatThereAreSeveralClients(CapturedOutput output) {
+        start(AppWithClients.class, List.of());
+
+        assertThat(output.getAll())
+                .contains("There is more than one DynamoDbClient bean, and none of them is primary ([one, other])")
+                .contains("Name the one for locks dynamolockClient, or mark one as primary.");
     }
 
     @Test
@@ -120,6 +220,49 @@ class FailureAnalysisTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
     static class App {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
+    static class AppWithoutRights {
+
+        @Bean
+        DynamoDbClient client() {
+            FaultyHttpClient http = TestClients.http();
+            http.always(Fault.denyAccess());
+            return TestClients.client(http);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
+    static class AppWithClients {
+
+        @Bean
+        DynamoDbClient one() {
+            return TestClients.client(TestClients.http());
+        }
+
+        @Bean
+        DynamoDbClient other() {
+            return TestClients.client(TestClients.http());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
+    static class AppWithUnknownManager {
+
+        @Bean
+        UnknownManager unknown() {
+            return new UnknownManager();
+        }
+    }
+
+    static class UnknownManager {
+
+        @DistributedLock(name = "job", manager = "biling")
+        public void work() {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})

@@ -1,0 +1,141 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.test.json.BasicJsonTester;
+import org.springframework.boot.test.json.JsonContent;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.ClassUtils;
+
+/** Each property that the metadata describes can be set by its environment variable; each enum's values are hinted at. */
+class EnvironmentVariableTests {
+
+    private static final JsonContent<Object> METADATA =
+            new BasicJsonTester(EnvironmentVariableTests.class).from("/META-INF/spring-configuration-metadata.json");
+
+    record Property(String key, Class<?> type) {}
+
+    static List<Property> properties() {
+        List<Property> properties = new ArrayList<>();
+        assertThat(METADATA)
+                .extractingJsonPathArrayValue("$.properties[?(@.name =~ /dynamolock\\..*/)]")
+                .allSatisfy(each -> {
+                    Map<?, ?> property = (Map<?, ?>) each;
+                    String key = String.valueOf(property.get("name"));
+                    if (!key.equals("dynamolock.managers")) {
+                        properties.add(new Property(key, type(String.valueOf(property.get("type")))));
+                    }
+                });
+        return properties;
+    }
+
+    /** As the metadata writes it: a nested type with a dollar sign. */
+    private static Class<?> type(String name) {
+        return ClassUtils.resolveClassName(name, EnvironmentVariableTests.class.getClassLoader());
+    }
+
+    @ParameterizedTest
+    @MethodSource("properties")
+    void setsTheProperty(Property property) {
+        String value = otherThanTheDefault(property);
+        DynamolockProperties byKey = bind(new MapPropertySource("keys", Map.of(property.key(), value)));
+        String variable = property.key().replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+
+        DynamolockProperties byVariable =
+                bind(new SystemEnvironmentPropertySource("systemEnvironment", Map.of(variable, value)));
+
+        assertThat(byVariable).isEqualTo(byKey).isNotEqualTo(bind(new MapPropertySource("none", Map.of())));
+    }
+
+    private static DynamolockProperties bind(PropertySource<?> source) {
+        return new Binder(ConfigurationPropertySources.from(source))
+                .bindOrCreate("dynamolock", Bindable.of(DynamolockProperties.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("properties")
+    void setsThePropertyOfOneManager(Property property) {
+        if (property.key().matches("dynamolock\\.(enabled|embedded|annotation|metrics)\\b.*")) {
+            return;
+        }
+        String value = otherThanTheDefault(property);
+        String variable = property.key()
+                .replace("dynamolock.", "dynamolock.managers.billing.")
+                .replace("-", "")
+                .replace('.', '_')
+                .toUpperCase(Locale.ROOT);
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(variable, value)));
+        ConfigurationPropertySources.attach(environment);
+
+        assertThat(new NamedManagers(environment).names()).containsExactly("billing");
+        assertThat(new NamedManagers(environment).of("billing").values())
+                .isEqualTo(bind(new MapPropertySource("keys", Map.of(property.key(), value))));
+    }
+
+    /** Such that it fits the defaults of the others. */
+    private static String otherThanTheDefault(Property property) {
+        Class<?> type = property.type();
+        if (type.isEnum()) {
+            return type.getEnumConstants()[type.getEnumConstants().length - 1].toString();
+        }
+        return switch (property.key()) {
+            case "dynamolock.enabled", "dynamolock.metrics.enabled" -> "false";
+            case "dynamolock.wait.poll-min" -> "500ms";
+            case "dynamolock.lease.max-duration", "dynamolock.lease.duration" -> "40s";
+            default ->
+                switch (type.getSimpleName()) {
+                    case "Boolean" -> "true";
+                    case "Integer", "Long" -> "7";
+                    case "Double" -> property.key().endsWith("jitter") ? "0.5" : "1.5";
+                    case "Duration" -> "3s";
+                    case "URI" -> "http://localhost:1";
+                    default -> "text";
+                };
+        };
+    }
+
+    @Test
+    void eachValueOfAnEnumHasAHint() {
+        List<Property> enums = properties().stream()
+                .filter(property -> property.type().isEnum())
+                .toList();
+        assertThat(enums).hasSize(6).allSatisfy(property -> {
+            TreeSet<String> constants = new TreeSet<>();
+            for (Object constant : property.type().getEnumConstants()) {
+                constants.add(constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
+            }
+            constants.remove("fallback"); // of one method, not of all
+            assertThat(METADATA)
+                    .extractingJsonPathArrayValue("$.hints[?(@.name == '" + property.key() + "')].values[*].value")
+                    .containsExactlyInAnyOrderElementsOf(constants);
+            assertThat(METADATA)
+                    .extractingJsonPathArrayValue(
+                            "$.hints[?(@.name == '" + property.key() + "')].values[*].description")
+                    .hasSameSizeAs(constants);
+        });
+    }
+}
