@@ -69,6 +69,7 @@ class ApplicationExitTests {
         public static void main(String... args) throws InterruptedException {
             LockManager locks = SpringApplication.run(
                             Leader.class,
+                            "--spring.cloud.aws.dynamodb.enabled=false",
                             "--dynamolock.store=memory",
                             "--dynamolock.on-lost=shutdown",
                             "--dynamolock.heartbeat.interval=20ms")
