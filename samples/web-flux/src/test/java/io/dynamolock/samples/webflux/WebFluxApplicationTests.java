@@ -34,7 +34,8 @@ class WebFluxApplicationTests {
         assertThat(web.send("POST", "/orders/1").body()).startsWith("shipped under token");
 
         assertThat(web.get("/actuator/prometheus"))
-                .containsPattern("dynamolock_acquire_seconds_count\\{outcome=\"acquired\"} [1-9]")
+                .containsPattern(
+                        "dynamolock_acquire_seconds_count\\{manager=\"dynamolockManager\",outcome=\"acquired\"} [1-9]")
                 .containsPattern("dynamolock_lock_seconds_count\\{.*template=\"order-#\\{#id}\"} [1-9]")
                 .doesNotContain("order-1");
     }

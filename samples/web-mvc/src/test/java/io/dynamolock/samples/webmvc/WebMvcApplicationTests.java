@@ -34,12 +34,14 @@ class WebMvcApplicationTests {
         assertThat(web.send("POST", "/orders/1").body()).startsWith("shipped under token");
 
         assertThat(web.get("/actuator/prometheus"))
-                .containsPattern("dynamolock_acquire_seconds_count\\{outcome=\"acquired\"} [1-9]")
-                .containsPattern("dynamolock_requests_total\\{operation=\"release\",outcome=\"ok\"} [1-9]")
+                .containsPattern(
+                        "dynamolock_acquire_seconds_count\\{manager=\"dynamolockManager\",outcome=\"acquired\"} [1-9]")
+                .containsPattern(
+                        "dynamolock_requests_total\\{manager=\"dynamolockManager\",operation=\"release\",outcome=\"ok\"} [1-9]")
                 .containsPattern("dynamolock_lock_seconds_count\\{error=\"none\",manager=\"dynamolockManager\","
                         + "outcome=\"acquired\",template=\"order-#\\{#id}\"} [1-9]")
                 .containsPattern("dynamolock_lock_hold_seconds_count\\{.*} [1-9]")
-                .containsPattern("dynamolock_clock_width_seconds [0-9.]+")
+                .containsPattern("dynamolock_clock_width_seconds\\{.*} [0-9.]+")
                 .doesNotContain("order-1");
     }
 
