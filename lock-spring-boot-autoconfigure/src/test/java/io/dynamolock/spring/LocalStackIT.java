@@ -54,7 +54,6 @@ class LocalStackIT {
         application.setWebApplicationType(WebApplicationType.NONE);
         return application.run(
                 "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-                "--spring.cloud.aws.dynamodb.enabled=false",
                 "--dynamolock.owner=" + owner,
                 "--dynamolock.client.endpoint=" + LOCALSTACK.getEndpoint(),
                 "--dynamolock.client.region=" + LOCALSTACK.getRegion(),

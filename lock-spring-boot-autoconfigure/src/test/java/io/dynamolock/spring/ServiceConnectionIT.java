@@ -24,7 +24,9 @@ import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /** Locks on LocalStack without a single property: through the service connection and Spring Cloud AWS's client. */
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.NONE,
+        properties = "spring.cloud.aws.dynamodb.enabled=true")
 @Testcontainers(disabledWithoutDocker = true)
 class ServiceConnectionIT {
 

@@ -49,7 +49,11 @@ public final class DynamolockHealthAutoConfiguration {
                 ManagerVitals vitals,
                 ObjectProvider<MovableClock> testClock) {
             return new LockHealthContributors(
-                            LockManagerBeans.in(beans), beans.getBeansOfType(LockStore.class), factory, vitals, LockTime.of(testClock))
+                            LockManagerBeans.in(beans),
+                            beans.getBeansOfType(LockStore.class),
+                            factory,
+                            vitals,
+                            LockTime.of(testClock))
                     .contributor();
         }
     }

@@ -69,7 +69,6 @@ class ApplicationExitTests {
         public static void main(String... args) throws InterruptedException {
             LockManager locks = SpringApplication.run(
                             Leader.class,
-                            "--spring.cloud.aws.dynamodb.enabled=false",
                             "--dynamolock.store=memory",
                             "--dynamolock.on-lost=shutdown",
                             "--dynamolock.heartbeat.interval=20ms")
