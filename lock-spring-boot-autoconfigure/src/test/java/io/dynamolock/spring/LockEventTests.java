@@ -89,7 +89,7 @@ class LockEventTests {
         contexts.withBean(Broken.class)
                 .withBean(LockListener.class, LockEventTests::brokenListener)
                 .withBean(LockStore.class, () -> store)
-                .withPropertyValues("dynamolock.lease.duration=400ms", "dynamolock.heartbeat.interval=20ms")
+                .withPropertyValues("dynamolock.lease.duration=1500ms", "dynamolock.heartbeat.interval=20ms")
                 .run(context -> {
                     LockManager locks = context.getBean(LockManager.class);
                     Lease lost = locks.tryAcquire("lost").orElseThrow();
