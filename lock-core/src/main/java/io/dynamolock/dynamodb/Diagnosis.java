@@ -17,6 +17,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.retry.RetryUtils;
 import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
@@ -33,7 +34,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
 
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
-    private static final Set<String> BAD_CREDENTIALS = Set.of(
+    static final Set<String> BAD_CREDENTIALS = Set.of(
             "UnrecognizedClientException",
             "InvalidSignatureException",
             "IncompleteSignatureException",
@@ -111,7 +112,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
 
     private static Diagnosis broken(RuntimeException failure) {
         String message = String.valueOf(failure.getMessage());
-        if (message.contains("Unable to load credentials")) {
+        if (isWithoutCredentials(failure)) {
             String text = "no AWS credentials were found; give the client some, or put them where the SDK looks";
             return new Diagnosis(text + " (" + message + ")", false, false);
         }
@@ -120,6 +121,11 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
         }
         boolean retryable = failure instanceof SdkException broken && broken.retryable();
         return new Diagnosis(failure.toString(), true, retryable);
+    }
+
+    static boolean isWithoutCredentials(Throwable failure) {
+        return failure instanceof SdkClientException
+                && String.valueOf(failure.getMessage()).contains("Unable to load credentials");
     }
 
     /** The SDK's timer, or the HTTP client's connections, are gone before anything is sent. */
@@ -138,7 +144,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
         return false;
     }
 
-    private static String code(AwsServiceException answer) {
+    static String code(AwsServiceException answer) {
         AwsErrorDetails details = answer.awsErrorDetails();
         return details == null || details.errorCode() == null ? "no error code" : details.errorCode();
     }

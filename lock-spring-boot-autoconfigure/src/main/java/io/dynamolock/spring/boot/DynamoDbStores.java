@@ -27,7 +27,7 @@ final class DynamoDbStores {
         try {
             initialize(store, manager.values().table());
         } catch (LockTableException | LockStoreException unusable) {
-            throw TableTrouble.of(unusable).refusal(manager, unusable);
+            throw TableRemedy.refusal(manager, unusable);
         }
         return store;
     }

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.stream.Stream;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+
+/**
+ * What keeps a table from being used, for whoever has a remedy to offer.
+ *
+ * @since 0.1
+ */
+public enum TableProblem {
+
+    /** It is not there, or not what locks need. */
+    UNFIT,
+
+    /** The credentials allow too little. */
+    DENIED,
+
+    /** There are no credentials, or AWS does not know them. */
+    CREDENTIALS,
+
+    /** Nobody answers. */
+    UNREACHABLE,
+
+    /** Anything else. */
+    OTHER;
+
+    /**
+     * Tells what a failure says.
+     *
+     * @param failure a {@link LockTableException}, or a {@link io.dynamolock.LockStoreException} of a {@link DynamoDbLockStore}
+     * @return the problem behind it
+     */
+    public static TableProblem of(RuntimeException failure) {
+        if (failure.getCause() == null) {
+            return UNFIT;
+        }
+        return Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause)
+                .map(TableProblem::ofCause)
+                .filter(problem -> problem != OTHER)
+                .findFirst()
+                .orElse(OTHER);
+    }
+
+    private static TableProblem ofCause(Throwable cause) {
+        if (cause instanceof AwsServiceException answer) {
+            return ofAnswer(answer);
+        }
+        if (cause instanceof IOException
+                || cause instanceof ApiCallTimeoutException
+                || cause instanceof ApiCallAttemptTimeoutException) {
+            return UNREACHABLE;
+        }
+        return Diagnosis.isWithoutCredentials(cause) ? CREDENTIALS : OTHER;
+    }
+
+    private static TableProblem ofAnswer(AwsServiceException answer) {
+        String code = Diagnosis.code(answer);
+        if (Diagnosis.ACCESS_DENIED.contains(code)) {
+            return DENIED;
+        }
+        if (Diagnosis.BAD_CREDENTIALS.contains(code)) {
+            return CREDENTIALS;
+        }
+        return code.equals("ResourceNotFoundException") || code.equals("ValidationException") ? UNFIT : OTHER;
+    }
+}
