@@ -22,6 +22,7 @@ final class SimClocks extends Clock {
     private final long first;
     private final long ratePpm;
     private long wallOffset;
+    private int wallSteps;
     private long monotonicStood;
     private long wallStood;
     private long stillFrom;
@@ -76,6 +77,11 @@ final class SimClocks extends Clock {
 
     void stepWall(long step) {
         wallOffset += step;
+        wallSteps++;
+    }
+
+    int wallSteps() {
+        return wallSteps;
     }
 
     long wallOffset() {

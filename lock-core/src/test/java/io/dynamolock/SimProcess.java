@@ -114,7 +114,7 @@ final class SimProcess {
 
     /** What has disturbed its knowledge of the time so far. */
     int disturbances() {
-        return suspensions + frontEnd.wrongDates();
+        return suspensions + clocks.wallSteps() + frontEnd.wrongDates();
     }
 
     boolean maySuspend() {
