@@ -43,9 +43,11 @@ final class Scopes {
                 new Scope("dates, and a machine that stands still", SERVER, SERVER)
                         .sampling()
                         .step(333)
-                        .horizon(5 * 333)
+                        .horizon(4 * 333)
+                        .renewals(1)
                         .pauses(1)
-                        .durations(667));
+                        .durations(334)
+                        .renewalDurations(334, 667));
     }
 
     private static List<Scope> byGivenTimes() {
