@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A detached lease as text, to be carried to another process. It is a secret: whoever has it can resume the lease, once.
@@ -35,6 +36,12 @@ public final class LeaseToken {
         this.leaseId = leaseId;
         this.fencingToken = fencingToken;
         this.leaseDuration = leaseDuration;
+    }
+
+    /** The same, to be outbid by nothing that a row shows. */
+    LeaseToken above(@Nullable LockRow row) {
+        long highest = row == null ? 0 : row.highestToken();
+        return new LeaseToken(store, name, leaseId, Math.max(fencingToken, highest), leaseDuration);
     }
 
     /**

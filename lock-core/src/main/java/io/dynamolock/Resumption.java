@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resumption {
 
+    private static final int MOST_BIDS = 5;
+
     private final Engine engine;
     private final String owner;
 
@@ -36,11 +38,14 @@ final class Resumption {
         }
         Duration lease = token.leaseDuration();
         askTheTime(token, lease);
-        Proposal sent =
-                proposalOf(token, owner, engine.leaseIds.get(), engine.clock.now(), engine.tokens, engine.grace);
-        Acquire write = sent.write();
         String name = engine.names.given(token.name());
-        Answer answer = send(name, write, lease);
+        Proposal sent = proposalOf(token);
+        Answer answer = send(name, sent.write(), lease);
+        for (int bids = 1; isOutbid(token, sent, answer) && bids < MOST_BIDS; bids++) {
+            sent = proposalOf(token.above(answer.row()));
+            answer = send(name, sent.write(), lease);
+        }
+        Acquire write = sent.write();
         LockRow row = answer.row();
         Verdict verdict = sent.judge(answer, engine.clock.now());
         if (verdict == Verdict.TOO_LATE) {
@@ -69,6 +74,20 @@ final class Resumption {
             engine.gate.persistently(
                     name, Operation.READ, patience, () -> engine.gate.read(name, token.name(), false, patience));
         }
+    }
+
+    /** Whether nothing is in the way but a higher token, such as the undoing of another's acquisition leaves behind. */
+    private static boolean isOutbid(LeaseToken token, Proposal sent, Answer answer) {
+        LockRow row = answer.row();
+        return !answer.applied()
+                && row != null
+                && row.isHeldBy(token.leaseId())
+                && !row.revoked()
+                && row.highestToken() >= sent.write().token();
+    }
+
+    private Proposal proposalOf(LeaseToken token) {
+        return proposalOf(token, owner, engine.leaseIds.get(), engine.clock.now(), engine.tokens, engine.grace);
     }
 
     /** Writes the proposal that makes a new lease of the one that was detached. */

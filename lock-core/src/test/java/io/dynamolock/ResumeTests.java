@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockStore.RaiseFloor;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +76,18 @@ class ResumeTests {
         other.store.next(Fault.LOSE_ANSWER);
 
         assertThat(other.locks.resume(token).isHeld()).isTrue();
+    }
+
+    @Test
+    void aResumptionThatIsOutbidByAnUndoBidsOnceMore() {
+        LeaseToken token = node.take("job").detach();
+        long usedUp = token.fencingToken() + (1L << 40);
+        node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
+
+        Lease resumed = other.locks.resume(token);
+
+        assertThat(resumed.isHeld()).isTrue();
+        assertThat(resumed.fencingToken()).isEqualTo(usedUp + 1);
     }
 
     @Test
