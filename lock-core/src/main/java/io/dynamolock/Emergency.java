@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -11,15 +12,21 @@ import java.util.function.Consumer;
 final class Emergency {
 
     private final Consumer<LeaseLost> action;
+    private final Executor thread;
     private final AtomicBoolean declared = new AtomicBoolean();
 
     Emergency(Consumer<LeaseLost> action) {
+        this(action, task -> new Thread(task, "dynamolock-shutdown").start());
+    }
+
+    Emergency(Consumer<LeaseLost> action, Executor thread) {
         this.action = action;
+        this.thread = thread;
     }
 
     void declare(LeaseLost loss) {
         if (declared.compareAndSet(false, true)) {
-            new Thread(() -> action.accept(loss), "dynamolock-shutdown").start();
+            thread.execute(() -> action.accept(loss));
         }
     }
 

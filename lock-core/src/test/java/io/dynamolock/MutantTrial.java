@@ -34,15 +34,17 @@ record MutantTrial(String verdict, long effort) {
                 case EXPLORER -> explored(classes, "explore");
                 case DATES -> explored(classes, "exploreDates");
                 case TEST -> tested(classes, mutant.proof());
-                case SIMULATION -> simulated(classes, "", firstSeed);
-                default -> simulated(classes, mutant.judge().name(), firstSeed);
+                case SIMULATION -> simulated(classes, "", mutant, firstSeed);
+                default -> simulated(classes, mutant.judge().name(), mutant, firstSeed);
             };
         }
     }
 
-    private static MutantTrial simulated(MutantClasses classes, String time, long firstSeed) throws Exception {
-        Method run = method(classes, "SimRun", "run", long.class, int.class, String.class);
-        long[] result = (long[]) call(run, firstSeed, MOST_HISTORIES, time);
+    private static MutantTrial simulated(MutantClasses classes, String time, Mutant mutant, long firstSeed)
+            throws Exception {
+        Method run = method(classes, "SimRun", "run", long.class, int.class, String.class, int.class);
+        int invariant = Integer.parseInt(mutant.proof().substring("invariant ".length()));
+        long[] result = (long[]) call(run, firstSeed, MOST_HISTORIES, time, invariant);
         return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
     }
 

@@ -55,6 +55,11 @@ final class SimBeliefs {
         }
     }
 
+    /** What is believed of a lease. */
+    static LeaseTerm termOf(HeldLease lease) {
+        return (LeaseTerm) TERM.get(lease);
+    }
+
     /** Looks at everybody, after each event. */
     void look(List<SimProcess> processes) {
         for (SimProcess process : processes) {
@@ -62,7 +67,7 @@ final class SimBeliefs {
                 if (!process.isDead() && known.add(lease)) {
                     bids.granted(lease.id());
                     open.computeIfAbsent(lease.name(), unused -> new ArrayList<>())
-                            .add(new Belief(process, lease, (LeaseTerm) TERM.get(lease)));
+                            .add(new Belief(process, lease, termOf(lease)));
                 }
             }
         }

@@ -19,6 +19,7 @@ final class SimChecker {
     final SimBids bids;
     final SimBeliefs beliefs;
     final SimCounters counters;
+    final SimWorks works;
     private final SimTrace trace;
     private final List<SimProcess> processes = new ArrayList<>();
     private @Nullable SimCall applying;
@@ -31,6 +32,7 @@ final class SimChecker {
         this.bids = new SimBids(verdict, faults);
         this.beliefs = new SimBeliefs(verdict, faults, bids);
         this.counters = new SimCounters(verdict);
+        this.works = new SimWorks(verdict);
     }
 
     void joins(SimProcess process) {
@@ -38,12 +40,13 @@ final class SimChecker {
     }
 
     LockListener listenerOf(SimProcess process) {
-        return new SimEars(process, verdict, trace);
+        return new SimEars(process, verdict, trace, works);
     }
 
     /** After each event. */
     void look() {
         beliefs.look(processes);
+        works.look();
     }
 
     void changed(Change change) {

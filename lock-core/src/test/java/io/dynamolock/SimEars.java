@@ -14,12 +14,14 @@ final class SimEars implements LockListener {
     private final SimProcess process;
     private final SimVerdict verdict;
     private final SimTrace trace;
+    private final SimWorks works;
     private final Set<Lease> atRisk = new HashSet<>();
 
-    SimEars(SimProcess process, SimVerdict verdict, SimTrace trace) {
+    SimEars(SimProcess process, SimVerdict verdict, SimTrace trace, SimWorks works) {
         this.process = process;
         this.verdict = verdict;
         this.trace = trace;
+        this.works = works;
     }
 
     @Override
@@ -38,6 +40,7 @@ final class SimEars implements LockListener {
 
     @Override
     public void onLost(Lease lease, LeaseLost lost) {
+        works.told((HeldLease) lease, lost);
         trace.note(process.number, "lost", lease.id() + " " + lost.reason());
         verdict.reached(
                 switch (lost.reason()) {

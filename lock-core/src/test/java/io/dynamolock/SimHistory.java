@@ -42,7 +42,7 @@ final class SimHistory {
         this.scheduler = scheduler;
         this.seed = seed;
         this.random = new SplittableRandom(seed);
-        scheduler.begin(START, random.split(), this::look);
+        scheduler.begin(START, random.split(), this::look, this::interrupted);
         this.plan = new SimPlan(random.split(), options);
         this.faults = new SimFaults(random.split(), options.leftOut());
         this.trace = new SimTrace(scheduler, START, options.readable());
@@ -58,6 +58,10 @@ final class SimHistory {
 
     static SimResult play(SimScheduler scheduler, SimStores stores, long seed, SimOptions options) {
         return new SimHistory(scheduler, stores, seed, options).play();
+    }
+
+    private void interrupted(SimThread thread) {
+        checker.works.interrupted(thread);
     }
 
     private void look() {

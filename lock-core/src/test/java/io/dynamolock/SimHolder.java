@@ -65,6 +65,32 @@ final class SimHolder {
         giveBack(lease);
     }
 
+    void runUnder(LockRequest request) {
+        try {
+            Execution<Boolean> unused = process.locks.tryCall(request, this::workUnder);
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+        if (Thread.interrupted()) {
+            world.checker().verdict.broken(5, "An interrupt has outlived the work under " + request.name());
+        }
+    }
+
+    /** Works without looking at its lease, unless it is interrupted. Returns whether it was. */
+    private boolean workUnder(Lease lease) {
+        SimWorks works = world.checker().works;
+        SimWorks.Work work = works.begins(world.scheduler().current(), (HeldLease) lease);
+        boolean noticed = false;
+        for (int i = chance.nextInt(4); i >= 0 && !noticed; i--) {
+            process.sleep(chance.nextLong(plan.lease.toNanos()));
+            noticed = i > 0 && Thread.interrupted();
+        }
+        works.ends(work, noticed);
+        return noticed;
+    }
+
     private void outlive(Lease lease) {
         process.sleep(chance.nextLong(3 * plan.lease.toNanos()));
         world.trace().note(process.number, "still holds", lease.id() + " " + lease.isHeld());

@@ -42,6 +42,12 @@ final class SimPlan {
         return mixed ? TIMES.get(random.nextInt(3)) : time;
     }
 
+    /** What is to happen to the work under one lease if it is lost. */
+    OnLost onLost(SplittableRandom random) {
+        int what = random.nextInt(16);
+        return what == 0 ? OnLost.SHUTDOWN : what < 6 ? OnLost.INTERRUPT : OnLost.EVENT;
+    }
+
     LockSettings settings(LeaseTime mode) {
         return Node.settingsWith(
                 builder -> builder.leaseDuration(lease).time(mode).grace(grace).shutdownGrace(Duration.ofMillis(500)));

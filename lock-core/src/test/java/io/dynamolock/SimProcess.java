@@ -53,7 +53,9 @@ final class SimProcess {
                 tasks,
                 chance::nextDouble,
                 () -> "p" + number + "#" + ++ids,
-                new Emergency(loss -> {}));
+                new Emergency(
+                        loss -> setup.world().checker().works.shutdown(this, loss),
+                        task -> scheduler.start(scheduler.now(), this, task)));
         this.locks = new DefaultLockManager(engine, "p" + number);
         if (faults.has(SimFault.PAUSE)) {
             clocks.onRead(this::maybePause);

@@ -21,25 +21,31 @@ final class SimRun {
     }
 
     /**
-     * Plays histories until one breaks a promise. For mutants of the engine, which are loaded by a class loader of their own.
+     * Plays histories until one breaks the promise that is expected to fall. For mutants of the engine, which are loaded by a
+     * class loader of their own.
      *
      * @param firstSeed the first seed
      * @param histories how many, at most
      * @param time the one time that all processes go by; empty to leave it to chance
-     * @return how many were played; the invariant that fell in the last one, or -1; its seed
+     * @param invariant the promise
+     * @return how many were played; the invariant that fell, another one if that did not, or -1; the seed
      */
-    static long[] run(long firstSeed, int histories, String time) {
+    static long[] run(long firstSeed, int histories, String time, int invariant) {
+        long[] other = {histories, -1, 0};
         SimOptions options = SimOptions.by(time.isEmpty() ? null : LeaseTime.valueOf(time));
         try (SimGroup group = new SimGroup("mutant")) {
             for (int i = 0; i < histories; i++) {
                 SimVerdict.Violation violation =
                         group.play(firstSeed + i, options).violation();
                 if (violation != null) {
-                    return new long[] {i + 1, violation.invariant(), firstSeed + i};
+                    other = new long[] {i + 1, violation.invariant(), firstSeed + i};
+                }
+                if (violation != null && violation.invariant() == invariant) {
+                    return other;
                 }
             }
         }
-        return new long[] {histories, -1, 0};
+        return other;
     }
 
     /** Plays one history and tells all of it. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class SimScheduler {
 
     private SplittableRandom random = new SplittableRandom(0);
     private Runnable observer = () -> {};
+    private Consumer<SimThread> interrupts = thread -> {};
     private SimThread current = main;
     private boolean quick;
     private boolean stopping;
@@ -44,11 +46,12 @@ final class SimScheduler {
         this.name = name;
     }
 
-    /** Begins a history: the observer looks after each event. */
-    void begin(long start, SplittableRandom chance, Runnable afterEach) {
+    /** Begins a history: the observer looks after each event, and is told of threads that are interrupted while they wait. */
+    void begin(long start, SplittableRandom chance, Runnable afterEach, Consumer<SimThread> interrupted) {
         queue.clear();
         random = chance;
         observer = afterEach;
+        interrupts = interrupted;
         now = start;
         number = 0;
         stopping = false;
@@ -120,13 +123,21 @@ final class SimScheduler {
         if (until != NEVER) {
             push(SimEvent.Kind.GO_ON, until, me.process, null, me, me.ticket);
         }
+        boolean flagged = Thread.interrupted();
         SimEvent next = next();
+        boolean interrupted = Thread.interrupted();
         if (next.thread != me) {
             handOn(next);
-            me.awaitTurn();
+            interrupted |= me.awaitTurn();
         }
         me.blocked = false;
         stopIfOver(me);
+        if (interrupted) {
+            interrupts.accept(me);
+        }
+        if (flagged || interrupted) {
+            Thread.currentThread().interrupt();
+        }
         me.takeInterrupt();
     }
 
@@ -224,7 +235,7 @@ final class SimScheduler {
         if (stopping) {
             idle.push(thread);
             switchTo(main);
-            thread.awaitTurn();
+            boolean unused = thread.awaitTurn();
             return;
         }
         SimEvent next = next();
@@ -233,7 +244,7 @@ final class SimScheduler {
         } else {
             idle.push(thread);
             handOn(next);
-            thread.awaitTurn();
+            boolean unused = thread.awaitTurn();
         }
     }
 
@@ -251,7 +262,7 @@ final class SimScheduler {
         while (!busy.isEmpty()) {
             SimThread thread = busy.get(busy.size() - 1);
             switchTo(thread);
-            main.awaitTurn();
+            boolean unused = main.awaitTurn();
             current = main;
         }
     }

@@ -44,5 +44,8 @@ enum SimSometimes {
     INCREMENT_FENCED_OFF,
     OLD_ROW_READ,
     RELEASE_FAILED,
-    OUTBID
+    OUTBID,
+    WORK_INTERRUPTED,
+    WORK_WENT_ON,
+    SHUT_DOWN
 }

@@ -48,7 +48,7 @@ final class SimThread {
     }
 
     private void serve() {
-        awaitTurn();
+        boolean unused = awaitTurn();
         while (task != null) {
             try {
                 task.run();
@@ -57,7 +57,7 @@ final class SimThread {
             } catch (Throwable unexpected) {
                 scheduler.failed(unexpected);
             }
-            boolean unused = Thread.interrupted();
+            unused = Thread.interrupted();
             scheduler.finished(this);
         }
     }
@@ -67,15 +67,15 @@ final class SimThread {
         LockSupport.unpark(own);
     }
 
-    void awaitTurn() {
+    /** Waits for its turn. Returns whether somebody interrupted it meanwhile; its flag is not set. */
+    boolean awaitTurn() {
         boolean flagged = Thread.interrupted();
         while (!turn) {
             LockSupport.park(this);
+            flagged |= Thread.interrupted();
         }
         turn = false;
-        if (flagged) {
-            Thread.currentThread().interrupt();
-        }
+        return Thread.interrupted() || flagged;
     }
 
     /** Its flag is set when it goes on, which is at once if it waits. */

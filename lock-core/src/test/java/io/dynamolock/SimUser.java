@@ -80,7 +80,7 @@ final class SimUser implements Runnable {
             } else if (what < 94) {
                 resume();
             } else if (what < 98) {
-                runUnderLock();
+                holder.runUnder(request().waitTime(Duration.ZERO));
             } else {
                 close();
             }
@@ -104,6 +104,7 @@ final class SimUser implements Runnable {
             request = request.leaseDuration(
                     plan.lease.multipliedBy(1 + chance.nextInt(4)).dividedBy(2));
         }
+        request = request.onLost(plan.onLost(chance));
         return switch (chance.nextInt(8)) {
             case 0 -> request.autoRenew(false);
             case 1 -> request.maxHold(plan.lease.multipliedBy(1 + chance.nextInt(3)));
@@ -239,15 +240,6 @@ final class SimUser implements Runnable {
             work(lease);
         } catch (LeaseLostException refused) {
             reached(SimSometimes.RESUME_REFUSED);
-        }
-    }
-
-    private void runUnderLock() {
-        LockRequest request = request().waitTime(Duration.ZERO);
-        try {
-            boolean unused = process.locks.tryRun(request, () -> process.sleep(chance.nextLong(plan.lease.toNanos())));
-        } catch (InterruptedException interrupt) {
-            reached(SimSometimes.WAIT_INTERRUPTED);
         }
     }
 
