@@ -4,6 +4,9 @@
  */
 package io.dynamolock;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import io.dynamolock.memory.InMemoryLockStore;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
@@ -16,13 +19,38 @@ final class Interleavings {
 
     /** Checks the operations of a class, a new instance of which each run begins with. */
     static void check(Class<?> operations) {
-        new ModelCheckingOptions()
-                .threads(2)
-                .actorsPerThread(2)
-                .actorsBefore(1)
+        options(2, 20, 1_000).actorsBefore(1).actorsAfter(1).check(operations);
+    }
+
+    /**
+     * The same for operations that take many steps.
+     *
+     * @param operations their class
+     * @param each how many of them each of two threads does; one is done afterwards
+     * @param scenarios how many choices of operations are tried
+     * @param orders in how many orders of the threads each of them is
+     */
+    static void check(Class<?> operations, int each, int scenarios, int orders) {
+        options(each, scenarios, orders)
+                .actorsBefore(0)
                 .actorsAfter(1)
-                .iterations(20)
-                .invocationsPerIteration(1_000)
+                .addGuarantee(forClasses(
+                                InMemoryLockStore.class.getName(),
+                                Availability.class.getName(),
+                                DamagedRows.class.getName(),
+                                Observations.class.getName(),
+                                Tokens.class.getName(),
+                                WallLeaseClock.class.getName())
+                        .allMethods()
+                        .treatAsAtomic())
                 .check(operations);
+    }
+
+    private static ModelCheckingOptions options(int operationsEach, int scenarios, int orders) {
+        return new ModelCheckingOptions()
+                .threads(2)
+                .actorsPerThread(operationsEach)
+                .iterations(scenarios)
+                .invocationsPerIteration(orders);
     }
 }

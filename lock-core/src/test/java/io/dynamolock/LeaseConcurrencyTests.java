@@ -1,0 +1,116 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** One lease that is renewed, looked at, released and closed away by several threads in any order. */
+@Tag("concurrency")
+class LeaseConcurrencyTests {
+
+    @Test
+    void renewalsAndTheReleaseHappenAtOnePointInTimeAndNoRenewalIsSentAfterTheRelease() {
+        SimQuiet.quietly(() -> Interleavings.check(Shared.class, 1, 12, 400));
+    }
+
+    @Test
+    void whetherItIsHeldIsTrueOfOnePointInTimeWhileItsEndIsMovedAndPassed() {
+        SimQuiet.quietly(() -> Interleavings.check(Ending.class, 2, 20, 250));
+    }
+
+    @Test
+    void aManagerThatHasClosedHasReleasedItOnceAndSendsNothing() {
+        SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 12, 600));
+    }
+
+    /** Its holder and its heartbeat renew a lease that is released, while time stands still. */
+    @Param(name = "seconds", gen = IntGen.class, conf = "1:4")
+    public static final class Shared {
+
+        private final SharedLease shared = new SharedLease(Duration.ofSeconds(2));
+
+        @Operation
+        public boolean renew(@Param(name = "seconds") int seconds) {
+            return shared.renew(seconds);
+        }
+
+        @Operation
+        public void beat() {
+            shared.beat();
+        }
+
+        @Operation
+        public ReleaseOutcome release() {
+            return shared.release();
+        }
+
+        @Validate
+        public void nothingWentWrong() {
+            shared.check();
+        }
+    }
+
+    /**
+     * Its end is moved while others look at it and time passes. No renewal takes as long as it asks for: what it gives would be
+     * over when it is answered, and nobody is told to hold that.
+     */
+    @Param(name = "seconds", gen = IntGen.class, conf = "3:4")
+    public static final class Ending {
+
+        private final SharedLease shared = new SharedLease(Duration.ofSeconds(1));
+
+        @Operation(nonParallelGroup = "holder")
+        public void renew(@Param(name = "seconds") int seconds) {
+            shared.renew(seconds);
+        }
+
+        @Operation
+        public boolean isHeld() {
+            return shared.isHeld();
+        }
+
+        @Operation(nonParallelGroup = "time")
+        public void aSecondPasses() {
+            shared.aSecondPasses();
+        }
+
+        @Validate
+        public void nothingWentWrong() {
+            shared.check();
+        }
+    }
+
+    /** Its manager closes, which takes its time: who is told so meanwhile may still hold the lease for a moment. */
+    public static final class ClosedAway {
+
+        private final SharedLease shared = new SharedLease(Duration.ofSeconds(2));
+
+        @Operation
+        public void renew() {
+            shared.renew(3);
+        }
+
+        @Operation
+        public ReleaseOutcome release() {
+            return shared.release();
+        }
+
+        @Operation(runOnce = true)
+        public void close() {
+            shared.close();
+        }
+
+        @Validate
+        public void nothingWentWrong() {
+            shared.check();
+        }
+    }
+}

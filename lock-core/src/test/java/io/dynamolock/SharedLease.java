@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real lease of a real engine over a store that watches what is sent, for threads to share; nothing happens by itself. */
+final class SharedLease {
+
+    private static final String NAME = "job";
+    private static final Instant START = Instant.ofEpochSecond(1_790_000_000);
+
+    private final WatchfulStore store = new WatchfulStore();
+    private final InlineTasks tasks = new InlineTasks();
+    private final Engine engine;
+    private final LockManager manager;
+    private final HeldLease lease;
+
+    private final AtomicInteger second = new AtomicInteger();
+
+    SharedLease(Duration duration) {
+        LockListener unheard = new LockListener() {};
+        Clock wall = Clock.fixed(START, ZoneOffset.UTC);
+        LeaseClock clock = new WallLeaseClock(
+                wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, unheard);
+        this.engine = new Engine(
+                store,
+                Node.settings(duration),
+                clock,
+                RetryPolicy.DEFAULT,
+                unheard,
+                tasks,
+                () -> 0.5,
+                () -> "a",
+                new Emergency(loss -> {}));
+        this.manager = new DefaultLockManager(engine, "node");
+        this.lease = acquire();
+    }
+
+    /** Its thread has never begun, so that the manager releases it when it closes. */
+    private HeldLease acquire() {
+        Acquisition attempt = new Acquisition(engine, LockRequest.of(NAME), "node", new Thread(), () -> {});
+        attempt.advance();
+        return Objects.requireNonNull(attempt.result());
+    }
+
+    boolean renew(int seconds) {
+        try {
+            lease.renew(Duration.ofSeconds(seconds));
+            return true;
+        } catch (LeaseLostException | IllegalStateException over) {
+            return false;
+        }
+    }
+
+    void beat() {
+        tasks.ring();
+    }
+
+    ReleaseOutcome release() {
+        ReleaseOutcome outcome = lease.release();
+        store.noMoreRenewals();
+        isOver();
+        return outcome;
+    }
+
+    private void isOver() {
+        if (lease.isHeld()) {
+            store.wrong("the lease is held after its end");
+        }
+    }
+
+    boolean isHeld() {
+        return lease.isHeld();
+    }
+
+    void aSecondPasses() {
+        second.incrementAndGet();
+    }
+
+    void close() {
+        manager.close();
+        store.noMoreRequests();
+        isOver();
+    }
+
+    void check() {
+        store.check();
+    }
+}

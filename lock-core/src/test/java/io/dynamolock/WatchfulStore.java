@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A store that notices what is sent too late, or more often than once. */
+final class WatchfulStore implements LockStore {
+
+    private final LockStore rows = new InMemoryLockStore();
+    private volatile boolean renewalsAreOver;
+    private volatile boolean requestsAreOver;
+    private volatile int releases;
+    private volatile @Nullable String wrong;
+
+    void noMoreRenewals() {
+        renewalsAreOver = true;
+    }
+
+    void noMoreRequests() {
+        requestsAreOver = true;
+    }
+
+    void wrong(String what) {
+        wrong = what;
+    }
+
+    void check() {
+        if (wrong != null) {
+            throw new AssertionError(wrong);
+        }
+    }
+
+    private void isSent(String what) {
+        if (requestsAreOver) {
+            wrong(what + " was sent after the manager had closed");
+        }
+    }
+
+    @Override
+    public Answer renew(Renew write, Duration timeout) {
+        isSent("a renewal");
+        if (renewalsAreOver) {
+            wrong("a renewal was sent after the release had returned");
+        }
+        return rows.renew(write, timeout);
+    }
+
+    @Override
+    public Answer release(Release write, Duration timeout) {
+        isSent("a release");
+        synchronized (this) {
+            if (++releases > 1) {
+                wrong("the lease was released more than once");
+            }
+        }
+        return rows.release(write, timeout);
+    }
+
+    @Override
+    public Answer acquire(Acquire write, Duration timeout) {
+        return rows.acquire(write, timeout);
+    }
+
+    @Override
+    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        wrong("an undo was sent");
+        return rows.raiseFloor(write, timeout);
+    }
+
+    @Override
+    public Answer revoke(String name, String leaseId, Duration timeout) {
+        return rows.revoke(name, leaseId, timeout);
+    }
+
+    @Override
+    public Answer read(String name, boolean consistent, Duration timeout) {
+        isSent("a read");
+        return rows.read(name, consistent, timeout);
+    }
+
+    @Override
+    public String describe() {
+        return rows.describe();
+    }
+}
