@@ -129,13 +129,6 @@ final class HolderMutants {
                     "            news = term.failed(now);\n        }\n        if (news)",
                     "            news = true;\n        }\n        if (news)"),
             Mutant.of(
-                    "an interrupt outlives the work",
-                    Judge.TEST,
-                    "OnLostTests.takesBackAnInterruptThatTheWorkDidNotNotice",
-                    "Workers.java",
-                    "boolean unused = Thread.interrupted();",
-                    "boolean unused = Thread.currentThread().isInterrupted();"),
-            Mutant.of(
                     "a loss is told by nobody",
                     Judge.TEST,
                     "HeartbeatTests.aTakenLockIsToldWithItsNewHolder",

@@ -53,9 +53,16 @@ final class MutantClasses extends URLClassLoader {
             changed.add(copy);
         }
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        compile(changed, classes);
+        if (!changed.isEmpty()) {
+            compile(changed, classes);
+        }
         return new MutantClasses(
                 folder, url(classes), url(Path.of("target/classes")), url(Path.of("target/test-classes")));
+    }
+
+    /** Compiles nothing: the same classes as they are. */
+    static MutantClasses unchanged() throws IOException {
+        return of(new Mutant("none", Mutant.Judge.TEST, "", List.of()));
     }
 
     private static void compile(List<Path> sources, Path classes) throws IOException {

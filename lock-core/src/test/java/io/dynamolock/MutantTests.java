@@ -6,11 +6,18 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Mutant.Judge;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,6 +29,7 @@ class MutantTests {
 
     private static final long FIRST_SEED = 1;
 
+    private static final Map<Mutant, Future<MutantTrial>> TRIALS = new HashMap<>();
     private static final AtomicInteger CAUGHT = new AtomicInteger();
 
     static Stream<Mutant> all() {
@@ -34,14 +42,35 @@ class MutantTests {
         return all().filter(mutant -> fault == null || mutant.fault().equals(fault));
     }
 
+    /** Those that need nothing but a processor share what there is; logs are for tests. */
+    @BeforeAll
+    static void playInParallel() {
+        SimQuiet.quietly(() -> {
+            ExecutorService processors =
+                    Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+            asked().filter(mutant -> mutant.judge() != Judge.TEST)
+                    .forEach(mutant -> TRIALS.put(mutant, processors.submit(() -> trialOf(mutant, FIRST_SEED))));
+            processors.shutdown();
+            awaitAll(processors);
+        });
+    }
+
+    private static void awaitAll(ExecutorService processors) {
+        try {
+            assertThat(processors.awaitTermination(10, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException interrupt) {
+            throw new AssertionError(interrupt);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("asked")
-    void isCaughtByWhatIsMeantToCatchIt(Mutant mutant) {
-        AtomicReference<String> verdict = new AtomicReference<>();
+    void isCaughtByWhatIsMeantToCatchIt(Mutant mutant) throws Exception {
+        Future<MutantTrial> played = TRIALS.get(mutant);
 
-        SimQuiet.quietly(() -> verdict.set(trialOf(mutant, FIRST_SEED).verdict()));
+        MutantTrial trial = played == null ? trialOf(mutant, FIRST_SEED) : played.get();
 
-        assertThat(verdict.get()).isEqualTo(mutant.proof());
+        assertThat(trial.verdict()).isEqualTo(mutant.proof());
         CAUGHT.incrementAndGet();
     }
 

@@ -56,7 +56,15 @@ record MutantTrial(String verdict, long effort) {
                 violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);
     }
 
+    /** Noticed by a test only if the test has nothing to say against the library as it is. */
     private static MutantTrial tested(MutantClasses classes, String test) throws Exception {
+        try (MutantClasses unchanged = MutantClasses.unchanged()) {
+            boolean noticed = passes(unchanged, test) && !passes(classes, test);
+            return new MutantTrial(noticed ? test : "", 1);
+        }
+    }
+
+    private static boolean passes(MutantClasses classes, String test) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(classes);
@@ -70,7 +78,7 @@ record MutantTrial(String verdict, long effort) {
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             LauncherFactory.create().execute(request, listener);
             TestExecutionSummary summary = listener.getSummary();
-            return new MutantTrial(summary.getTestsFailedCount() > 0 ? test : "", 1);
+            return summary.getTestsFailedCount() == 0 && summary.getTestsSucceededCount() > 0;
         } finally {
             thread.setContextClassLoader(before);
         }
