@@ -10,6 +10,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
 import io.dynamolock.LockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockEvent;
@@ -22,10 +23,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aot.AotDetector;
@@ -48,12 +52,27 @@ import org.springframework.core.SpringProperties;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpResponse;
 
 /** A context that was processed ahead of time, and what a native image needs to know. */
 class AheadOfTimeTests {
 
     private static final String[] PROPERTIES = {
         "dynamolock.store=memory", "management.endpoints.web.exposure.include=distributedlocks", "app.market=eu"
+    };
+
+    private static final String[] NAMED = {
+        "dynamolock.managers.billing.table.name=billing-locks",
+        "dynamolock.managers.orders.store=dynamodb",
+        "dynamolock.managers.orders.table.initialization=none",
+        "dynamolock.managers.orders.client.region=eu-west-1",
+        "dynamolock.managers.orders.client.access-key=local",
+        "dynamolock.managers.orders.client.secret-key=local"
     };
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
@@ -72,21 +91,55 @@ class AheadOfTimeTests {
     @Test
     @CompileWithForkedClassLoader
     void theProcessedContextStartsLocksIsBusyAndReleases() {
-        processed((generation, initializerName) -> TestCompiler.forSystem()
-                .with(generation)
-                .compile(compiled -> {
-                    ApplicationContextInitializer<GenericApplicationContext> initializer =
-                            initializer(compiled.getInstance(ApplicationContextInitializer.class, initializerName));
-                    asProcessed(() -> {
-                        try (GenericApplicationContext context = new GenericApplicationContext()) {
-                            context.setClassLoader(compiled.getClassLoader());
-                            TestPropertyValues.of(PROPERTIES).applyTo(context);
-                            initializer.initialize(context);
-                            context.refresh();
-                            use(context);
-                        }
-                    });
-                }));
+        running(contexts, TestPropertyValues.of(PROPERTIES), AheadOfTimeTests::use);
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void theProcessedContextHasItsNamedManagers() {
+        running(
+                contexts.withPropertyValues(NAMED).withUserConfiguration(Billing.class),
+                TestPropertyValues.of(PROPERTIES).and(NAMED),
+                context -> {
+                    LockManager orders = context.getBean("orders", LockManager.class);
+
+                    context.getBean(Bills.class).send();
+
+                    assertThat(context.getBean(Heard.class).names).containsExactly("bill");
+                    assertThat(context.getBean(LockManager.class)).isSameAs(context.getBean("dynamolockManager"));
+                    assertThat(context.getBean("billing", LockManager.class).tryAcquire("x"))
+                            .isPresent();
+                    assertThat(context.getBean(LockManager.class).tryAcquire("x"))
+                            .isPresent();
+                    assertThat(orders.inspect("x").status()).isEqualTo(LockState.Status.FREE);
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("dynamolock.acquire")
+                                    .tags("outcome", "acquired", "manager", "billing")
+                                    .timer()
+                                    .count())
+                            .isEqualTo(2);
+                });
+    }
+
+    private static void running(
+            ApplicationContextRunner contexts, TestPropertyValues properties, Consumer<GenericApplicationContext> use) {
+        processed(
+                contexts,
+                (generation, initializerName) -> TestCompiler.forSystem()
+                        .with(generation)
+                        .compile(compiled -> {
+                            ApplicationContextInitializer<GenericApplicationContext> initializer = initializer(
+                                    compiled.getInstance(ApplicationContextInitializer.class, initializerName));
+                            asProcessed(() -> {
+                                try (GenericApplicationContext context = new GenericApplicationContext()) {
+                                    context.setClassLoader(compiled.getClassLoader());
+                                    properties.applyTo(context);
+                                    initializer.initialize(context);
+                                    context.refresh();
+                                    use.accept(context);
+                                }
+                            });
+                        }));
     }
 
     private static void use(GenericApplicationContext context) {
@@ -123,7 +176,7 @@ class AheadOfTimeTests {
     @Test
     void aNativeImageHearsOfEverythingThatIsReachedByReflection() {
         AtomicReference<RuntimeHints> processed = new AtomicReference<>();
-        processed((generation, initializer) -> processed.set(generation.getRuntimeHints()));
+        processed(contexts, (generation, initializer) -> processed.set(generation.getRuntimeHints()));
         RuntimeHints hints = processed.get();
 
         ReflectionHintsPredicates reflection = RuntimeHintsPredicates.reflection();
@@ -142,7 +195,7 @@ class AheadOfTimeTests {
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
     }
 
-    private void processed(BiConsumer<TestGenerationContext, String> use) {
+    private static void processed(ApplicationContextRunner contexts, BiConsumer<TestGenerationContext, String> use) {
         contexts.prepare(context -> {
             TestGenerationContext generation = new TestGenerationContext(Shop.class);
             ClassName initializer = new ApplicationContextAotGenerator()
@@ -202,6 +255,36 @@ class AheadOfTimeTests {
         }
     }
 
+    static class Bills {
+
+        @DistributedLock(name = "bill", manager = "billing")
+        void send() {}
+    }
+
+    /** A DynamoDB without a row. */
+    static final class Empty implements SdkHttpClient {
+
+        @Override
+        public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+            return new ExecutableHttpRequest() {
+                @Override
+                public HttpExecuteResponse call() {
+                    return HttpExecuteResponse.builder()
+                            .response(SdkHttpResponse.builder().statusCode(200).build())
+                            .responseBody(AbortableInputStream.create(
+                                    new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8))))
+                            .build();
+                }
+
+                @Override
+                public void abort() {}
+            };
+        }
+
+        @Override
+        public void close() {}
+    }
+
     static class Spare {
 
         String later(Order order, LockBusyException busy) {
@@ -257,6 +340,20 @@ class AheadOfTimeTests {
         @Bean
         ObservationRegistry observations() {
             return TestObservationRegistry.create();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Billing {
+
+        @Bean
+        Bills bills() {
+            return new Bills();
+        }
+
+        @Bean
+        DynamolockClientCustomizer empty() {
+            return client -> client.httpClientBuilder(defaults -> new Empty());
         }
     }
 }
