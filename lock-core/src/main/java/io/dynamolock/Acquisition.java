@@ -74,7 +74,7 @@ final class Acquisition {
         this.holder = holder;
         this.wake = wake;
         this.stored = engine.names.stored(request.name());
-        this.lease = engine.leaseOf(request);
+        this.lease = engine.settings.leaseOf(request);
         this.proposer = new Proposer(
                 request.owner() == null ? request.owner(defaultOwner) : request,
                 stored,

@@ -123,6 +123,11 @@ final class DefaultLockManager implements LockManager {
     }
 
     @Override
+    public Optional<LockSettings> settings() {
+        return Optional.of(engine.settings);
+    }
+
+    @Override
     public LockState inspect(String name) {
         engine.requireOpen();
         String stored = engine.names.stored(name);

@@ -127,17 +127,6 @@ final class Engine {
         return new LockManagerClosedException();
     }
 
-    /** The duration that a request asks for, or gets by default. */
-    Duration leaseOf(LockRequest request) {
-        Duration lease = request.leaseDuration() == null ? settings.leaseDuration() : request.leaseDuration();
-        Duration longest = settings.maxLeaseDuration();
-        if (longest != null && lease.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
-                    .formatted(lease, request.name(), longest));
-        }
-        return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
-    }
-
     /** What a request wants to happen to its work if the lease is lost. */
     OnLost onLostOf(LockRequest request) {
         return request.onLost() == null ? settings.onLost() : request.onLost();

@@ -175,6 +175,15 @@ public interface LockManager extends AutoCloseable {
     Stream<LockState> held();
 
     /**
+     * Tells what this manager was made with, so that a request can be checked long before it is made.
+     *
+     * @return empty for a manager that does not say
+     */
+    default Optional<LockSettings> settings() {
+        return Optional.empty();
+    }
+
+    /**
      * Tells how late the heartbeat is: how long ago the renewal was due, of all leases held here, that waits longest for its
      * success. A renewal that is under way for a moment counts, so that a little is usual; whole heartbeat intervals are not.
      *

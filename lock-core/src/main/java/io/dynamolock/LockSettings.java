@@ -113,6 +113,27 @@ public record LockSettings(
     }
 
     /**
+     * Refuses a request that a manager with these settings would refuse each time.
+     *
+     * @param request what somebody means to ask for
+     * @throws IllegalArgumentException if its lease is longer than the longest, or its name does not fit into a row
+     */
+    public void requireFit(LockRequest request) {
+        new LockNames(namePrefix).stored(request.name());
+        leaseOf(request);
+    }
+
+    /** The duration that a request asks for, or gets by default. */
+    Duration leaseOf(LockRequest request) {
+        Duration lease = request.leaseDuration() == null ? leaseDuration : request.leaseDuration();
+        if (maxLeaseDuration != null && lease.compareTo(maxLeaseDuration) > 0) {
+            throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
+                    .formatted(lease, request.name(), maxLeaseDuration));
+        }
+        return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
+    }
+
+    /**
      * How long one request of an operation on such a lease may take: after a regular renewal is due, two fit into what is left.
      * Not less, since a process that gets little of its machine, or has just started, would give up what is nearly answered.
      */

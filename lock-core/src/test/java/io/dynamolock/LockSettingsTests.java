@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -216,5 +217,23 @@ class LockSettingsTests {
                 .isThrownBy(
                         () -> locks.grace(Duration.ZERO).leaseDuration(absurd).build())
                 .withMessageStartingWith("leaseDuration");
+    }
+
+    @Test
+    void refuseRequestsThatCanNeverBeServed() {
+        LockSettings limited = LockManager.builder(new InMemoryLockStore())
+                .maxLeaseDuration(Duration.ofMinutes(1))
+                .namePrefix("x".repeat(2_040))
+                .build()
+                .settings()
+                .orElseThrow();
+
+        limited.requireFit(LockRequest.of("job").leaseDuration(Duration.ofMinutes(1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limited.requireFit(LockRequest.of("job").leaseDuration(Duration.ofSeconds(61))))
+                .withMessageContaining("leaseDuration (PT1M1S) of lock 'job' must not exceed maxLeaseDuration (PT1M)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limited.requireFit(LockRequest.of("job-number-9")))
+                .withMessageContaining("2,048 bytes");
     }
 }

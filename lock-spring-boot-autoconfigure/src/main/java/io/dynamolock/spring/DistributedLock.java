@@ -32,7 +32,7 @@ import org.springframework.core.annotation.AliasFor;
  * calls that come through the bean's proxy, not calls to {@code this}.
  *
  * <p>What cannot work stops the application's start, with class and method: a name that is missing or cannot be parsed, a
- * time that cannot be read, a primitive return type that would have to be skipped, a fallback that does not fit, an
+ * time that cannot be read, a lease that does not fit the manager's limits, a primitive return type that would have to be skipped, a fallback that does not fit, an
  * asynchronous return type that is not known (the lock would be gone while the work still runs), a method that no proxy can
  * stand before.
  *

@@ -60,6 +60,11 @@ final class LockRequests {
         }
     }
 
+    /** A request as one call may make it; where its name depends on the call, the template stands for it. */
+    LockRequest example() {
+        return template.constant() == null ? pattern.name(source) : pattern;
+    }
+
     /** The name template as it was written. */
     String template() {
         return source;

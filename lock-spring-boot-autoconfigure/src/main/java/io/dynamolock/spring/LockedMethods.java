@@ -4,20 +4,14 @@
  */
 package io.dynamolock.spring;
 
-import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.lang.reflect.Method;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.expression.EvaluationContext;
@@ -33,12 +27,14 @@ final class LockedMethods {
     private final Supplier<OnBusy> onBusy;
     private final EvaluationContext shared;
     private final CallStyles styles;
+    private final ManagerChoice managers;
     private final Supplier<CallWatcher> watcher;
 
     LockedMethods(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
         this.beans = beans;
         this.onBusy = onBusy;
         this.styles = new CallStyles(beans);
+        this.managers = new ManagerChoice(beans);
         this.watcher = SingletonSupplier.of(
                 () -> beans.getBeanProvider(CallWatcher.class).getIfAvailable(() -> CallWatcher.NONE));
         StandardEvaluationContext context = new StandardEvaluationContext();
@@ -70,8 +66,9 @@ final class LockedMethods {
     }
 
     private LockedMethod read(AnnotatedMethod annotated) {
+        LockRequests requests = requests(annotated);
         LockTerms terms = new LockTerms(
-                annotated.method(), requests(annotated), manager(annotated), whenBusy(annotated), watcher);
+                annotated.method(), requests, managers.of(annotated, requests.example()), whenBusy(annotated), watcher);
         return styles.of(annotated, terms);
     }
 
@@ -138,28 +135,6 @@ final class LockedMethods {
         } catch (IllegalArgumentException senseless) {
             throw annotated.refused(String.valueOf(senseless.getMessage()), "Correct the annotation", senseless);
         }
-    }
-
-    private Supplier<NamedBeanHolder<LockManager>> manager(AnnotatedMethod annotated) {
-        String name = annotated.manager();
-        List<String> known = Arrays.asList(
-                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false));
-        if (known.isEmpty()) {
-            throw annotated.refused(
-                    "there is no LockManager bean", "Add one, or the store that one can be made with", null);
-        }
-        if (name.isEmpty()) {
-            return SingletonSupplier.of(() -> beans.resolveNamedBean(LockManager.class));
-        }
-        if (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class)) {
-            throw annotated.refused(
-                    "there is no LockManager bean named '%s', but %s"
-                            .formatted(name, String.join(", ", new TreeSet<>(known))),
-                    "Correct the name, set dynamolock.managers.%s.table.name, or add a bean of that name"
-                            .formatted(name),
-                    null);
-        }
-        return SingletonSupplier.of(() -> new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class)));
     }
 
     private String resolve(String text) {

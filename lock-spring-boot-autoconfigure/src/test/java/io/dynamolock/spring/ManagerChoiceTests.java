@@ -5,6 +5,7 @@
 package io.dynamolock.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockListener;
@@ -20,7 +21,12 @@ import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
@@ -82,6 +88,118 @@ class ManagerChoiceTests {
                     .endsWith("there is no LockManager bean named 'biling', but billing, dynamolockManager, orders");
             assertThat(failure.remedy()).contains("dynamolock.managers.biling.table.name");
         });
+    }
+
+    static Stream<Arguments> limits() {
+        return Stream.of(
+                Arguments.of(Plain.class, "lease.max-duration=1m", "must not exceed maxLeaseDuration (PT1M)"),
+                Arguments.of(
+                        Plain.class,
+                        "heartbeat.interval=70s,lease.duration=10m",
+                        "twice the heartbeat interval (PT1M10S)"),
+                Arguments.of(Plain.class, "name-prefix=" + "x".repeat(2048), "must not exceed 2,048 bytes"),
+                Arguments.of(
+                        Billing.class,
+                        "managers.billing.lease.max-duration=1m",
+                        "must not exceed maxLeaseDuration (PT1M)"),
+                Arguments.of(
+                        Billing.class,
+                        "managers.billing.heartbeat.interval=70s,managers.billing.lease.duration=10m",
+                        "twice the heartbeat interval (PT1M10S)"),
+                Arguments.of(Billing.class, "heartbeat.interval=70s,lease.duration=10m", "(PT1M10S)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void stopsTheStartIfTheMethodAsksForWhatItNeverGives(Class<?> job, String properties, String problem) {
+        contexts.withBean(job).run(context -> assertThat(context).hasNotFailed());
+
+        contexts.withBean(job).withPropertyValues(below(properties)).run(context -> {
+            InvalidDistributedLockException failure = StartFailure.of(context, InvalidDistributedLockException.class);
+
+            assertThat(failure.problem())
+                    .contains(job.getName() + ".job")
+                    .contains(problem)
+                    .contains(job == Billing.class ? "'billing'" : "'dynamolockManager'");
+            assertThat(failure.remedy()).isNotBlank();
+        });
+    }
+
+    @Test
+    void isAskedForItsOwnLimitsNotForThoseOfTheDefaultOne() {
+        contexts.withBean(Billing.class)
+                .withPropertyValues(below("lease.max-duration=1m,managers.billing.lease.max-duration=10m"))
+                .run(context -> assertThat(context).hasNotFailed());
+        contexts.withBean(Billing.class)
+                .withPropertyValues(
+                        below("heartbeat.interval=70s,lease.duration=10m,managers.billing.heartbeat.interval=5s"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void stopsTheStartAtTheLimitsThatACustomizerSets() {
+        contexts.withBean(Plain.class)
+                .withBean(
+                        "limiting",
+                        LockManagerCustomizer.class,
+                        () -> (manager, builder) -> builder.maxLeaseDuration(Duration.ofMinutes(1)))
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("must not exceed maxLeaseDuration"));
+    }
+
+    @Test
+    void failsTheFirstCallAtItsLimitsIfItIsMadeByThen() {
+        contexts.withBean(Plain.class)
+                .withPropertyValues("dynamolock.lease.max-duration=1m")
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThatExceptionOfType(InvalidDistributedLockException.class)
+                            .isThrownBy(() -> context.getBean(Plain.class).job());
+                });
+    }
+
+    @Test
+    void stopsTheStartIfItCannotBeTold() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
+                .withPropertyValues("dynamolock.store=memory")
+                .withBean(
+                        "one",
+                        LockManager.class,
+                        () -> LockManager.builder(new InMemoryLockStore()).build())
+                .withBean(
+                        "other",
+                        LockManager.class,
+                        () -> LockManager.builder(new InMemoryLockStore()).build())
+                .withBean(Plain.class)
+                .run(context -> {
+                    InvalidDistributedLockException failure =
+                            StartFailure.of(context, InvalidDistributedLockException.class);
+
+                    assertThat(failure.problem())
+                            .contains(Plain.class.getName() + ".job")
+                            .contains("one, other");
+                    assertThat(failure.remedy()).contains("manager = \"one\"");
+                });
+    }
+
+    private static String[] below(String properties) {
+        return Stream.of(properties.split(",")).map("dynamolock."::concat).toArray(String[]::new);
+    }
+
+    static class Plain {
+
+        @DistributedLock(name = "job", leaseDuration = "2m")
+        public void job() {}
+    }
+
+    static class Billing {
+
+        @DistributedLock(name = "job-#{#p0}", manager = "billing", leaseDuration = "2m")
+        public void job(String id) {}
     }
 
     static class Told implements LockManagerCustomizer {
