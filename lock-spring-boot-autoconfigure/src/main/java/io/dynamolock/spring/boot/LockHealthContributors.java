@@ -58,11 +58,12 @@ final class LockHealthContributors {
             Map.Entry<String, LockManager> only = managers.entrySet().iterator().next();
             return indicator(only.getKey(), only.getValue(), others);
         }
-        Map<String, HealthContributor> all = new LinkedHashMap<>();
+        Map<String, LockHealthIndicator> all = new LinkedHashMap<>();
         managers.forEach((name, manager) -> all.put(name, indicator(name, manager, Map.of())));
         others.forEach((name, store) -> all.put(
                 name,
                 indicator(Map.of(name, store), PROBED, List.of(), name, heartbeatInterval(LockSettings.DEFAULTS))));
+        LockHealthIndicator.group(all.values());
         return CompositeHealthContributor.fromMap(all);
     }
 

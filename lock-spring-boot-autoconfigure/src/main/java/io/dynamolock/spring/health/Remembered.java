@@ -8,19 +8,21 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a question that is not asked again for a while. Of several who want to know at the same time one asks, and the
- * others wait for the answer.
+ * others get the same answer. A question that is still open is not asked again.
  */
 final class Remembered<T> {
 
     private final Clock clock;
     private final Duration time;
     private final Supplier<T> question;
+    private final Executor asking;
     private final AtomicReference<@Nullable Answer<T>> last = new AtomicReference<>();
 
     /**
@@ -29,34 +31,37 @@ final class Remembered<T> {
      * @param clock tells when an answer is old
      * @param time for how long it is not
      * @param question never throws
+     * @param asking runs the question
      */
-    Remembered(Clock clock, Duration time, Supplier<T> question) {
+    Remembered(Clock clock, Duration time, Supplier<T> question, Executor asking) {
         this.clock = clock;
         this.time = time;
         this.question = question;
+        this.asking = asking;
     }
 
-    T get() {
+    /** Asks, unless the answer is known or on its way. */
+    CompletableFuture<T> ask() {
         Answer<T> known = last.get();
         if (known != null && !isOld(known)) {
-            return known.value.join();
+            return known.value;
         }
         Answer<T> mine = new Answer<>();
-        if (last.compareAndSet(known, mine)) {
-            ask(mine);
-            return mine.value.join();
+        if (!last.compareAndSet(known, mine)) {
+            return ask();
         }
-        return get();
+        asking.execute(() -> answer(mine));
+        return mine.value;
     }
 
-    private void ask(Answer<T> answer) {
+    private void answer(Answer<T> answer) {
         try {
-            answer.value.complete(question.get());
-        } catch (RuntimeException | Error unexpected) {
-            answer.value.completeExceptionally(unexpected);
-            throw unexpected;
-        } finally {
+            T value = question.get();
             answer.since = clock.instant();
+            answer.value.complete(value);
+        } catch (RuntimeException | Error unexpected) {
+            answer.since = clock.instant();
+            answer.value.completeExceptionally(unexpected);
         }
     }
 

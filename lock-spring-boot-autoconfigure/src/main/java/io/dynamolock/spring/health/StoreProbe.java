@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.health.contributor.Status;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
@@ -46,12 +47,25 @@ final class StoreProbe {
     StoreProbe(LockStore store, String name, Clock clock) {
         this.store = store;
         this.name = name;
-        this.finding = new Remembered<>(clock, READ_AGAIN, this::find);
-        this.description = new Remembered<>(clock, DESCRIBE_AGAIN, this::describe);
+        this.finding = new Remembered<>(clock, READ_AGAIN, this::find, StoreProbe::inBackground);
+        this.description = new Remembered<>(clock, DESCRIBE_AGAIN, this::describe, Runnable::run);
     }
 
-    Finding finding() {
-        return finding.get();
+    /** What is found now, or was found a moment ago. Some time after the timeouts of the SDK it may still be open. */
+    CompletableFuture<Finding> finding() {
+        return finding.ask();
+    }
+
+    /** What is to be said meanwhile. */
+    Finding unanswered() {
+        return new Finding(Status.DOWN, Map.of("store", store.describe(), "error", "no answer in time"));
+    }
+
+    /** Once a second at most, so that a thread of its own costs less than a pool that has to be closed. */
+    private static void inBackground(Runnable question) {
+        Thread asking = new Thread(question, "dynamolock-health");
+        asking.setDaemon(true);
+        asking.start();
     }
 
     private Finding find() {
@@ -66,7 +80,7 @@ final class StoreProbe {
             details.put("error", failure.toString());
             return new Finding(Status.DOWN, details);
         }
-        details.putAll(description.get());
+        details.putAll(description.ask().join());
         return new Finding(Status.UP, details);
     }
 

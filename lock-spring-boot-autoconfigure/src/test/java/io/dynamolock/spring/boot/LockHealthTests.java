@@ -17,6 +17,7 @@ import io.dynamolock.spring.FailingRenewals;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.health.LockHealthIndicator;
 import io.dynamolock.spring.health.LockVitals;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +26,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -81,6 +85,67 @@ class LockHealthTests {
             http.always(Fault.none());
             awaitStatus(context, Status.UP);
         });
+    }
+
+    @Test
+    @Timeout(15)
+    void isDownSoonEvenIfTheStoreDoesNotKeepToItsTime() {
+        CountDownLatch never = new CountDownLatch(2);
+        Map<String, LockStore> stores = Map.of("good", new InMemoryLockStore(), "stuck", meeting(never));
+
+        Health health = Objects.requireNonNull(indicator(stores).health());
+
+        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(String.valueOf(health.getDetails().get("stuck"))).contains("no answer in time");
+        assertThat(String.valueOf(health.getDetails().get("good"))).doesNotContain("error");
+        never.countDown();
+    }
+
+    @Test
+    @Timeout(15)
+    void asksAllStoresAtOnce() {
+        CountDownLatch both = new CountDownLatch(2);
+        Map<String, LockStore> stores = Map.of("one", meeting(both), "other", meeting(both));
+
+        Health health = Objects.requireNonNull(indicator(stores).health());
+
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+    }
+
+    @Test
+    @Timeout(15)
+    void asksForAllManagersAtOnce() {
+        CountDownLatch both = new CountDownLatch(2);
+        inMemory.withPropertyValues("dynamolock.managers.billing.table.name=billing")
+                .withBean("lockStore", LockStore.class, () -> meeting(both))
+                .withBean("billingLockStore", LockStore.class, () -> meeting(both), TestClients::byNameOnly)
+                .run(context -> {
+                    CompositeHealthContributor health = context.getBean(BEAN, CompositeHealthContributor.class);
+
+                    assertThat(health.stream())
+                            .hasSize(2)
+                            .allSatisfy(entry -> assertThat(((HealthIndicator) entry.contributor()).health())
+                                    .extracting(Health::getStatus)
+                                    .isEqualTo(Status.UP));
+                });
+    }
+
+    /** A store whose reads wait until there are several. */
+    private static LockStore meeting(CountDownLatch together) {
+        LockStore store = new InMemoryLockStore();
+        return (LockStore) Proxy.newProxyInstance(
+                LockHealthTests.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("read")) {
+                        together.countDown();
+                        together.await();
+                    }
+                    return method.invoke(store, args);
+                });
+    }
+
+    private static LockHealthIndicator indicator(Map<String, LockStore> stores) {
+        return new LockHealthIndicator(
+                stores, "dynamolock", List.of(), new LockVitals(), Duration.ofSeconds(10), Clock.systemUTC());
     }
 
     @Test
