@@ -41,8 +41,9 @@ record TableLayout(
         requireFree("partitionKey", partitionKey, LockRowMapper.ATTRIBUTES);
         requireFree("sortKey", sortKey, LockRowMapper.ATTRIBUTES);
         requireFree("ttlAttribute", ttlAttribute, LockRowMapper.ATTRIBUTES);
-        requireFree("sortKey", sortKey, Set.of(partitionKey));
-        requireFree("ttlAttribute", ttlAttribute, Set.of(partitionKey, sortKey == null ? "" : sortKey));
+        requireDifferent("sortKey", sortKey, "partitionKey", partitionKey);
+        requireDifferent("ttlAttribute", ttlAttribute, "partitionKey", partitionKey);
+        requireDifferent("ttlAttribute", ttlAttribute, "sortKey", sortKey);
     }
 
     private static void requireText(String setting, @Nullable String value) {
@@ -55,6 +56,14 @@ record TableLayout(
         if (value != null && taken.contains(value)) {
             throw new IllegalArgumentException(
                     setting + " must not be '" + value + "': the row has another attribute of that name");
+        }
+    }
+
+    private static void requireDifferent(
+            String setting, @Nullable String value, String otherSetting, @Nullable String otherValue) {
+        if (value != null && value.equals(otherValue)) {
+            throw new IllegalArgumentException(
+                    setting + " must not be the same as " + otherSetting + ", but both are '" + value + "'");
         }
     }
 

@@ -47,7 +47,13 @@ final class CoreSettings {
         keys.require(retry.maxAttempts() >= 1, "retry.max-attempts", retry.maxAttempts(), "be 1 or more");
         keys.require(retry.multiplier() >= 1, "retry.multiplier", retry.multiplier(), "be 1 or more");
         keys.require(retry.jitter() >= 0 && retry.jitter() <= 1, "retry.jitter", retry.jitter(), "be from 0 to 1");
-        return keys.translating(() -> RetryPolicy.exponential(
+        RetryPolicy policy = keys.translating(() -> RetryPolicy.exponential(
                 retry.maxAttempts(), retry.baseDelay(), retry.multiplier(), retry.maxDelay(), retry.jitter()));
+        keys.require(
+                retry.baseDelay().compareTo(retry.maxDelay()) <= 0,
+                "retry.base-delay",
+                retry.baseDelay(),
+                "not exceed {retry.max-delay} (" + retry.maxDelay() + ")");
+        return policy;
     }
 }

@@ -11,6 +11,7 @@ import io.dynamolock.spring.boot.DynamolockProperties.Table;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.StringUtils;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Makes the stores that properties describe, and sees to their tables before anybody can use them. */
@@ -39,14 +40,27 @@ final class DynamoDbStores {
                 .partitionKey(table.partitionKey())
                 .ttlAttribute(table.ttlAttribute())
                 .retention(table.retention());
-        if (table.sortKey() != null || table.sortKeyValue() != null) {
-            builder.sortKey(
-                    manager.keys().requireText("table.sort-key", table.sortKey()),
-                    manager.keys().requireText("table.sort-key-value", table.sortKeyValue()));
-        }
+        sort(builder, table, manager.keys());
         bill(builder, table, manager.keys());
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager.manager(), builder));
         return builder.build();
+    }
+
+    private static void sort(DynamoDbLockStore.Builder builder, Table table, PropertyKeys keys) {
+        String sortKey = table.sortKey();
+        String value = table.sortKeyValue();
+        if (StringUtils.hasText(sortKey) && StringUtils.hasText(value)) {
+            builder.sortKey(sortKey, value);
+        } else if (sortKey != null || value != null) {
+            boolean named = StringUtils.hasText(sortKey);
+            String missing = named ? "table.sort-key-value" : "table.sort-key";
+            throw keys.refusal(
+                    missing,
+                    "{%s} is not set, but {%s} is"
+                            .formatted(missing, named ? "table.sort-key" : "table.sort-key-value"),
+                    "Set {table.sort-key} and {table.sort-key-value}, or neither for a table without a sort key.",
+                    null);
+        }
     }
 
     private static void bill(DynamoDbLockStore.Builder builder, Table table, PropertyKeys keys) {

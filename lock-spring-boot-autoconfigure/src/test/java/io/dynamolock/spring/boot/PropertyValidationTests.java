@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -82,6 +83,35 @@ class PropertyValidationTests {
                     assertThat(failure.problem()).contains(key);
                     assertThat(failure.remedy()).contains(key).endsWith(".");
                 });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lease.duration=30s, lease.max-duration=10s",
+        "heartbeat.interval=20s, lease.duration=30s",
+        "client.attempt-timeout=16s, lease.duration=30s",
+        "client.attempt-timeout=5s, client.call-timeout=4s",
+        "client.call-timeout=31s, lease.duration=30s",
+        "wait.poll-max=10ms, wait.poll-min=20ms",
+        "retry.base-delay=6s, retry.max-delay=5s",
+        "table.sort-key=sk, table.sort-key-value=",
+        "table.sort-key=, table.sort-key-value=lock",
+        "table.sort-key=pk, table.partition-key=pk",
+        "table.ttl-attribute=lockName, table.partition-key=lockName",
+        "table.ttl-attribute=sk, table.sort-key=sk",
+        "table.read-capacity=5, table.billing-mode=pay-per-request",
+        "table.billing-mode=provisioned, table.write-capacity=",
+    })
+    void namesBothKeysOfAContradiction(String one, String other) {
+        contexts.withPropertyValues("dynamolock." + one, "dynamolock." + other)
+                .withPropertyValues(
+                        one.matches("table.sort-key=pk|table.ttl-attribute=sk")
+                                ? "dynamolock.table.sort-key-value=x"
+                                : "unused=x")
+                .withPropertyValues(one.startsWith("table.billing") ? "dynamolock.table.read-capacity=1" : "unused=x")
+                .run(context -> assertThat(failure(context).problem())
+                        .contains("dynamolock." + one.split("=", 2)[0])
+                        .contains("dynamolock." + other.split("=", 2)[0]));
     }
 
     @Test
