@@ -23,10 +23,11 @@ record PollPlan(Duration min, Duration max, DoubleSupplier random) {
     /** Waiters that started together drift apart. */
     private static final double JITTER = 0.1;
 
+    /** Never longer than the longest gap. */
     long gapNanos(long waitedNanos) {
-        double wanted =
-                Math.max((double) Durations.nanos(min), Math.min(waitedNanos * GROWTH, (double) Durations.nanos(max)));
-        return (long) (wanted * (1 - JITTER + 2 * JITTER * random.getAsDouble()));
+        double drift = JITTER * (2 * random.getAsDouble() - 1);
+        double growing = Math.max((double) Durations.nanos(min), waitedNanos * GROWTH) * (1 + drift);
+        return (long) Math.min(growing, Durations.nanos(max) * (1 - JITTER + drift));
     }
 
     /** A little after a moment that many may aim at. */

@@ -18,17 +18,17 @@ class LeaseConcurrencyTests {
 
     @Test
     void renewalsAndTheReleaseHappenAtOnePointInTimeAndNoRenewalIsSentAfterTheRelease() {
-        SimQuiet.quietly(() -> Interleavings.check(Shared.class, 1, 12, 400));
+        SimQuiet.quietly(() -> Interleavings.check(Shared.class, 1, 9, 250));
     }
 
     @Test
     void whetherItIsHeldIsTrueOfOnePointInTimeWhileItsEndIsMovedAndPassed() {
-        SimQuiet.quietly(() -> Interleavings.check(Ending.class, 2, 20, 250));
+        SimQuiet.quietly(() -> Interleavings.check(Ending.class, 2, 10, 150));
     }
 
     @Test
     void aManagerThatHasClosedHasReleasedItOnceAndSendsNothing() {
-        SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 12, 600));
+        SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 7, 250));
     }
 
     /** Its holder and its heartbeat renew a lease that is released, while time stands still. */

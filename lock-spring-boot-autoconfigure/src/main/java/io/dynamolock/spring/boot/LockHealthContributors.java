@@ -71,7 +71,8 @@ final class LockHealthContributors {
         Made made = factory.made(name);
         Map<String, LockStore> stores = new LinkedHashMap<>(itsOthers);
         if (made == null) {
-            return indicator(stores, PROBED, List.of(manager), name, heartbeatInterval(LockSettings.DEFAULTS));
+            LockSettings settings = manager.settings().orElse(LockSettings.DEFAULTS);
+            return indicator(stores, PROBED, List.of(manager), name, heartbeatInterval(settings));
         }
         stores.put(name, made.store());
         LockSettings settings = CoreSettings.lockSettings(made.properties());
