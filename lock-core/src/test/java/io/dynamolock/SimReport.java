@@ -6,6 +6,8 @@ package io.dynamolock;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What many histories have shown together. */
@@ -18,6 +20,7 @@ final class SimReport {
     private long requests;
     private long violations;
     private long hash;
+    private final Set<Long> broken = new TreeSet<>();
     private @Nullable SimResult first;
 
     synchronized void add(SimResult result) {
@@ -29,6 +32,7 @@ final class SimReport {
         result.faults().forEach(fault -> faults.merge(fault.kind(), 1L, Long::sum));
         if (result.violation() != null) {
             violations++;
+            broken.add(result.seed());
             if (first == null || result.seed() < first.seed()) {
                 first = result;
             }
@@ -68,7 +72,7 @@ final class SimReport {
     }
 
     String figures() {
-        StringBuilder text = new StringBuilder("requests: %,d%nfaults:%n".formatted(requests));
+        StringBuilder text = new StringBuilder("requests: %,d%nbroken: %s%nfaults:%n".formatted(requests, broken));
         faults.forEach((kind, times) -> text.append("  %-22s %,d%n".formatted(kind, times)));
         text.append("rare paths:%n".formatted());
         reached.forEach((path, times) -> text.append("  %-30s %,d%n".formatted(path, times)));
