@@ -103,14 +103,20 @@ final class HistoryChecker {
     }
 
     private boolean mayHaveBeenInTheWay(Try other, Try busy) {
-        return other.outcome() != Outcome.BUSY
+        return other != busy
+                && (other.outcome() != Outcome.BUSY || isUnanswered(other))
                 && other.name().equals(busy.name())
                 && other.start() <= busy.end()
                 && busy.start() <= lastMomentInTheRow(other);
     }
 
+    /** Its request may be applied late, until it is undone. */
+    private boolean isUnanswered(Try busy) {
+        return history.failures().stream().anyMatch(failure -> failure.isOf(busy));
+    }
+
     private long lastMomentInTheRow(Try other) {
-        if (other.outcome() == Outcome.UNKNOWN) {
+        if (other.outcome() != Outcome.GRANTED) {
             return other.end() + settleNanos;
         }
         Long releasedAt = released.get(other.leaseId());

@@ -7,6 +7,7 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.dynamodb.History.Belief;
+import io.dynamolock.dynamodb.History.Failure;
 import io.dynamolock.dynamodb.History.Outcome;
 import io.dynamolock.dynamodb.History.Release;
 import io.dynamolock.dynamodb.History.Try;
@@ -107,8 +108,25 @@ class HistoryCheckerTests {
         assertThat(check(List.of(failed, busy(61, 70)), List.of(), List.of())).hasSize(1);
     }
 
+    @Test
+    void takesABusyTryOfWhichARequestFailedForOneInTheWayForAWhile() {
+        List<Try> tries = List.of(granted("a", 0, 5, 1), busy(4, 10), busy(60, 70));
+
+        assertThat(check(tries, List.of(new Failure("job", 8)), List.of(new Release("a", 9)), List.of()))
+                .isEmpty();
+        assertThat(check(tries, List.of(new Failure("other", 8)), List.of(new Release("a", 9)), List.of()))
+                .hasSize(1);
+        assertThat(check(tries, List.of(new Failure("job", 11)), List.of(new Release("a", 9)), List.of()))
+                .hasSize(1);
+    }
+
     private static List<String> check(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
-        return HistoryChecker.violations(new History(tries, releases, beliefs), SETTLE);
+        return check(tries, List.of(), releases, beliefs);
+    }
+
+    private static List<String> check(
+            List<Try> tries, List<Failure> failures, List<Release> releases, List<Belief> beliefs) {
+        return HistoryChecker.violations(new History(tries, failures, releases, beliefs), SETTLE);
     }
 
     private static Try granted(String leaseId, long start, long end, long token) {

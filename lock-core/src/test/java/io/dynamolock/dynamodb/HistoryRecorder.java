@@ -4,6 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LockListener;
+import io.dynamolock.dynamodb.History.Failure;
 import io.dynamolock.dynamodb.History.Release;
 import io.dynamolock.dynamodb.History.Try;
 import java.util.List;
@@ -15,6 +17,7 @@ final class HistoryRecorder {
 
     private final BeliefSampler sampler = new BeliefSampler();
     private final Queue<Try> tries = new ConcurrentLinkedQueue<>();
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
     private final Queue<Release> releases = new ConcurrentLinkedQueue<>();
 
     BeliefSampler sampler() {
@@ -25,11 +28,23 @@ final class HistoryRecorder {
         tries.add(one);
     }
 
+    /** For each process that takes part. */
+    LockListener listener() {
+        return new LockListener() {
+            @Override
+            public void onRequest(String name, Operation operation, RequestOutcome outcome) {
+                if (operation == Operation.ACQUIRE && outcome == RequestOutcome.FAILED) {
+                    failures.add(new Failure(name, System.nanoTime()));
+                }
+            }
+        };
+    }
+
     void add(Release release) {
         releases.add(release);
     }
 
     History history() {
-        return new History(List.copyOf(tries), List.copyOf(releases), sampler.beliefs());
+        return new History(List.copyOf(tries), List.copyOf(failures), List.copyOf(releases), sampler.beliefs());
     }
 }

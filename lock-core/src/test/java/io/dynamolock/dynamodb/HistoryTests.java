@@ -93,7 +93,10 @@ class HistoryTests {
     }
 
     private void process(Consumer<LockManager.Builder> settings) {
-        processes.add(DynamoDbNode.on(table, builder -> settings.accept(builder.maxClockSkew(Duration.ofMillis(20)))));
+        processes.add(DynamoDbNode.on(
+                table,
+                builder -> settings.accept(
+                        builder.maxClockSkew(Duration.ofMillis(20)).listener(recorder.listener()))));
     }
 
     private History runUntil(ThrowingRunnable enough) throws Exception {
