@@ -103,7 +103,7 @@ final class HistoryChecker {
     }
 
     private boolean mayHaveBeenInTheWay(Try other, Try busy) {
-        return other != busy
+        return !other.equals(busy)
                 && (other.outcome() != Outcome.BUSY || isUnanswered(other))
                 && other.name().equals(busy.name())
                 && other.start() <= busy.end()
