@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same for long, with seeds of its own: {@code -Dsim.minutes=N} (5), {@code -Dsim.histories=N} (20 million), {@code
+ * The same for long, with seeds of its own: {@code -Dsim.minutes=N} (1), {@code -Dsim.histories=N} (20 million), {@code
  * -Dsim.first=N}, whichever ends first.
  */
 @Tag("soak")
@@ -21,7 +21,7 @@ class SimulationSoakTests {
     void noHistoryBreaksAPromise() {
         long first = Long.getLong("sim.first", 1_000_000_000L);
         long histories = Long.getLong("sim.histories", 20_000_000L);
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 5));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 1));
 
         SimQuiet.quietly(() -> {
             SimReport report = SimRun.play(first, histories, SimOptions.DEFAULT, () -> System.nanoTime() - end > 0);
