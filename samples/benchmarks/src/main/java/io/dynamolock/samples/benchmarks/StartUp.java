@@ -101,7 +101,7 @@ final class StartUp {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(String.join("\n", output)))
                 .substring(RESULT.length())
-                .split(" ");
+                .split(" ", -1);
         return new Start(Long.parseLong(result[0]), Long.parseLong(result[1]));
     }
 
