@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many histories it takes to notice a fault, from several seeds on: whether one was found by luck. */
-@Tag("soak")
+/** How many histories it takes to notice a fault, from several seeds on: {@code -Dtags.included=effort -Dtags.excluded=none}. */
+@Tag("effort")
 class MutantEffortTests {
 
     private static final int STARTS = 7;
