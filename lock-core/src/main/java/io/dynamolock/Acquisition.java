@@ -381,7 +381,7 @@ final class Acquisition {
         pending = look.tries() ? Request.WRITE : Request.READ;
         pendingNanos = look.tries()
                 ? look.atNanos()
-                : engine.clock.tellingMoment(now.nanos() + (look.atNanos() - now.nanos()) / 2, look.atNanos());
+                : engine.clock.tellingMomentAfter(now.nanos(), look.atNanos() - now.nanos());
     }
 
     private void timeIsOver() {

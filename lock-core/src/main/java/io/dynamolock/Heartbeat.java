@@ -113,7 +113,7 @@ final class Heartbeat {
     }
 
     private void beatDueAfter(long nanos, long delay) {
-        beatDueAt(engine.clock.tellingMoment(nanos + delay / 2, nanos + delay));
+        beatDueAt(engine.clock.tellingMomentAfter(nanos, delay));
     }
 
     private void beatDueAt(long nanos) {

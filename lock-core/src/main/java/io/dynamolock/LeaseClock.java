@@ -37,6 +37,11 @@ interface LeaseClock {
         return toNanos;
     }
 
+    /** The {@linkplain #tellingMoment telling moment} for what is due after a delay: not before half of it is over. */
+    default long tellingMomentAfter(long nanos, long delayNanos) {
+        return tellingMoment(nanos + delayNanos / 2, nanos + delayNanos);
+    }
+
     static LeaseClock of(LockSettings settings, Clock wall, LongSupplier nanoTime, LockListener listener) {
         return settings.time() == LeaseTime.SERVER
                 ? new ServerLeaseClock(wall, nanoTime, settings.maxClockSkew(), listener)

@@ -149,8 +149,13 @@ public record LockSettings(
         return atLeastOneMilli(Durations.max(Durations.min(wanted, lease), attemptTimeoutFor(lease)));
     }
 
-    /** The time from one renewal to the next; never more than a third of a lease that is shorter than usual. */
-    Duration heartbeatIntervalFor(Duration lease) {
+    /**
+     * The time from one renewal to the next for leases of a length; never more than a third of one that is shorter than usual.
+     *
+     * @param lease the length of the leases
+     * @return at least a millisecond
+     */
+    public Duration heartbeatIntervalFor(Duration lease) {
         Duration third = Durations.part(lease, 3);
         if (heartbeatInterval == null) {
             return atLeastOneMilli(third);

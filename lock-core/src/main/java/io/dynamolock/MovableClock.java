@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,20 +55,13 @@ public final class MovableClock extends Clock {
      * @param time zero or more
      */
     public void advance(Duration time) {
-        Durations.requireNotNegative("time", time);
-        moving.lock();
-        try {
-            patience = PATIENCE;
-            long end = nanos() + Durations.nanos(time);
+        move(time, end -> {
             settle();
             for (Long next = nextAlarm(end); next != null; next = nextAlarm(end)) {
                 reach(next);
             }
             reach(end);
-            followers.forEach(MovedTasks::rearm);
-        } finally {
-            moving.unlock();
-        }
+        });
     }
 
     /**
@@ -78,11 +71,15 @@ public final class MovableClock extends Clock {
      * @param time zero or more
      */
     public void standStill(Duration time) {
+        move(time, this::reach);
+    }
+
+    private void move(Duration time, LongConsumer toEnd) {
         Durations.requireNotNegative("time", time);
         moving.lock();
         try {
             patience = PATIENCE;
-            reach(nanos() + Durations.nanos(time));
+            toEnd.accept(nanos() + Durations.nanos(time));
             followers.forEach(MovedTasks::rearm);
         } finally {
             moving.unlock();
@@ -91,8 +88,7 @@ public final class MovableClock extends Clock {
 
     private @Nullable Long nextAlarm(long end) {
         return followers.stream()
-                .map(tasks -> tasks.nextAlarm(end))
-                .filter(Objects::nonNull)
+                .flatMap(tasks -> tasks.alarmsUntil(end))
                 .reduce((one, other) -> one - other <= 0 ? one : other)
                 .orElse(null);
     }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +34,9 @@ final class MovedTasks implements Tasks {
         this.onClose = onClose;
     }
 
-    /** When the next alarm rings; null if none does until the end. */
-    @Nullable
-    Long nextAlarm(long end) {
-        return alarms.stream()
-                .map(Alarm::nanos)
-                .filter(nanos -> nanos - end <= 0)
-                .reduce((one, other) -> one - other <= 0 ? one : other)
-                .orElse(null);
+    /** When the alarms ring that do so until the end, in no order. */
+    Stream<Long> alarmsUntil(long end) {
+        return alarms.stream().map(Alarm::nanos).filter(nanos -> nanos - end <= 0);
     }
 
     /** Rings the alarms that are due, in order. */

@@ -66,9 +66,9 @@ final class WallLeaseClock implements LeaseClock {
         if (range == null) {
             return;
         }
-        long middle = range.low() + (range.high() - range.low()) / 2;
+        long middle = range.low() + range.width() / 2;
         Duration skew = Duration.ofNanos(range.wallOffset() - middle);
-        listener.onClockSample(skew, Duration.ofNanos(range.high() - range.low()));
+        listener.onClockSample(skew, Duration.ofNanos(range.width()));
         boolean outside = range.wallOffset() < range.low() || range.wallOffset() > range.high();
         if (outside && time == LeaseTime.SYSTEM && warned.compareAndSet(false, true)) {
             LOG.warn(

@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Mutant.Judge;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +43,14 @@ class MutantTests {
         return all().filter(mutant -> fault == null || mutant.fault().equals(fault));
     }
 
-    /** Those that need nothing but a processor share what there is; logs are for tests. */
+    /** Those that need nothing but a processor share what there is, beginning with the longest; logs are for tests. */
     @BeforeAll
     static void playInParallel() {
         SimQuiet.quietly(() -> {
             ExecutorService processors =
                     Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
             asked().filter(mutant -> mutant.judge() != Judge.TEST)
+                    .sorted(Comparator.comparing(Mutant::judge))
                     .forEach(mutant -> TRIALS.put(mutant, processors.submit(() -> trialOf(mutant, FIRST_SEED))));
             processors.shutdown();
             awaitAll(processors);

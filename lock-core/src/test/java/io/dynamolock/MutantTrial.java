@@ -10,12 +10,16 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
-import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * What a judge says of a mutant.
@@ -75,12 +79,38 @@ record MutantTrial(String verdict, long effort) {
                     .selectors(selectMethod(type, named(type, test.substring(dot + 1))))
                     .filters(EngineFilter.includeEngines("junit-jupiter"))
                     .build();
-            SummaryGeneratingListener listener = new SummaryGeneratingListener();
-            LauncherFactory.create().execute(request, listener);
-            TestExecutionSummary summary = listener.getSummary();
-            return summary.getTestsFailedCount() == 0 && summary.getTestsSucceededCount() > 0;
+            CancellationToken noMore = CancellationToken.create();
+            Tally tally = new Tally(noMore);
+            LauncherFactory.create()
+                    .execute(LauncherExecutionRequestBuilder.request(request)
+                            .listeners(tally)
+                            .cancellationToken(noMore)
+                            .build());
+            return tally.failed == 0 && tally.succeeded > 0;
         } finally {
             thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Counts, until one test has failed: that is all there is to know. */
+    private static final class Tally implements TestExecutionListener {
+
+        private final CancellationToken noMore;
+        private int succeeded;
+        private int failed;
+
+        Tally(CancellationToken noMore) {
+            this.noMore = noMore;
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == Status.FAILED) {
+                failed++;
+                noMore.cancel();
+            } else if (test.isTest() && result.getStatus() == Status.SUCCESSFUL) {
+                succeeded++;
+            }
         }
     }
 

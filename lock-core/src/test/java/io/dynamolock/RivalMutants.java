@@ -20,7 +20,7 @@ final class RivalMutants {
                     "now.latestMillis()"),
             Mutant.of(
                     "rival compares with the middle",
-                    Judge.SIMULATION,
+                    Judge.SERVER,
                     "invariant 1",
                     "Proposer.java",
                     "now.earliestMillis()",

@@ -138,7 +138,7 @@ class ShutdownTests {
                 locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
 
         assertThat(late)
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(5))
                 .withThrowableThat()
                 .withCauseInstanceOf(LockManagerClosedException.class);
     }

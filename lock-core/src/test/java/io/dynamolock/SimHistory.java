@@ -141,7 +141,7 @@ final class SimHistory {
         long end = scheduler.now() + longest;
         int replaced = 0;
         while (verdict.violation() == null && !working.isEmpty() && scheduler.now() < end) {
-            scheduler.block(Math.min(end, scheduler.now() + SECOND));
+            scheduler.block(end);
             working.removeIf(SimProcess::isDead);
             if (replace && replaced < 2 && gone() > replaced) {
                 replaced++;

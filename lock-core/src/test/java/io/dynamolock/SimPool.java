@@ -26,6 +26,7 @@ final class SimPool {
     private final List<SimThread> running = new ArrayList<>();
     private int threads;
     private int busy;
+    private int starting;
     private long number;
 
     SimPool(SimProcess process, SplittableRandom chance, int threads, Runnable whenIdle) {
@@ -47,13 +48,15 @@ final class SimPool {
     }
 
     private void startWhatFits() {
-        while (busy < threads && !queue.isEmpty()) {
+        while (busy < threads && starting < queue.size()) {
             busy++;
+            starting++;
             scheduler.start(scheduler.now() + chance.nextLong(HAND_OVER_NANOS), process, this::serve);
         }
     }
 
     private void serve() {
+        starting--;
         SimThread me = scheduler.current();
         running.add(me);
         try {

@@ -77,6 +77,7 @@ final class SimProcess {
     /** It ends here and now; what it has sent is still under way. */
     void die() {
         dead = true;
+        scheduler.wakeMain();
     }
 
     /** Whether its manager's close has returned. */
@@ -91,6 +92,7 @@ final class SimProcess {
 
     void shut() {
         shut = true;
+        scheduler.wakeMain();
     }
 
     long standsStillUntil() {

@@ -67,20 +67,20 @@ final class SimUser implements Runnable {
         operations++;
         int what = chance.nextInt(100);
         try {
-            if (what < 30) {
+            if (what < 26) {
                 tryNow(request());
-            } else if (what < 62) {
-                waitFor(what < 55);
-            } else if (what < 76) {
+            } else if (what < 58) {
+                waitFor(what < 51);
+            } else if (what < 72) {
                 async();
-            } else if (what < 82) {
+            } else if (what < 78) {
                 reenter();
-            } else if (what < 88) {
+            } else if (what < 84) {
                 revoke();
-            } else if (what < 94) {
+            } else if (what < 90) {
                 resume();
             } else if (what < 98) {
-                holder.runUnder(request().waitTime(Duration.ZERO));
+                runUnder();
             } else {
                 close();
             }
@@ -241,6 +241,11 @@ final class SimUser implements Runnable {
         } catch (LeaseLostException refused) {
             reached(SimSometimes.RESUME_REFUSED);
         }
+    }
+
+    private void runUnder() {
+        LockRequest request = request().waitTime(Duration.ZERO);
+        holder.runUnder(chance.nextBoolean() ? request.onLost(OnLost.INTERRUPT) : request);
     }
 
     private void revoke() {

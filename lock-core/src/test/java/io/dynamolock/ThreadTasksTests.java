@@ -488,7 +488,7 @@ class ThreadTasksTests {
     }
 
     private static void assertReached(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
     }
 
     private static Set<Thread> dynamolockThreads() {

@@ -7,10 +7,8 @@ package io.dynamolock.dynamodb;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
 import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
@@ -164,11 +162,7 @@ public final class DynamoDbLockStore implements LockStore {
             known = layout.schema();
             schema = known;
         }
-        return DynamoDbEnhancedClient.builder()
-                .dynamoDbClient(client)
-                .extensions(List.of())
-                .build()
-                .table(layout.tableName(), known);
+        return layout.enhancedTable(client, known);
     }
 
     @Override

@@ -6,15 +6,20 @@ package io.dynamolock.dynamodb;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.Key;
 import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
 import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
 import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
+import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Where the rows are, and what is called as the user likes there. */
@@ -90,6 +95,15 @@ record TableLayout(
             schema.addIndexSortKey(TableMetadata.primaryIndexName(), sortKey, AttributeValueType.S);
         }
         return schema.build();
+    }
+
+    /** The table under the enhanced client; no extension adds to what the requests say. */
+    DynamoDbTable<EnhancedDocument> enhancedTable(DynamoDbClient client, DocumentTableSchema schema) {
+        return DynamoDbEnhancedClient.builder()
+                .dynamoDbClient(client)
+                .extensions(List.of())
+                .build()
+                .table(tableName, schema);
     }
 
     /** The attribute that a placeholder stands for. */

@@ -4,9 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
@@ -42,11 +40,7 @@ final class TableRequests {
     /** Says whether it was this request that created the table: somebody else may have been faster. */
     boolean create() {
         try {
-            DynamoDbEnhancedClient.builder()
-                    .dynamoDbClient(client)
-                    .extensions(List.of())
-                    .build()
-                    .table(layout.tableName(), layout.schema())
+            layout.enhancedTable(client, layout.schema())
                     .createTable(request -> request.provisionedThroughput(newTable.throughput()));
             return true;
         } catch (ResourceInUseException createdByAnother) {

@@ -60,9 +60,8 @@ final class LockHealthContributors {
         }
         Map<String, LockHealthIndicator> all = new LinkedHashMap<>();
         managers.forEach((name, manager) -> all.put(name, indicator(name, manager, Map.of())));
-        others.forEach((name, store) -> all.put(
-                name,
-                indicator(Map.of(name, store), PROBED, List.of(), name, heartbeatInterval(LockSettings.DEFAULTS))));
+        others.forEach((name, store) ->
+                all.put(name, indicator(Map.of(name, store), PROBED, List.of(), name, LockSettings.DEFAULTS)));
         LockHealthIndicator.group(all.values());
         return CompositeHealthContributor.fromMap(all);
     }
@@ -72,20 +71,16 @@ final class LockHealthContributors {
         Map<String, LockStore> stores = new LinkedHashMap<>(itsOthers);
         if (made == null) {
             LockSettings settings = manager.settings().orElse(LockSettings.DEFAULTS);
-            return indicator(stores, PROBED, List.of(manager), name, heartbeatInterval(settings));
+            return indicator(stores, PROBED, List.of(manager), name, settings);
         }
         stores.put(name, made.store());
         LockSettings settings = CoreSettings.lockSettings(made.properties());
-        return indicator(stores, settings.namePrefix() + PROBED, List.of(manager), name, heartbeatInterval(settings));
+        return indicator(stores, settings.namePrefix() + PROBED, List.of(manager), name, settings);
     }
 
     private LockHealthIndicator indicator(
-            Map<String, LockStore> stores, String probed, List<LockManager> of, String name, Duration interval) {
+            Map<String, LockStore> stores, String probed, List<LockManager> of, String name, LockSettings settings) {
+        Duration interval = settings.heartbeatIntervalFor(settings.leaseDuration());
         return new LockHealthIndicator(stores, probed, of, vitals.of(name), interval, clock);
-    }
-
-    private static Duration heartbeatInterval(LockSettings settings) {
-        Duration interval = settings.heartbeatInterval();
-        return interval == null ? settings.leaseDuration().dividedBy(3) : interval;
     }
 }
