@@ -42,13 +42,18 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
         this.order = order;
     }
 
+    /** Whether a class has anything to do with locks. */
+    boolean concerns(Class<?> type) {
+        return pointcut.getClassFilter().matches(type);
+    }
+
     /**
      * Reads all annotated methods of a class.
      *
      * @throws InvalidDistributedLockException if an annotation cannot work
      */
     Map<Method, LockedMethod> check(Class<?> type) {
-        return pointcut.getClassFilter().matches(type)
+        return concerns(type)
                 ? MethodIntrospector.selectMethods(
                         type, (MethodIntrospector.MetadataLookup<LockedMethod>) method -> methods.of(method, type))
                 : Map.of();

@@ -13,8 +13,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -56,7 +54,7 @@ public final class DistributedLockCheck implements SmartInitializingSingleton, B
     }
 
     private void check(String name, Class<?> type, @Nullable Object bean) {
-        if (isSpringsOwn(type)) {
+        if (!advisor.concerns(type)) {
             return;
         }
         Map<Method, LockedMethod> locked = advisor.check(type);
@@ -70,7 +68,7 @@ public final class DistributedLockCheck implements SmartInitializingSingleton, B
     /** In time to say something better than that there can be no proxy. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        if (Modifier.isFinal(bean.getClass().getModifiers()) && !isSpringsOwn(bean.getClass())) {
+        if (Modifier.isFinal(bean.getClass().getModifiers()) && advisor.concerns(bean.getClass())) {
             rules.checkClass(name, bean.getClass());
         }
         return bean;
@@ -82,11 +80,6 @@ public final class DistributedLockCheck implements SmartInitializingSingleton, B
             check(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
         }
         return bean;
-    }
-
-    private static boolean isSpringsOwn(Class<?> type) {
-        return type.getName().startsWith("org.springframework.")
-                && !AnnotatedElementUtils.hasAnnotation(type, Component.class);
     }
 
     private @Nullable Class<?> typeOf(String name) {

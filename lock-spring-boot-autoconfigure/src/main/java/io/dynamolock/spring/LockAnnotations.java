@@ -4,10 +4,13 @@
  */
 package io.dynamolock.spring;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -16,6 +19,19 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 final class LockAnnotations {
 
     private LockAnnotations() {}
+
+    /** Whether a class or what it extends and implements carries the annotation anywhere: most do not, and need no search. */
+    static boolean isAnywhereIn(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && (isOn(type)
+                        || Stream.of(type.getDeclaredMethods()).anyMatch(LockAnnotations::isOn)
+                        || (type.getSuperclass() != null && isAnywhereIn(type.getSuperclass()))
+                        || Stream.of(type.getInterfaces()).anyMatch(LockAnnotations::isAnywhereIn));
+    }
+
+    private static boolean isOn(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(DistributedLock.class);
+    }
 
     static @Nullable MergedAnnotation<DistributedLock> find(Method method, Class<?> type) {
         Method called = AopUtils.getMostSpecificMethod(method, type);

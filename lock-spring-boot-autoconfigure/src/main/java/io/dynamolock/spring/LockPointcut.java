@@ -5,14 +5,17 @@
 package io.dynamolock.spring;
 
 import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /** Matches the methods for which {@link LockAnnotations} finds an annotation. */
 final class LockPointcut extends StaticMethodMatcherPointcut {
 
+    private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
+
     LockPointcut() {
-        setClassFilter(type -> AnnotationUtils.isCandidateClass(type, DistributedLock.class));
+        setClassFilter(type -> known.computeIfAbsent(type, LockAnnotations::isAnywhereIn));
     }
 
     @Override

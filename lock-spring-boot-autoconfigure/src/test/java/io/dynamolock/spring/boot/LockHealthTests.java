@@ -79,7 +79,7 @@ class LockHealthTests {
 
             Health health = health(context);
 
-            assertThat(Duration.between(before, Clock.systemUTC().instant())).isLessThan(Duration.ofSeconds(4));
+            assertThat(Duration.between(before, Clock.systemUTC().instant())).isLessThan(Duration.ofMillis(2_500));
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
             assertThat((String) health.getDetails().get("error")).contains("no answer in time");
             http.always(Fault.none());

@@ -1,0 +1,90 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.scheduling.annotation.Scheduled;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Which classes are searched method by method when an application starts. */
+@SuppressWarnings("UnusedMethod")
+class LockPointcutTests {
+
+    private final LockPointcut pointcut = new LockPointcut();
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OnMethod.class,
+                OnPrivateMethod.class,
+                OnType.class,
+                OfSuperclass.class,
+                OfInterface.class,
+                OfInterfacesInterface.class,
+                MetaAnnotated.class
+            })
+    void thoseThatHaveTheAnnotationSomewhere(Class<?> type) {
+        assertThat(pointcut.getClassFilter().matches(type)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Object.class,
+                String.class,
+                OtherwiseAnnotated.class,
+                DynamoDbClient.class,
+                GenericApplicationContext.class
+            })
+    void noOthers(Class<?> type) {
+        assertThat(pointcut.getClassFilter().matches(type)).isFalse();
+    }
+
+    private static class OnMethod {
+        @DistributedLock("job")
+        void work() {}
+    }
+
+    private static final class OnPrivateMethod {
+        @DistributedLock("job")
+        private void work() {}
+    }
+
+    @DistributedLock("job")
+    private static final class OnType {}
+
+    private static final class OfSuperclass extends OnMethod {}
+
+    private interface Top {
+        @DistributedLock("job")
+        void work();
+    }
+
+    private interface Middle extends Top {}
+
+    private abstract static class OfInterface implements Top {}
+
+    private abstract static class OfInterfacesInterface implements Middle {}
+
+    @DistributedLock("nightly")
+    @Retention(RetentionPolicy.RUNTIME)
+    private @interface Nightly {}
+
+    private static final class MetaAnnotated {
+        @Nightly
+        void work() {}
+    }
+
+    private static final class OtherwiseAnnotated {
+        @Scheduled(fixedDelay = 1)
+        void work() {}
+    }
+}
