@@ -4,14 +4,12 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A store that notices what is sent too late, or more often than once. */
-final class WatchfulStore implements LockStore {
+final class WatchfulStore extends ForwardingStore {
 
-    private final LockStore rows = new InMemoryLockStore();
     private volatile boolean renewalsAreOver;
     private volatile boolean requestsAreOver;
     private volatile int releases;
@@ -47,7 +45,7 @@ final class WatchfulStore implements LockStore {
         if (renewalsAreOver) {
             wrong("a renewal was sent after the release had returned");
         }
-        return rows.renew(write, timeout);
+        return super.renew(write, timeout);
     }
 
     @Override
@@ -58,33 +56,18 @@ final class WatchfulStore implements LockStore {
                 wrong("the lease was released more than once");
             }
         }
-        return rows.release(write, timeout);
-    }
-
-    @Override
-    public Answer acquire(Acquire write, Duration timeout) {
-        return rows.acquire(write, timeout);
+        return super.release(write, timeout);
     }
 
     @Override
     public Answer raiseFloor(RaiseFloor write, Duration timeout) {
         wrong("an undo was sent");
-        return rows.raiseFloor(write, timeout);
-    }
-
-    @Override
-    public Answer revoke(String name, String leaseId, Duration timeout) {
-        return rows.revoke(name, leaseId, timeout);
+        return super.raiseFloor(write, timeout);
     }
 
     @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
         isSent("a read");
-        return rows.read(name, consistent, timeout);
-    }
-
-    @Override
-    public String describe() {
-        return rows.describe();
+        return super.read(name, consistent, timeout);
     }
 }

@@ -57,6 +57,9 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
         void register() {
             hints.registerType(annotated.type());
             hints.registerMethod(annotated.method(), ExecutableMode.INVOKE);
+            if (annotated.annotation().getSource() instanceof Method carrier) {
+                hints.registerMethod(carrier, ExecutableMode.INVOKE); // of an interface, perhaps
+            }
             if (!annotated.text("fallback").isBlank()) {
                 hints.registerMethod(Fallback.of(annotated, beans).method(), ExecutableMode.INVOKE);
             }

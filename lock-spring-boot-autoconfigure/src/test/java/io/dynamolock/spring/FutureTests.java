@@ -33,9 +33,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** Methods that return a future: the lock is held until it is completed. */
 class FutureTests {
 
-    private final ApplicationContextRunner contexts = Locking.inMemory()
-            .withBean(Work.class)
-            .withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.wait.poll-max=50ms");
+    private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
 
     @Test
     void holdUntilTheFutureIsCompleted() {

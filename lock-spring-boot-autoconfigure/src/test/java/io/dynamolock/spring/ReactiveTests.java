@@ -37,9 +37,7 @@ class ReactiveTests {
 
     private static final Duration SOON = Duration.ofSeconds(10);
 
-    private final ApplicationContextRunner contexts = Locking.inMemory()
-            .withBean(Work.class)
-            .withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.wait.poll-max=50ms");
+    private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
 
     @Test
     void lockEachSubscriptionAndNotTheCall() {

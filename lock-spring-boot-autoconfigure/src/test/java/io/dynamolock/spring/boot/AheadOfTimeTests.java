@@ -182,6 +182,8 @@ class AheadOfTimeTests {
         ReflectionHintsPredicates reflection = RuntimeHintsPredicates.reflection();
         assertThat(reflection.onMethodInvocation(Till.class, "pay")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Spare.class, "later")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Counting.class, "count")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Counter.class, "count")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Order.class, "customer")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Customer.class, "name")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Names.class, "of")).accepts(hints);
@@ -255,6 +257,18 @@ class AheadOfTimeTests {
         }
     }
 
+    interface Counting {
+
+        @DistributedLock("count")
+        void count();
+    }
+
+    static class Counter implements Counting {
+
+        @Override
+        public void count() {}
+    }
+
     static class Bills {
 
         @DistributedLock(name = "bill", manager = "billing")
@@ -315,6 +329,11 @@ class AheadOfTimeTests {
         @Bean
         Till till() {
             return new Till();
+        }
+
+        @Bean
+        Counter counter() {
+            return new Counter();
         }
 
         @Bean

@@ -1,0 +1,52 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+
+/** Keeps locks in memory; what a test wants otherwise, it overrides. */
+public abstract class ForwardingStore implements LockStore {
+
+    private final LockStore rows = new InMemoryLockStore();
+
+    /** Starts empty. */
+    protected ForwardingStore() {}
+
+    @Override
+    public Answer acquire(Acquire write, Duration timeout) {
+        return rows.acquire(write, timeout);
+    }
+
+    @Override
+    public Answer renew(Renew write, Duration timeout) {
+        return rows.renew(write, timeout);
+    }
+
+    @Override
+    public Answer release(Release write, Duration timeout) {
+        return rows.release(write, timeout);
+    }
+
+    @Override
+    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        return rows.raiseFloor(write, timeout);
+    }
+
+    @Override
+    public Answer revoke(String name, String leaseId, Duration timeout) {
+        return rows.revoke(name, leaseId, timeout);
+    }
+
+    @Override
+    public Answer read(String name, boolean consistent, Duration timeout) {
+        return rows.read(name, consistent, timeout);
+    }
+
+    @Override
+    public String describe() {
+        return rows.describe();
+    }
+}
