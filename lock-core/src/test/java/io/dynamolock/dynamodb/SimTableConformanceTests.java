@@ -36,7 +36,7 @@ class SimTableConformanceTests {
         List<ConformanceRun> runs =
                 List.of(ConformanceRun.onPlainTable(LOCAL, SEED), ConformanceRun.onSortedTable(LOCAL, SEED));
 
-        runs.forEach(run -> run.send(REQUESTS / 2));
+        runs.parallelStream().forEach(run -> run.send(REQUESTS / 2)); // each on a table of its own
 
         int applied = count(runs, "applied");
         int refused = count(runs, "ConditionalCheckFailedException");
