@@ -181,7 +181,9 @@ class LockHealthTests {
                     Lease lease =
                             context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
                     awaitStatus(context, Status.DOWN);
-                    assertThat(health(context).getDetails()).containsEntry("atRisk", 1);
+                    Awaitility.await()
+                            .untilAsserted(() ->
+                                    assertThat(health(context).getDetails()).containsEntry("atRisk", 1));
                     assertThat(lease.isHeld()).isTrue();
 
                     store.heal();
