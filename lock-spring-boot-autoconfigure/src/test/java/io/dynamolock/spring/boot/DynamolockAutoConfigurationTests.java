@@ -121,6 +121,11 @@ class DynamolockAutoConfigurationTests {
         });
     }
 
+    /** A process that does not know the store's time well enough asks for it first. */
+    private int attempts() {
+        return http.count("UpdateItem") + http.count("GetItem");
+    }
+
     @Test
     void retriesAsThePolicyOfTheApplicationSays() {
         contexts.withBean(DynamoDbClient.class, () -> TestClients.client(http))
@@ -132,7 +137,7 @@ class DynamolockAutoConfigurationTests {
                     assertThatExceptionOfType(LockStoreException.class)
                             .isThrownBy(() -> context.getBean(LockManager.class).tryAcquire("job"));
 
-                    assertThat(http.count("UpdateItem") + http.count("GetItem")).isEqualTo(1);
+                    assertThat(attempts()).isEqualTo(1);
                     http.always(Fault.none());
                 });
     }
@@ -148,7 +153,7 @@ class DynamolockAutoConfigurationTests {
                     assertThatExceptionOfType(LockStoreException.class)
                             .isThrownBy(() -> context.getBean(LockManager.class).tryAcquire("job"));
 
-                    assertThat(http.count("UpdateItem")).isEqualTo(5);
+                    assertThat(attempts()).isEqualTo(5);
                     http.always(Fault.none());
                 });
     }
