@@ -224,11 +224,16 @@ final class Acquisition {
         }
     }
 
-    /** Any answer tells the time. The first request of a process may be slow, so this one has all the time there is. */
+    /**
+     * Any answer tells the time, but nothing of a write that was not answered. The first request of a process may be slow, so
+     * this one has all the time there is.
+     */
     private void askTheTime() {
         try {
             engine.gate.read(request.name(), stored, false, engine.settings.callTimeoutFor(lease));
-            answered();
+            if (openProposal() == null) {
+                answered();
+            }
         } catch (LockStoreException thrown) {
             failed(Operation.READ, thrown);
         }
@@ -395,9 +400,14 @@ final class Acquisition {
 
     // the end
 
+    /** What may have been applied although nobody has said so. */
+    private @Nullable Proposal openProposal() {
+        return proposal != null && proposal.isUnanswered() ? proposal : null;
+    }
+
     private void fail(RuntimeException thrown) {
-        Proposal open = proposal;
-        if (open != null && open.isUnanswered()) {
+        Proposal open = openProposal();
+        if (open != null) {
             engine.undo.start(request.name(), open.write(), lease);
             failure = thrown instanceof LockStoreException typed ? typed.withUnknownOutcome() : thrown;
         } else {

@@ -54,6 +54,13 @@ final class RowMutants {
                     "String condition = guard + \" AND \" + ABOVE_FLOOR;",
                     "String condition = guard;"),
             Mutant.of(
+                    "the time's answer taken for the acquire's",
+                    Judge.TEST,
+                    "ServerTimeTests.anAcquireWithoutAnAnswerIsUndoneIfTheTimeIsAskedAgainUntilNobodyWaitsAnyMore",
+                    "Acquisition.java",
+                    "            if (openProposal() == null) {\n                answered();\n            }",
+                    "            answered();"),
+            Mutant.of(
                     "no undo",
                     Judge.SIMULATION,
                     "invariant 4",

@@ -6,12 +6,15 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Each process has clocks of its own; the store has the only common time. */
@@ -137,6 +140,36 @@ class ServerTimeTests {
         holder.take("job");
 
         assertThat(holder.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE);
+    }
+
+    /** The answer to the question for the time says nothing about the acquire. */
+    @Test
+    void anAcquireWithoutAnAnswerIsUndoneIfTheTimeIsAskedAgainUntilNobodyWaitsAnyMore() {
+        Lease held = holder.take("job");
+        CompletableFuture<Optional<Lease>> waiting =
+                rival.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofDays(2)));
+        held.release();
+        rival.store.next(
+                Supplier::get,
+                request -> {
+                    rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must ask
+                    return Fault.LOSE_ANSWER.strike(request);
+                },
+                Fault.slow(rival.time, Duration.ofDays(2)));
+        rival.store.forget();
+
+        pass(Duration.ofSeconds(3));
+
+        assertThat(rival.store.operations())
+                .containsExactly(Operation.READ, Operation.ACQUIRE, Operation.READ, Operation.RELEASE);
+        assertThat(rival.row("job").isFree()).isTrue();
+        assertThat(waiting)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.isOutcomeUnknown()).isTrue());
     }
 
     @Test

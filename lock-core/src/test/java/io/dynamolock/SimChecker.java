@@ -66,6 +66,7 @@ final class SimChecker {
         requests++;
         call.waiting.sent++;
         bids.sent(call);
+        ledger.sent(call);
         if (call.from.isShut() && !call.waiting.isUser()) {
             verdict.broken(6, "p" + call.from.number + " sends " + call.what.text() + " after its close has returned");
         }

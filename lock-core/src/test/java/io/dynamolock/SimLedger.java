@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** What the table contained and when, as it really was: tokens grow (2), and what callers are told is true (5). */
 final class SimLedger {
 
-    /** After a row was changed by hand, tokens grow again when the clocks are surely past the last one. */
+    /** After a row was changed by hand, tokens grow again with what is asked for when the clocks are surely past the last one. */
     private static final long CLOCKS_APART = 6_000_000_000L;
 
     private static final long SOON = 40_000_000;
@@ -49,6 +49,7 @@ final class SimLedger {
     private final boolean tokensSurviveRows;
     private final Map<String, Name> names = new HashMap<>();
     private final Map<String, String> freed = new HashMap<>();
+    private final Map<String, Long> asked = new HashMap<>();
 
     SimLedger(SimScheduler time, SimVerdict verdict, SimFaults faults, boolean tokensSurviveRows) {
         this.time = time;
@@ -63,6 +64,12 @@ final class SimLedger {
             fresh.versions.add(new Version(0, Map.of()));
             return fresh;
         });
+    }
+
+    void sent(SimCall call) {
+        if (call.what.acquires()) {
+            asked.putIfAbsent(call.what.leaseId(), time.now());
+        }
     }
 
     Version now(String name) {
@@ -93,7 +100,7 @@ final class SimLedger {
 
     private void granted(String lock, Name name, Version before, Version after, SimCall by) {
         long token = after.number("fencingToken");
-        boolean soon = time.now() - name.highestAt < CLOCKS_APART;
+        boolean soon = asked.getOrDefault(after.leaseId(), time.now()) - name.highestAt < CLOCKS_APART;
         boolean promised = !faults.changedRow() || (tokensSurviveRows && !soon && !faults.brokeTime());
         if (token <= name.highest && promised) {
             verdict.broken(

@@ -25,6 +25,7 @@ final class SimProcess {
     private long standsStillUntil;
     private boolean dead;
     private boolean shut;
+    private int pauses;
     private int suspensions;
     private boolean wasSetBack;
     private long ids;
@@ -118,7 +119,7 @@ final class SimProcess {
 
     /** What has disturbed its knowledge of the time so far. */
     int disturbances() {
-        return suspensions + clocks.wallSteps() + frontEnd.wrongDates();
+        return pauses + suspensions + clocks.wallSteps() + frontEnd.wrongDates();
     }
 
     boolean maySuspend() {
@@ -129,6 +130,7 @@ final class SimProcess {
     private void maybePause() {
         SimThread me = scheduler.current();
         if (!scheduler.isQuick() && me.process == this && me.isAtWork() && faults.happens(SimFault.PAUSE, 0.002)) {
+            pauses++;
             long nanos = SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, 8_000_000_000L);
             standStill(nanos);
             scheduler.block(standsStillUntil);
