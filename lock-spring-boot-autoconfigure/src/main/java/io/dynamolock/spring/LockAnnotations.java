@@ -14,6 +14,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ReflectionUtils;
 
 /** Finds the annotation that counts for a method: the one on it, or on what it implements or overrides, or on its type. */
 final class LockAnnotations {
@@ -24,9 +25,17 @@ final class LockAnnotations {
     static boolean isAnywhereIn(Class<?> type) {
         return AnnotationUtils.isCandidateClass(type, DistributedLock.class)
                 && (isOn(type)
-                        || Stream.of(type.getDeclaredMethods()).anyMatch(LockAnnotations::isOn)
+                        || isOnAMethodOf(type)
                         || (type.getSuperclass() != null && isAnywhereIn(type.getSuperclass()))
                         || Stream.of(type.getInterfaces()).anyMatch(LockAnnotations::isAnywhereIn));
+    }
+
+    private static boolean isOnAMethodOf(Class<?> type) {
+        try {
+            return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(LockAnnotations::isOn);
+        } catch (IllegalStateException unreadable) {
+            return false; // a method mentions a class that is not there: Spring sees no annotation there, either
+        }
     }
 
     private static boolean isOn(AnnotatedElement element) {
