@@ -15,7 +15,7 @@ final class SimPlan {
     static final long WALL_ALLOWED = 450_000_000;
 
     private static final List<LeaseTime> TIMES = List.of(LeaseTime.values());
-    private static final int STEPS = 60;
+    private static final int STEPS = 46;
 
     final Duration lease;
     final Duration grace;
