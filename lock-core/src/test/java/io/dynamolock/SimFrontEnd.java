@@ -24,10 +24,12 @@ final class SimFrontEnd {
     private final SimScheduler time;
     private final SimFaults faults;
     private final long shift;
+    private final boolean apart;
     private final long offset;
     private final Map<String, SdkHttpResponse> answers = new HashMap<>();
     private int absurd;
     private int old;
+    private int astray;
 
     /**
      * Starts one.
@@ -40,13 +42,13 @@ final class SimFrontEnd {
         this.shift = shift;
         SplittableRandom chance = faults.chance(SimFault.FRONT_ENDS_DIFFER);
         long within = faults.has(SimFault.FRONT_ENDS_DIFFER) ? chance.nextLong(-ALLOWED, ALLOWED) : 0;
-        boolean apart = faults.happens(SimFault.FRONT_ENDS_APART, 0.5);
+        this.apart = faults.happens(SimFault.FRONT_ENDS_APART, 0.5);
         this.offset = within + (apart ? faults.chance(SimFault.FRONT_ENDS_APART).nextLong(-5 * SECOND, 5 * SECOND) : 0);
     }
 
     /** How many of its dates were wrong without saying so. */
     int wrongDates() {
-        return absurd + old;
+        return absurd + old + astray;
     }
 
     /** The head of an answer that is rendered now. */
@@ -68,6 +70,7 @@ final class SimFrontEnd {
             old++;
             return of(text(rendered() - faults.chance(SimFault.DATE_OLD).nextLong(60 * SECOND)), "");
         }
+        astray += apart ? 1 : 0;
         return of(text(rendered()), "");
     }
 
