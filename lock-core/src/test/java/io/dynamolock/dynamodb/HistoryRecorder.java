@@ -40,6 +40,11 @@ final class HistoryRecorder {
         };
     }
 
+    /** A copy of a request about this name may be applied later, whatever the answer to it was. */
+    void doubled(String name) {
+        failures.add(new Failure(name, System.nanoTime()));
+    }
+
     void add(Release release) {
         releases.add(release);
     }

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockManager;
+import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import io.dynamolock.dynamodb.History.Outcome;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,7 +53,7 @@ class HistoryTests {
         process(settings -> settings.time(LeaseTime.SYSTEM));
         process(settings -> settings.time(LeaseTime.SERVER));
         process(settings -> settings.time(LeaseTime.OBSERVED));
-        processes.forEach(process -> process.http.decide(new RandomFaults(process.http, faults)::next));
+        processes.forEach(process -> process.http.decide(new RandomFaults(process.http, faults, this::doubled)::next));
         Instant longEnough = Instant.now().plusSeconds(10);
 
         History history = runUntil(() -> {
@@ -62,6 +63,12 @@ class HistoryTests {
 
         assertThat(HistoryChecker.violations(history, SETTLE)).isEmpty();
         assertCountersEqualWhatWasAcknowledged();
+    }
+
+    private void doubled(Attempt attempt) {
+        NAMES.stream()
+                .filter(name -> attempt.body().contains("\"" + name + "\""))
+                .forEach(recorder::doubled);
     }
 
     /** Everything that may happen has happened. */
