@@ -48,15 +48,13 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     }
 
     /**
-     * Reads all annotated methods of a class.
+     * Reads all annotated methods of a class that this {@linkplain #concerns concerns}.
      *
      * @throws InvalidDistributedLockException if an annotation cannot work
      */
     Map<Method, LockedMethod> check(Class<?> type) {
-        return concerns(type)
-                ? MethodIntrospector.selectMethods(
-                        type, (MethodIntrospector.MetadataLookup<LockedMethod>) method -> methods.of(method, type))
-                : Map.of();
+        return MethodIntrospector.selectMethods(
+                type, (MethodIntrospector.MetadataLookup<LockedMethod>) method -> methods.of(method, type));
     }
 
     @Override
