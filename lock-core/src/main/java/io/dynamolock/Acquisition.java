@@ -9,43 +9,69 @@ import io.dynamolock.LockStore.Answer;
 import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.WaitLines.Waiter;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's attempt to get one lock, from the first try to the lease, the refusal or the failure. Each {@link #advance()}
+ * One caller's attempt to get one lock, from the first write to the lease, the refusal or the failure. Each {@link #advance()}
  * does what is due on the thread that calls it, at most one request at a time; between them nobody's thread is needed:
  *
  * <ol>
- *   <li>try once, unless others wait here already;
- *   <li>if somebody else has it, get in line; who is first in line looks from time to time, by reading;
- *   <li>when the row is free, has ended, or was released in this JVM, try again;
+ *   <li>write once, unless others wait here already;
+ *   <li>if somebody else has it, get in line; who is first in line looks from time to time, by reading, and once more when the
+ *       wait time is over;
+ *   <li>when the row is free, has ended, or was released in this JVM, write again;
  *   <li>a request that failed is repeated as the retry policy says, with the same values.
  * </ol>
  *
- * <p>Driven by one thread at a time; {@link #abandon()} may come from any.
+ * <p>It is over by the end of the wait time and the call timeout. Driven by one thread at a time; {@link #abandon()} may come
+ * from any.
  */
 final class Acquisition {
 
     private static final int MOST_OUTBIDS = 5;
+
+    /** A clock that cannot be set by so many answers in a row is not asked again: the request goes without a common time. */
+    private static final int MOST_QUESTIONS = 6;
+
+    /** Whoever advances it. */
+    interface Driver {
+
+        /** Something has happened: advance it soon. */
+        void wake();
+
+        /** The manager has stopped, and none of its threads advances it any more. */
+        default void stopped() {}
+    }
 
     private enum Request {
         WRITE,
         READ
     }
 
+    /** What is still to be sent when the wait time is over. */
+    private enum LastLook {
+        UNDECIDED,
+        READ,
+        WRITE,
+        NOTHING
+    }
+
     private final Engine engine;
     private final LockRequest request;
     private final @Nullable Thread holder;
-    private final Runnable wake;
+    private final Driver driver;
     private final String stored;
     private final Duration lease;
     private final Proposer proposer;
-    private final RetryBudget budget;
     private final long startedNanos;
-    private final long deadlineNanos;
     private final boolean waits;
+    private long deadlineNanos;
+    private @Nullable RetryBudget budget;
+    private long endNanos;
 
     private Request pending = Request.WRITE;
     private long pendingNanos;
@@ -53,26 +79,31 @@ final class Acquisition {
 
     private @Nullable Proposal proposal;
     private @Nullable LockStoreException lastFailure;
+    private @Nullable Set<String> late;
     private boolean triedAgain;
     private int outbids;
+    private int questions;
 
     private @Nullable Waiter place;
     private boolean wasFirst;
     private final Lookout lookout;
     private boolean refused;
-    private boolean seenHeld;
+    private @Nullable LockRow holderSeen;
+    private long heldNanos;
     private long askedNanos;
+    private LastLook lastLook = LastLook.UNDECIDED;
 
     private volatile boolean abandoned;
     private boolean done;
     private @Nullable HeldLease won;
+    private @Nullable LockState busy;
     private @Nullable RuntimeException failure;
 
-    Acquisition(Engine engine, LockRequest request, String defaultOwner, @Nullable Thread holder, Runnable wake) {
+    Acquisition(Engine engine, LockRequest request, String defaultOwner, @Nullable Thread holder, Driver driver) {
         this.engine = engine;
         this.request = request;
         this.holder = holder;
-        this.wake = wake;
+        this.driver = driver;
         this.stored = engine.names.stored(request.name());
         this.lease = engine.settings.leaseOf(request);
         this.proposer = new Proposer(
@@ -82,18 +113,24 @@ final class Acquisition {
                 engine.grace,
                 engine.tokens,
                 engine.observations);
-        this.budget = engine.gate.budget(engine.settings.callTimeoutFor(lease));
         Duration wait = engine.waitOf(request);
         this.waits = !wait.isZero();
         this.startedNanos = engine.clock.nanos();
         this.deadlineNanos = startedNanos + Durations.nanos(wait);
         this.pendingNanos = startedNanos;
+        this.wakeNanos = startedNanos;
         this.lookout = new Lookout(engine.polls, engine.observations, stored, startedNanos);
         engine.acquisitions.add(this);
     }
 
     void wake() {
-        wake.run();
+        driver.wake();
+    }
+
+    /** The manager has stopped. */
+    void stopped() {
+        engine.acquisitions.remove(this);
+        driver.stopped();
     }
 
     boolean isDone() {
@@ -114,23 +151,23 @@ final class Acquisition {
         return won;
     }
 
-    /** The lease, or who is in the way. */
-    Lease lease() {
+    /** The lease, or who holds the lock. */
+    HeldLease lease() {
         HeldLease lease = result();
         if (lease == null) {
-            throw new LockBusyException(busyState());
+            throw new LockBusyException(Objects.requireNonNull(busy));
         }
         return lease;
-    }
-
-    LockState busyState() {
-        LockRow seen = lookout.known();
-        return LockState.of(request.name(), seen == null && place != null ? place.lastSeen() : seen, false);
     }
 
     /** Gives it up at its next step; what it has by then, or may have, is given back in the background. */
     void abandon() {
         abandoned = true;
+    }
+
+    /** Ends the wait time now. */
+    void endWait() {
+        deadlineNanos = Math.min(deadlineNanos, engine.clock.nanos());
     }
 
     void advance() {
@@ -155,11 +192,10 @@ final class Acquisition {
         }
         ClockReading now = engine.clock.now();
         if (refused && now.nanos() - deadlineNanos >= 0) {
-            if (lastFailure != null || isKnownToBeHeld()) {
+            if (!isWorthALastLook()) {
                 timeIsOver();
                 return false;
             }
-            pending = Request.WRITE; // nobody in line has looked since this one came: the lock may be free
         } else if (place != null && !isMyTurn(now)) {
             wakeNanos = deadlineNanos;
             return false;
@@ -170,25 +206,79 @@ final class Acquisition {
             getInLine(now);
             return true;
         }
+        send(now);
+        return !Thread.currentThread().isInterrupted();
+    }
+
+    private void send(ClockReading now) {
         askedNanos = now.nanos();
-        budget.sending(askedNanos);
-        if (!engine.clock.isReady()) {
+        budget().sending(askedNanos);
+        if (questions < MOST_QUESTIONS && !engine.clock.isReady()) {
+            questions++;
             askTheTime();
-        } else if (pending == Request.WRITE) {
+            return;
+        }
+        if (lastLook != LastLook.UNDECIDED) {
+            lastLook = LastLook.NOTHING;
+        }
+        if (pending == Request.WRITE) {
             write();
         } else {
             read();
         }
-        return !Thread.currentThread().isInterrupted();
+    }
+
+    /** What it has for its requests: made with the first, before which it may have waited for a thread. */
+    private RetryBudget budget() {
+        RetryBudget known = budget;
+        if (known == null) {
+            Duration call = engine.callTimeout(lease);
+            endNanos = Math.max(askedNanos, deadlineNanos) + Durations.nanos(call);
+            known = engine.gate.budget(call, endNanos);
+            budget = known;
+        }
+        return known;
+    }
+
+    private RequestTimeouts timeouts(Duration attempt) {
+        return budget().timeouts(attempt, askedNanos);
+    }
+
+    /**
+     * Whether one more request is to be sent although the wait time is over. The lock may be free: the first in line looks from
+     * time to time only, and nobody may have looked since this one came.
+     */
+    private boolean isWorthALastLook() {
+        if (lastFailure != null) {
+            return false;
+        }
+        if (lastLook == LastLook.UNDECIDED) {
+            boolean looks = place != null && place.isFirst();
+            lastLook = !isKnownToBeHeld() ? LastLook.WRITE : looks ? LastLook.READ : LastLook.NOTHING;
+        }
+        pending = lastLook == LastLook.READ ? Request.READ : Request.WRITE;
+        return lastLook != LastLook.NOTHING;
+    }
+
+    /** Something has changed: the lock may be free now. */
+    private void writeAt(long nanos) {
+        pending = Request.WRITE;
+        pendingNanos = nanos;
+        if (lastLook == LastLook.NOTHING) {
+            lastLook = LastLook.WRITE;
+        }
     }
 
     /** Whether an answer to a request that was sent since this began has shown somebody's lease. */
     private boolean isKnownToBeHeld() {
-        return seenHeld || (place != null && place.sawItHeldSince(startedNanos));
+        return holderSeen != null || (place != null && place.sawItHeldSince(startedNanos));
     }
 
     private void sees(LockRow row) {
-        seenHeld |= !row.isFree();
+        if (!row.isFree()) {
+            holderSeen = row;
+            heldNanos = askedNanos;
+        }
         if (place != null) {
             place.saw(row, askedNanos);
         }
@@ -200,8 +290,7 @@ final class Acquisition {
             return false;
         }
         if (mine.takeHandOver()) {
-            pending = Request.WRITE;
-            pendingNanos = now.nanos();
+            writeAt(now.nanos());
         } else if (!wasFirst) {
             lookLater(now);
         }
@@ -215,8 +304,9 @@ final class Acquisition {
         Proposal sent = proposal == null ? proposer.propose(engine.clock.now(), engine.leaseIds.get()) : proposal;
         proposal = sent;
         try {
-            Answer answer = engine.gate.acquire(request.name(), sent.write(), engine.attemptTimeout(lease));
+            Answer answer = engine.gate.acquire(request.name(), sent.write(), timeouts(engine.attemptTimeout(lease)));
             answered();
+            questions = 0;
             judge(sent, answer);
         } catch (LockStoreException thrown) {
             sent.failed(thrown);
@@ -225,12 +315,12 @@ final class Acquisition {
     }
 
     /**
-     * Any answer tells the time, but nothing of a write that was not answered. The first request of a process may be slow, so
-     * this one has all the time there is.
+     * Any answer tells the time, but nothing of a write that was not answered. It has a budget of its own, as the first request
+     * of a process may be slow; half of it for each attempt, since an answer may be lost.
      */
     private void askTheTime() {
         try {
-            engine.gate.read(request.name(), stored, false, engine.settings.callTimeoutFor(lease));
+            engine.gate.read(request.name(), stored, false, timeouts(engine.questionTimeout()));
             if (openProposal() == null) {
                 answered();
             }
@@ -261,12 +351,13 @@ final class Acquisition {
             busy(sent, row, now);
         } else {
             proposal = null;
+            writeAt(now.nanos());
         }
     }
 
     private void won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
         if (abandoned || engine.isClosed()) {
-            engine.undo.start(request.name(), sent.write(), lease);
+            engine.undo.start(request.name(), sent, lease);
             proposal = null;
             return;
         }
@@ -278,7 +369,7 @@ final class Acquisition {
         held.begin();
         if (engine.isClosed()) {
             held.giveBack();
-            engine.undo.start(request.name(), sent.write(), lease);
+            engine.undo.start(request.name(), sent, lease);
             proposal = null;
             return;
         }
@@ -290,11 +381,19 @@ final class Acquisition {
         engine.listener.onAcquired(held, since(startedNanos), waited());
     }
 
-    /** The answer came when the lease had ended already: it is not held, whatever the row says. */
+    /** The answer came when the lease had ended already: it is not held, whatever the row says. Writes once more if there is time. */
     private void tooLate(Proposal sent, ClockReading now) {
-        engine.undo.start(request.name(), sent.write(), lease);
+        engine.undo.start(request.name(), sent, lease);
         proposal = null;
-        if (!waits || now.nanos() - deadlineNanos >= 0) {
+        if (late == null) {
+            late = new HashSet<>();
+        }
+        late.add(sent.write().leaseId());
+        againAfterTooLate(now.nanos(), now);
+    }
+
+    private void againAfterTooLate(long nanos, ClockReading now) {
+        if (now.nanos() - endNanos >= 0) {
             fail(new LockStoreException(
                     request.name(),
                     "Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held"
@@ -302,20 +401,26 @@ final class Acquisition {
                     null,
                     false,
                     true));
+        } else {
+            writeAt(nanos);
         }
     }
 
     private void busy(Proposal sent, LockRow row, ClockReading now) {
         if (sent.isToBeUndone(Verdict.BUSY)) {
-            engine.undo.start(request.name(), sent.write(), lease);
+            engine.undo.start(request.name(), sent, lease);
         }
         proposal = null;
+        if (late != null && late.contains(row.leaseId())) {
+            againAfterTooLate(now.nanos() + Durations.nanos(engine.settings.pollMin()), now); // its undo is under way
+            return;
+        }
         if (!triedAgain && Refusals.isPastEnd(row, now)) {
             triedAgain = true;
+            writeAt(now.nanos());
             return;
         }
         refused = true;
-        seenHeld = true;
         lookout.refused(row, now);
         sees(row);
         if (!waits) {
@@ -329,14 +434,14 @@ final class Acquisition {
 
     private void read() {
         try {
-            Answer answer = engine.gate.read(request.name(), stored, false, engine.attemptTimeout(lease));
+            Answer answer = engine.gate.read(request.name(), stored, false, timeouts(engine.attemptTimeout(lease)));
             answered();
+            questions = 0;
             ClockReading now = engine.clock.now();
             LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
             sees(row);
             if (lookout.saw(row, now)) {
-                pending = Request.WRITE;
-                pendingNanos = now.nanos();
+                writeAt(now.nanos());
             } else {
                 lookLater(now);
             }
@@ -348,16 +453,16 @@ final class Acquisition {
     // failures
 
     private void answered() {
-        budget.answered();
+        budget().answered();
         lastFailure = null;
     }
 
     private void failed(Operation what, LockStoreException thrown) {
         long now = engine.clock.nanos();
         lastFailure = thrown;
-        Duration delay = budget.failed(thrown, now, Thread.currentThread().isInterrupted());
+        Duration delay = budget().failed(thrown, now, Thread.currentThread().isInterrupted());
         if (delay == null) {
-            engine.gate.givingUp(request.name(), what, thrown, budget);
+            engine.gate.givingUp(request.name(), what, thrown, budget());
             fail(thrown);
             return;
         }
@@ -369,7 +474,7 @@ final class Acquisition {
 
     private void getInLine(ClockReading now) {
         refused = true;
-        place = engine.lines.join(stored, wake);
+        place = engine.lines.join(stored, driver::wake);
         wasFirst = false;
         if (lookout.known() != null) {
             place.saw(lookout.known(), askedNanos);
@@ -390,12 +495,28 @@ final class Acquisition {
     }
 
     private void timeIsOver() {
-        if (lastFailure != null) {
+        if (lastFailure != null && (openProposal() != null || !wasHeldJustNow())) {
             fail(lastFailure);
             return;
         }
+        LockState holder = busyState();
+        busy = holder;
         finish();
-        engine.listener.onBusy(busyState(), since(startedNanos), waited());
+        engine.listener.onBusy(holder, since(startedNanos), waited());
+    }
+
+    /** Whether the lock was seen to be held so shortly ago that a failed look since then makes no difference. */
+    private boolean wasHeldJustNow() {
+        long since = engine.clock.nanos()
+                - 2 * Durations.nanos(engine.settings.pollMax())
+                - Durations.nanos(engine.settings.attemptTimeoutFor(lease));
+        return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));
+    }
+
+    /** Who holds the lock, as far as anybody in this line has seen. */
+    private LockState busyState() {
+        LockRow newest = place == null ? null : place.lastHeld();
+        return LockState.of(request.name(), newest == null ? holderSeen : newest, false);
     }
 
     // the end
@@ -408,7 +529,7 @@ final class Acquisition {
     private void fail(RuntimeException thrown) {
         Proposal open = openProposal();
         if (open != null) {
-            engine.undo.start(request.name(), open.write(), lease);
+            engine.undo.start(request.name(), open, lease);
             failure = thrown instanceof LockStoreException typed ? typed.withUnknownOutcome() : thrown;
         } else {
             failure = thrown;

@@ -8,14 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting.
  *
  * @param <T> what it completes with
  */
-final class AsyncAcquisition<T> extends CompletableFuture<T> {
+final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisition.Driver {
 
     private final Engine engine;
     private final Acquisition acquisition;
@@ -23,33 +22,38 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> {
     private final AtomicInteger signals = new AtomicInteger();
     private Tasks.Scheduled alarm = () -> {};
 
-    private AsyncAcquisition(
-            Engine engine,
-            LockRequest request,
-            String owner,
-            @Nullable Thread holder,
-            Function<Acquisition, T> outcome) {
+    private AsyncAcquisition(Engine engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
         this.engine = engine;
         this.outcome = outcome;
-        this.acquisition = new Acquisition(engine, request, owner, holder, this::signal);
+        this.acquisition = new Acquisition(engine, request, owner, null, this);
     }
 
-    /** One that completes with nothing if the lock is busy. */
-    static AsyncAcquisition<Optional<Lease>> trying(
-            Engine engine, LockRequest request, String owner, @Nullable Thread holder) {
-        return new AsyncAcquisition<>(engine, request, owner, holder, attempt -> Optional.ofNullable(attempt.result()));
+    /** Starts one that completes with nothing if the lock is busy. */
+    static AsyncAcquisition<Optional<Lease>> trying(Engine engine, LockRequest request, String owner) {
+        return begun(new AsyncAcquisition<>(engine, request, owner, attempt -> Optional.ofNullable(attempt.result())));
     }
 
-    /** One that fails with the holder if the lock is busy. */
+    /** Starts one that fails with the holder if the lock is busy. */
     static AsyncAcquisition<Lease> insisting(Engine engine, LockRequest request, String owner) {
-        return new AsyncAcquisition<>(engine, request, owner, null, Acquisition::lease);
+        return begun(new AsyncAcquisition<>(engine, request, owner, Acquisition::lease));
+    }
+
+    private static <T> AsyncAcquisition<T> begun(AsyncAcquisition<T> acquisition) {
+        acquisition.wake();
+        return acquisition;
     }
 
     /** Sees to it that it is advanced soon, by one thread at a time. */
-    void signal() {
+    @Override
+    public void wake() {
         if (signals.getAndIncrement() == 0) {
-            engine.inBackground(this::drive);
+            engine.inBackground(Tasks.Rank.LOOK, this::drive);
         }
+    }
+
+    @Override
+    public void stopped() {
+        engine.tasks.complete(() -> completeExceptionally(Engine.closedException()));
     }
 
     private void drive() {
@@ -59,58 +63,36 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> {
             alarm.cancel();
             acquisition.advance();
             if (acquisition.isDone()) {
-                settle();
+                engine.tasks.complete(this::settle);
                 return;
             }
-            alarm = engine.tasks.at(acquisition.wakeNanos(), this::signal);
+            alarm = engine.tasks.at(acquisition.wakeNanos(), this::wake);
         } while (signals.addAndGet(-seen) != 0);
     }
 
     private void settle() {
         try {
             if (!complete(outcome.apply(acquisition))) {
-                release();
+                giveBack();
             }
         } catch (RuntimeException failure) {
             completeExceptionally(failure);
         }
     }
 
-    private void release() {
+    private void giveBack() {
         HeldLease lease = acquisition.result();
         if (lease != null) {
-            lease.release();
+            engine.inBackground(Tasks.Rank.RELEASE, lease::release);
         }
     }
 
-    /**
-     * Waits until it is done, one way or another. An interrupt ends this at once, also while a request is under way; what that
-     * request may still acquire is given back in the background.
-     */
-    Acquisition await() throws InterruptedException {
-        Pause pause = engine.tasks.pause();
-        try {
-            pause.until(this);
-        } catch (InterruptedException interrupt) {
-            if (!cancel(true)) {
-                giveBack();
-            }
-            throw interrupt;
-        }
-        return acquisition;
-    }
-
-    private void giveBack() {
-        if (!isCompletedExceptionally()) {
-            engine.tasks.work(this::release);
-        }
-    }
-
+    /** Gives the acquisition up; what it has, or may have, is given back in the background. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         acquisition.abandon();
-        signal();
+        wake();
         return cancelled;
     }
 }

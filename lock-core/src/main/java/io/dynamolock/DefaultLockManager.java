@@ -10,6 +10,7 @@ import io.dynamolock.LockStore.Release;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -33,33 +34,38 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Optional<Lease> tryAcquire(String name) {
-        try {
-            return tryAcquire(LockRequest.of(name).waitTime(Duration.ZERO));
-        } catch (InterruptedException impossible) {
-            throw new IllegalStateException("An acquire that does not wait cannot be interrupted", impossible);
-        }
+        engine.requireOpen();
+        LockRequest request = LockRequest.of(name);
+        return Optional.ofNullable(
+                new BlockingAcquisition(engine, request, owner).await().result());
     }
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException {
         engine.requireOpen();
         Lease again = again(request);
-        return again != null ? Optional.of(again) : Optional.ofNullable(leaseOf(request, attempt(request)));
+        return again != null
+                ? Optional.of(again)
+                : Optional.ofNullable(shared(request, acquisition(request).result()));
     }
 
     @Override
     public Lease acquire(LockRequest request) throws InterruptedException {
         engine.requireOpen();
         Lease again = again(request);
-        if (again != null) {
-            return again;
+        return again != null
+                ? again
+                : Objects.requireNonNull(shared(request, acquisition(request).lease()));
+    }
+
+    private Acquisition acquisition(LockRequest request) throws InterruptedException {
+        if (engine.waitOf(request).isZero()) {
+            return new BlockingAcquisition(engine, request, owner).await();
         }
-        Acquisition attempt = attempt(request);
-        Lease lease = leaseOf(request, attempt);
-        if (lease == null) {
-            throw new LockBusyException(attempt.busyState());
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
         }
-        return lease;
+        return new BlockingAcquisition(engine, request, owner).awaitInterruptibly();
     }
 
     /** The lease that this thread may share; null if it holds none, or the request does not want it. */
@@ -67,59 +73,20 @@ final class DefaultLockManager implements LockManager {
         return request.reentrant() ? holds.again(request.name()) : null;
     }
 
-    private @Nullable Lease leaseOf(LockRequest request, Acquisition attempt) {
-        HeldLease lease = attempt.result();
+    private @Nullable Lease shared(LockRequest request, @Nullable HeldLease lease) {
         return lease != null && request.reentrant() ? holds.first(request.name(), lease) : lease;
-    }
-
-    private Acquisition attempt(LockRequest request) throws InterruptedException {
-        if (engine.waitOf(request).isZero()) {
-            Acquisition attempt = new Acquisition(engine, request, owner, Thread.currentThread(), () -> {});
-            runShielded(attempt);
-            return attempt;
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        AsyncAcquisition<Optional<Lease>> attempt =
-                AsyncAcquisition.trying(engine, request, owner, Thread.currentThread());
-        attempt.signal();
-        return attempt.await();
-    }
-
-    /** The SDK refuses to send on an interrupted thread, so the flag is put aside meanwhile. */
-    private void runShielded(Acquisition attempt) {
-        boolean interrupted = false;
-        try {
-            while (!attempt.isDone()) {
-                interrupted |= Thread.interrupted();
-                attempt.advance();
-                if (!attempt.isDone()) {
-                    long nanos = attempt.wakeNanos() - engine.clock.nanos();
-                    interrupted |= engine.tasks.pause().uninterruptibly(Duration.ofNanos(Math.max(0, nanos)));
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
         engine.requireOpen();
-        AsyncAcquisition<Optional<Lease>> attempt = AsyncAcquisition.trying(engine, request, owner, null);
-        attempt.signal();
-        return attempt;
+        return AsyncAcquisition.trying(engine, request, owner);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
         engine.requireOpen();
-        AsyncAcquisition<Lease> attempt = AsyncAcquisition.insisting(engine, request, owner);
-        attempt.signal();
-        return attempt;
+        return AsyncAcquisition.insisting(engine, request, owner);
     }
 
     @Override
@@ -135,8 +102,9 @@ final class DefaultLockManager implements LockManager {
         Answer answer = engine.gate.persistently(
                 name,
                 Operation.READ,
-                engine.settings.callTimeoutFor(lease),
-                () -> engine.gate.read(name, stored, true, engine.attemptTimeout(lease)));
+                engine.gate.budget(engine.callTimeout(lease)),
+                engine.attemptTimeout(lease),
+                timeouts -> engine.gate.read(name, stored, true, timeouts));
         LockRow row = answer.row();
         ClockReading now = engine.clock.now();
         if (row != null) {
@@ -175,8 +143,9 @@ final class DefaultLockManager implements LockManager {
                 .persistently(
                         name,
                         Operation.REVOKE,
-                        engine.settings.callTimeoutFor(lease),
-                        () -> engine.gate.revoke(name, stored, leaseId, engine.attemptTimeout(lease)))
+                        engine.gate.budget(engine.callTimeout(lease)),
+                        engine.attemptTimeout(lease),
+                        timeouts -> engine.gate.revoke(name, stored, leaseId, timeouts))
                 .applied();
     }
 
@@ -186,12 +155,13 @@ final class DefaultLockManager implements LockManager {
         String stored = engine.names.stored(name);
         Duration lease = engine.settings.leaseDuration();
         Release write = new Release(stored, leaseId, engine.clock.now().middle(), null);
-        RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(lease));
+        RetryBudget budget = engine.gate.budget(engine.callTimeout(lease));
         Answer answer = engine.gate.persistently(
                 name,
                 Operation.RELEASE,
                 budget,
-                () -> engine.gate.release(name, Operation.RELEASE, write, engine.attemptTimeout(lease)));
+                engine.attemptTimeout(lease),
+                timeouts -> engine.gate.release(name, Operation.RELEASE, write, timeouts));
         boolean freed = answer.applied()
                 || Refusals.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
         if (freed) {

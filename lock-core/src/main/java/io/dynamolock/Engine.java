@@ -17,7 +17,6 @@ import java.util.function.Supplier;
 final class Engine {
 
     private static final int REMEMBERED_NAMES = 10_000;
-    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
 
     final LockStore store;
     final LockSettings settings;
@@ -63,8 +62,16 @@ final class Engine {
         this.settings = settings;
         this.grace = new Grace(settings.grace());
         this.clock = clock;
-        this.gate = new StoreGate(store, clock, listener, retryPolicy, tasks, this::answered, this::failed);
         this.tasks = tasks;
+        this.gate = new StoreGate(
+                store,
+                clock,
+                listener,
+                retryPolicy,
+                tasks,
+                new RequestLimit(settings.maxConcurrentRequests(), tasks::pause),
+                this::answered,
+                this::failed);
         this.listener = listener;
         this.random = random;
         this.leaseIds = leaseIds;
@@ -74,6 +81,7 @@ final class Engine {
         this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
         this.emergency = emergency;
+        tasks.limit(availability.atOnce());
     }
 
     /** To be copied before it is looked through, as others change it. */
@@ -95,8 +103,8 @@ final class Engine {
     }
 
     /** Runs a request in the background, or here and now if the manager takes no more work, so that it is not forgotten. */
-    void inBackground(Runnable request) {
-        if (!tasks.work(request)) {
+    void inBackground(Tasks.Rank rank, Runnable request) {
+        if (!tasks.work(rank, request)) {
             request.run();
         }
     }
@@ -132,10 +140,22 @@ final class Engine {
         return request.onLost() == null ? settings.onLost() : request.onLost();
     }
 
-    /** How long one request about such a lease may take; the first of a process may take a second or two by itself. */
+    /** How long one request about such a lease may take; the first of a process may take seconds by itself. */
     Duration attemptTimeout(Duration lease) {
         Duration usual = settings.attemptTimeoutFor(lease);
-        return gate.isWarm() ? usual : Durations.max(usual, Durations.min(lease, FIRST_ANSWER));
+        return gate.isWarm() ? usual : Durations.max(usual, questionTimeout());
+    }
+
+    /** How long one question for the time may take: half of its budget, since an answer may be lost. */
+    Duration questionTimeout() {
+        return Durations.part(settings.firstAnswerTimeoutOrDefault(), 2);
+    }
+
+    /** How long an operation on such a lease may take with all its retries; one that must ask for the time, or is first, longer. */
+    Duration callTimeout(Duration lease) {
+        Duration usual = settings.callTimeoutFor(lease);
+        boolean warm = gate.isWarm() && clock.isReady();
+        return warm ? usual : Durations.max(usual, settings.firstAnswerTimeoutOrDefault());
     }
 
     /** How long a request is ready to wait. */

@@ -254,12 +254,12 @@ final class HeldLease implements StoredLease {
             return CompletableFuture.completedStage(null);
         }
         CompletableFuture<Void> closed = new CompletableFuture<>();
-        engine.inBackground(() -> {
+        engine.inBackground(Tasks.Rank.RELEASE, () -> {
             try {
                 close();
-                closed.complete(null);
+                engine.tasks.complete(() -> closed.complete(null));
             } catch (RuntimeException failure) {
-                closed.completeExceptionally(failure);
+                engine.tasks.complete(() -> closed.completeExceptionally(failure));
             } finally {
                 engine.releasing.remove(this);
             }

@@ -63,7 +63,7 @@ final class LeaseLoss {
         Refusals.Renewal.Gone gone;
         try {
             Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
-            Answer answer = engine.gate.read(grant.name(), grant.stored(), true, timeout);
+            Answer answer = engine.gate.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
             gone = Refusals.gone(grant.leaseId(), answer.row());
         } catch (LockStoreException unreachable) {
             gone = new Refusals.Renewal.Gone(Reason.UNREACHABLE, null);

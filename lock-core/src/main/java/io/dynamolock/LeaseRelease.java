@@ -122,7 +122,8 @@ final class LeaseRelease {
                 grant.name(),
                 Operation.RELEASE,
                 budget,
-                () -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeout));
+                timeout,
+                timeouts -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeouts));
         ReleaseOutcome outcome = answer.applied()
                 ? ReleaseOutcome.RELEASED
                 : Refusals.ofRelease(grant.leaseId(), answer.row(), budget.anyUnanswered());

@@ -66,9 +66,13 @@ final class LeaseRenewal {
             Renew write = grant.renew(renewal, engine.grace);
             Duration timeout = engine.settings.attemptTimeoutFor(wanted);
             Answer answer = engine.gate.persistently(
-                    grant.name(), Operation.RENEW, engine.settings.callTimeoutFor(wanted), () -> {
+                    grant.name(),
+                    Operation.RENEW,
+                    engine.gate.budget(engine.settings.callTimeoutFor(wanted)),
+                    timeout,
+                    timeouts -> {
                         lease.ensureHeld(); // a retry may find it released meanwhile
-                        return engine.gate.renew(grant.name(), write, timeout);
+                        return engine.gate.renew(grant.name(), write, timeouts);
                     });
             settle(renewal, write, answer);
             return true;
@@ -90,7 +94,7 @@ final class LeaseRenewal {
                 Renew write = grant.renew(renewal, engine.grace);
                 Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), lease.remaining());
                 Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
-                settle(renewal, write, engine.gate.renew(grant.name(), write, atLeast));
+                settle(renewal, write, engine.gate.renew(grant.name(), write, RequestTimeouts.of(atLeast)));
             }
             return true;
         } catch (Throwable failure) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -290,6 +291,7 @@ public interface LockManager extends AutoCloseable {
         private Clock clock = Clock.systemUTC();
         private LongSupplier nanoTime = MACHINE;
         private UnaryOperator<Tasks> alarms = UnaryOperator.identity();
+        private Executor asyncExecutor = new CompletableFuture<>().defaultExecutor();
 
         private Builder(LockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -530,6 +532,19 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
+         * Sets where the futures of asynchronous calls are completed, so that their continuations run there. They never run on
+         * the manager's own threads, unless that is asked for by {@code Runnable::run}; then they must neither block nor take
+         * long.
+         *
+         * @param asyncExecutor as {@link CompletableFuture#defaultExecutor()} by default; not closed with the manager
+         * @return this
+         */
+        public Builder asyncExecutor(Executor asyncExecutor) {
+            this.asyncExecutor = Objects.requireNonNull(asyncExecutor, "asyncExecutor");
+            return this;
+        }
+
+        /**
          * Replaces the wall clock, for tests.
          *
          * @param clock tells the time of day
@@ -606,7 +621,7 @@ public interface LockManager extends AutoCloseable {
                     leaseClock,
                     retryPolicy,
                     listener,
-                    alarms.apply(new ThreadTasks(heartbeatThreads, nanoTime)),
+                    alarms.apply(new ThreadTasks(heartbeatThreads, nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
                     new Emergency(shutdownAction));

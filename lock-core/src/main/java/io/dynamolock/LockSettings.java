@@ -63,7 +63,7 @@ public record LockSettings(
             OnLost.EVENT);
 
     private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
-    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
+    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(2);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
 
     /** Refuses what cannot work, naming the setting. */
@@ -162,6 +162,14 @@ public record LockSettings(
         }
         boolean fits = lease.compareTo(leaseDuration) >= 0;
         return atLeastOneMilli(fits ? heartbeatInterval : Durations.min(heartbeatInterval, third));
+    }
+
+    int maxConcurrentRequests() {
+        return 16;
+    }
+
+    Duration firstAnswerTimeoutOrDefault() {
+        return callTimeout == null ? Duration.ofSeconds(10) : callTimeout;
     }
 
     private static Duration atLeastOneMilli(Duration duration) {

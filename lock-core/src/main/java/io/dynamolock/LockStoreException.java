@@ -56,6 +56,14 @@ public final class LockStoreException extends LockException {
         return retryable;
     }
 
+    /** Gives the same failure by the name that the caller gave the lock. */
+    LockStoreException withLockName(String name) {
+        if (name.equals(lockName())) {
+            return this;
+        }
+        return new LockStoreException(name, String.valueOf(getMessage()), getCause(), outcomeUnknown, retryable);
+    }
+
     /** Gives the same failure for an operation of which an earlier attempt went unanswered. */
     LockStoreException withUnknownOutcome() {
         if (outcomeUnknown) {

@@ -59,7 +59,11 @@ final class Lookout {
         }
         known = row;
         observations.saw(name, row, now.nanos());
-        if (!observations.isTakeable(name, row, now) || row.equals(triedOn)) {
+        if (!observations.isTakeable(name, row, now)) {
+            triedOn = null; // what was tried on is over
+            return false;
+        }
+        if (row.equals(triedOn)) {
             return false;
         }
         triedOn = row;

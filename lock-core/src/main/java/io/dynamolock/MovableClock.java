@@ -112,7 +112,7 @@ public final class MovableClock extends Clock {
 
     /** Makes a manager's tasks move with this clock, until they are closed. */
     Tasks movedWith(Tasks tasks) {
-        MovedTasks follower = new MovedTasks(tasks, followers::remove);
+        MovedTasks follower = new MovedTasks(tasks, this::nanos, followers::remove);
         followers.add(follower);
         return follower;
     }

@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +25,16 @@ final class MovedTasks implements Tasks {
     private static final Duration OWN_PATIENCE = Duration.ofSeconds(10);
 
     private final Tasks tasks;
+    private final LongSupplier now;
     private final Consumer<MovedTasks> onClose;
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final AtomicInteger working = new AtomicInteger();
     private final AtomicInteger telling = new AtomicInteger();
     private volatile @Nullable Pause settling;
 
-    MovedTasks(Tasks tasks, Consumer<MovedTasks> onClose) {
+    MovedTasks(Tasks tasks, LongSupplier now, Consumer<MovedTasks> onClose) {
         this.tasks = tasks;
+        this.now = now;
         this.onClose = onClose;
     }
 
@@ -79,8 +83,8 @@ final class MovedTasks implements Tasks {
     }
 
     @Override
-    public boolean work(Runnable action) {
-        boolean taken = tasks.work(counted(working, action));
+    public boolean work(Rank rank, Runnable action) {
+        boolean taken = tasks.work(rank, counted(working, action));
         if (!taken) {
             ended(working);
         }
@@ -117,8 +121,23 @@ final class MovedTasks implements Tasks {
     }
 
     @Override
+    public void complete(Runnable action) {
+        tasks.complete(counted(telling, action));
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        return tasks.isOwnThread();
+    }
+
+    @Override
     public Pause pause() {
-        return tasks.pause();
+        return new MovedPause(tasks.pause(), false);
+    }
+
+    @Override
+    public Pause callersPause() {
+        return new MovedPause(tasks.pause(), true);
     }
 
     @Override
@@ -126,6 +145,50 @@ final class MovedTasks implements Tasks {
         onClose.accept(this);
         alarms.clear();
         tasks.close(patience);
+    }
+
+    /** A wait that is over when its clock gets there; a caller who goes on after it is at work until it waits again. */
+    private final class MovedPause implements Pause {
+
+        private final Pause pause;
+        private final boolean counts;
+        private final AtomicBoolean atWork = new AtomicBoolean();
+
+        MovedPause(Pause pause, boolean counts) {
+            this.pause = pause;
+            this.counts = counts;
+        }
+
+        @Override
+        public void wake() {
+            if (counts && atWork.compareAndSet(false, true)) {
+                working.incrementAndGet();
+            }
+            pause.wake();
+        }
+
+        @Override
+        public void await(long nanos) throws InterruptedException {
+            end();
+            Scheduled alarm = at(now.getAsLong() + Math.max(0, nanos), this::wake);
+            try {
+                pause.await(nanos);
+            } finally {
+                alarm.cancel();
+            }
+        }
+
+        @Override
+        public void end() {
+            if (atWork.compareAndSet(true, false)) {
+                ended(working);
+            }
+        }
+
+        @Override
+        public long nanos() {
+            return now.getAsLong();
+        }
     }
 
     /** Rings once: by itself in real time, or earlier when the clock is moved. */

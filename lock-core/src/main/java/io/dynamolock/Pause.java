@@ -20,6 +20,9 @@ interface Pause {
     /** Waits until it is woken, or for so long. */
     void await(long nanos) throws InterruptedException;
 
+    /** The thread that waits does not come back to wait. */
+    default void end() {}
+
     /** The clock by which it waits. */
     long nanos();
 

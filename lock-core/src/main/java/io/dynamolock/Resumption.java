@@ -40,16 +40,15 @@ final class Resumption {
         askTheTime(token, lease);
         String name = engine.names.given(token.name());
         Proposal sent = proposalOf(token);
-        Answer answer = send(name, sent.write(), lease);
+        Answer answer = send(name, sent, lease);
         for (int bids = 1; isOutbid(token, sent, answer) && bids < MOST_BIDS; bids++) {
             sent = proposalOf(token.above(answer.row()));
-            answer = send(name, sent.write(), lease);
+            answer = send(name, sent, lease);
         }
-        Acquire write = sent.write();
         LockRow row = answer.row();
         Verdict verdict = sent.judge(answer, engine.clock.now());
         if (verdict == Verdict.TOO_LATE) {
-            engine.undo.start(name, write, lease);
+            engine.undo.start(name, sent, lease);
             throw new LeaseLostException(name, owner, null);
         }
         if (verdict != Verdict.HELD) {
@@ -59,7 +58,7 @@ final class Resumption {
         held.begin();
         if (engine.isClosed()) {
             held.giveBack();
-            engine.undo.start(name, write, lease);
+            engine.undo.start(name, sent, lease);
             throw Engine.closedException();
         }
         long sentNanos = sent.sent().nanos();
@@ -70,9 +69,13 @@ final class Resumption {
     private void askTheTime(LeaseToken token, Duration lease) {
         if (!engine.clock.isReady()) {
             String name = engine.names.given(token.name());
-            Duration patience = engine.settings.callTimeoutFor(lease);
+            Duration patience = engine.callTimeout(lease);
             engine.gate.persistently(
-                    name, Operation.READ, patience, () -> engine.gate.read(name, token.name(), false, patience));
+                    name,
+                    Operation.READ,
+                    engine.gate.budget(patience),
+                    patience,
+                    timeouts -> engine.gate.read(name, token.name(), false, timeouts));
         }
     }
 
@@ -109,16 +112,17 @@ final class Resumption {
         return new Proposal(write, now, end);
     }
 
-    private Answer send(String name, Acquire write, Duration lease) {
+    private Answer send(String name, Proposal sent, Duration lease) {
         try {
             return engine.gate.persistently(
                     name,
                     Operation.ACQUIRE,
-                    engine.settings.callTimeoutFor(lease),
-                    () -> engine.gate.acquire(name, write, engine.attemptTimeout(lease)));
+                    engine.gate.budget(engine.callTimeout(lease)),
+                    engine.attemptTimeout(lease),
+                    timeouts -> engine.gate.acquire(name, sent.write(), timeouts));
         } catch (LockStoreException failure) {
             if (failure.isOutcomeUnknown()) {
-                engine.undo.start(name, write, lease);
+                engine.undo.start(name, sent, lease);
             }
             throw failure;
         }

@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetryBudget {
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
     private final RetryPolicy policy;
     private final long patienceNanos;
+    private final @Nullable Long latestNanos;
     private int attempts;
     private boolean unanswered;
     private long startedNanos;
@@ -23,11 +26,23 @@ final class RetryBudget {
      * Creates a budget.
      *
      * @param policy says when to try again
-     * @param patience no attempt starts so long after the first
+     * @param patience all attempts together take no longer
      */
     RetryBudget(RetryPolicy policy, Duration patience) {
+        this(policy, patience, null);
+    }
+
+    /**
+     * Creates a budget that ends at a moment.
+     *
+     * @param policy says when to try again
+     * @param patience all attempts at one request together take no longer
+     * @param latestNanos no attempt at any request lasts beyond this moment
+     */
+    RetryBudget(RetryPolicy policy, Duration patience, @Nullable Long latestNanos) {
         this.policy = policy;
         this.patienceNanos = Durations.nanos(patience);
+        this.latestNanos = latestNanos;
     }
 
     /** A request is about to be sent, for the first time or again. */
@@ -35,6 +50,17 @@ final class RetryBudget {
         if (attempts == 0) {
             startedNanos = nowNanos;
         }
+    }
+
+    /** How long the request that is about to be sent may take. */
+    RequestTimeouts timeouts(Duration attempt, long nowNanos) {
+        Duration left = Durations.max(Duration.ofNanos(leftNanos(nowNanos)), SHORTEST);
+        return new RequestTimeouts(Durations.min(attempt, left), left);
+    }
+
+    private long leftNanos(long nowNanos) {
+        long left = startedNanos + patienceNanos - nowNanos;
+        return latestNanos == null ? left : Math.min(left, latestNanos - nowNanos);
     }
 
     /** It was answered: the next request has a budget of its own. */
@@ -53,7 +79,7 @@ final class RetryBudget {
         attempts++;
         unanswered |= failure.isOutcomeUnknown();
         Duration delay = cut ? Duration.ZERO : policy.delayAfter(attempts, failure);
-        boolean tooLate = delay != null && nowNanos + Durations.nanos(delay) - startedNanos > patienceNanos;
+        boolean tooLate = delay != null && leftNanos(nowNanos) - Durations.nanos(delay) <= 0;
         return tooLate ? null : delay;
     }
 

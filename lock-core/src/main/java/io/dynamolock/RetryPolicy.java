@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RetryPolicy {
 
-    /** Three attempts in all, 100 ms before the second, then twice as long, up to a quarter less at random. */
-    RetryPolicy DEFAULT = exponential(3, Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0.25);
+    /**
+     * What the AWS SDK does for DynamoDB by default: nine attempts in all, and between them a random time of up to 25 ms, then
+     * of up to twice as long each time, at most 20 s.
+     */
+    RetryPolicy DEFAULT = exponential(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1);
 
     /**
      * Decides about the next attempt.

@@ -46,6 +46,8 @@ final class Shutdown {
         }
         await(engine::isSettled, LAST_PATIENCE);
         engine.tasks.close(LAST_PATIENCE);
+        engine.undo.stop();
+        List.copyOf(engine.acquisitions).forEach(Acquisition::stopped);
     }
 
     private void releaseIdle() {
@@ -58,7 +60,7 @@ final class Shutdown {
         InFlight open = new InFlight(engine.tasks::pause);
         for (HeldLease lease : idle) {
             open.enter();
-            engine.tasks.work(() -> {
+            engine.tasks.work(Tasks.Rank.RELEASE, () -> {
                 try {
                     lease.lose(LeaseLost.Reason.CLOSED, null);
                     lease.release();

@@ -8,11 +8,12 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockListener.RequestOutcome;
 import io.dynamolock.LockStore.Answer;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one way to the store: tells the clock what each answer's date says, tells the listener of each request, and turns what a
- * store throws into {@link LockStoreException}.
+ * The one way to the store: waits for a turn where callers' requests are too many, tells the clock what each answer's date says,
+ * tells the listener of each request, and turns what a store throws into {@link LockStoreException}.
  */
 final class StoreGate {
 
@@ -21,6 +22,7 @@ final class StoreGate {
     private final LockListener listener;
     private final RetryPolicy retryPolicy;
     private final Tasks tasks;
+    private final RequestLimit limit;
     private final Runnable answered;
     private final Runnable failed;
     private volatile boolean warm;
@@ -31,6 +33,7 @@ final class StoreGate {
             LockListener listener,
             RetryPolicy retryPolicy,
             Tasks tasks,
+            RequestLimit limit,
             Runnable answered,
             Runnable failed) {
         this.store = store;
@@ -38,11 +41,12 @@ final class StoreGate {
         this.listener = listener;
         this.retryPolicy = retryPolicy;
         this.tasks = tasks;
+        this.limit = limit;
         this.answered = answered;
         this.failed = failed;
     }
 
-    /** Whether the store has answered before: the first request of a process may take a second or two by itself. */
+    /** Whether a write was answered before: a process's first may take seconds by itself. */
     boolean isWarm() {
         return warm;
     }
@@ -51,43 +55,79 @@ final class StoreGate {
         return store.describe();
     }
 
-    Answer acquire(String name, LockStore.Acquire write, Duration timeout) {
-        return send(name, Operation.ACQUIRE, () -> store.acquire(write, timeout));
+    Answer acquire(String name, LockStore.Acquire write, RequestTimeouts timeouts) {
+        Answer answer = send(name, Operation.ACQUIRE, timeouts, timeout -> store.acquire(write, timeout));
+        warm = true;
+        return answer;
     }
 
-    Answer renew(String name, LockStore.Renew write, Duration timeout) {
-        return send(name, Operation.RENEW, () -> store.renew(write, timeout));
+    Answer renew(String name, LockStore.Renew write, RequestTimeouts timeouts) {
+        return send(name, Operation.RENEW, timeouts, timeout -> store.renew(write, timeout));
     }
 
-    Answer release(String name, Operation what, LockStore.Release write, Duration timeout) {
-        return send(name, what, () -> store.release(write, timeout));
+    Answer release(String name, Operation what, LockStore.Release write, RequestTimeouts timeouts) {
+        return send(name, what, timeouts, timeout -> store.release(write, timeout));
     }
 
-    Answer raiseFloor(String name, LockStore.RaiseFloor write, Duration timeout) {
-        return send(name, Operation.UNDO, () -> store.raiseFloor(write, timeout));
+    Answer raiseFloor(String name, LockStore.RaiseFloor write, RequestTimeouts timeouts) {
+        return send(name, Operation.UNDO, timeouts, timeout -> store.raiseFloor(write, timeout));
     }
 
-    Answer revoke(String name, String stored, String leaseId, Duration timeout) {
-        return send(name, Operation.REVOKE, () -> store.revoke(stored, leaseId, timeout));
+    Answer revoke(String name, String stored, String leaseId, RequestTimeouts timeouts) {
+        return send(name, Operation.REVOKE, timeouts, timeout -> store.revoke(stored, leaseId, timeout));
     }
 
-    Answer read(String name, String stored, boolean consistent, Duration timeout) {
-        return send(name, Operation.READ, () -> store.read(stored, consistent, timeout));
+    Answer read(String name, String stored, boolean consistent, RequestTimeouts timeouts) {
+        return send(name, Operation.READ, timeouts, timeout -> store.read(stored, consistent, timeout));
     }
 
-    private Answer send(String name, Operation what, Supplier<Answer> request) {
+    private Answer send(String name, Operation what, RequestTimeouts timeouts, Function<Duration, Answer> request) {
+        if (tasks.isOwnThread()) {
+            return sendNow(name, what, () -> request.apply(timeouts.attempt()));
+        }
+        long asked = clock.nanos();
+        awaitTurn(name, what, timeouts.inAll());
+        try {
+            Duration left = timeouts.after(clock.nanos() - asked);
+            return sendNow(name, what, () -> request.apply(left));
+        } finally {
+            limit.exit();
+        }
+    }
+
+    private void awaitTurn(String name, Operation what, Duration patience) {
+        boolean urgent = what != Operation.ACQUIRE && what != Operation.READ;
+        String why;
+        try {
+            if (limit.enter(urgent, patience)) {
+                return;
+            }
+            why = "%d requests of this lock manager were under way all the time (maxConcurrentRequests)"
+                    .formatted(limit.most());
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            why = "the thread was interrupted";
+        }
+        throw new LockStoreException(
+                name,
+                "The request %s for lock '%s' to %s was not sent: %s".formatted(what, name, store.describe(), why),
+                null,
+                false,
+                true);
+    }
+
+    private Answer sendNow(String name, Operation what, Supplier<Answer> request) {
         RequestOutcome outcome = RequestOutcome.FAILED;
         ClockReading sent = clock.now();
         try {
             Answer answer = request.get();
             ClockReading received = clock.now();
             clock.answered(sent.nanos(), received.nanos(), received.movedSince(sent), answer.date());
-            warm = true;
             answered.run();
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } catch (LockStoreException typed) {
-            throw typed;
+            throw typed.withLockName(name);
         } catch (Throwable untyped) {
             throw new LockStoreException(
                     name,
@@ -107,23 +147,30 @@ final class StoreGate {
         return new RetryBudget(retryPolicy, patience);
     }
 
-    /**
-     * Sends the same request until it is answered, as the retry policy allows. Works on an interrupted thread, whose flag is
-     * set again at the end.
-     *
-     * @param patience the whole operation takes no longer, unless its first attempt does
-     */
-    Answer persistently(String name, Operation what, Duration patience, Supplier<Answer> request) {
-        return persistently(name, what, budget(patience), request);
+    /** A budget for several requests in a row, all of which are over at some moment. */
+    RetryBudget budget(Duration patience, long latestNanos) {
+        return new RetryBudget(retryPolicy, patience, latestNanos);
     }
 
-    Answer persistently(String name, Operation what, RetryBudget budget, Supplier<Answer> request) {
+    /**
+     * Sends the same request until it is answered, as the budget allows. Works on an interrupted thread, whose flag is set again
+     * at the end.
+     *
+     * @param attempt how long each attempt may take
+     */
+    Answer persistently(
+            String name,
+            Operation what,
+            RetryBudget budget,
+            Duration attempt,
+            Function<RequestTimeouts, Answer> request) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
-                budget.sending(clock.nanos());
+                long now = clock.nanos();
+                budget.sending(now);
                 try {
-                    return request.get();
+                    return request.apply(budget.timeouts(attempt, now));
                 } catch (LockStoreException failure) {
                     boolean cut = Thread.interrupted();
                     interrupted |= cut;

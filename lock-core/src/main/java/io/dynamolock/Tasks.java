@@ -9,6 +9,19 @@ import java.time.Duration;
 /** Where and when the engine's own work runs. The engine starts no thread by itself. */
 interface Tasks {
 
+    /** What a request in the background is for, the most important first. */
+    enum Rank {
+        RELEASE(0),
+        UNDO(1),
+        LOOK(2);
+
+        final int order;
+
+        Rank(int order) {
+            this.order = order;
+        }
+    }
+
     /** Something scheduled that may be called off. */
     interface Scheduled {
 
@@ -22,18 +35,29 @@ interface Tasks {
     /** Runs a renewal, or what must not wait behind one; the most urgent first. */
     void beat(long deadlineNanos, Runnable action);
 
-    /** Runs a request for somebody who does not wait for it on a thread. Returns false if it takes no work any more. */
-    boolean work(Runnable action);
+    /** Runs a request in the background, the most important first. Returns false if no work is accepted any more. */
+    boolean work(Rank rank, Runnable action);
 
-    /** Limits how many renewals, and how many requests for others, run at once; what has begun, or begins just now, goes on. */
+    /** Limits how many renewals, and how many requests in the background, run at once; what has begun goes on. */
     void limit(int atOnce);
 
-    /** Runs code that is not ours. */
+    /** Runs callbacks and listeners. */
     void tell(Runnable action);
+
+    /** Completes a future of a caller's: its continuations may take their time, so this is no thread of the manager's. */
+    void complete(Runnable action);
+
+    /** Whether the current thread is one of these, so that its pool bounds its requests. */
+    boolean isOwnThread();
 
     /** A wait for the thread that asks. */
     Pause pause();
 
-    /** Stops taking work, lets what runs come to its end, and returns when no thread is left or the time is over. */
+    /** A wait for a caller that goes on with an operation of this manager's after it, until it {@linkplain Pause#end() ends}. */
+    default Pause callersPause() {
+        return pause();
+    }
+
+    /** Stops accepting work, lets what runs come to its end, and returns when no thread is left or the time is over. */
     void close(Duration patience);
 }

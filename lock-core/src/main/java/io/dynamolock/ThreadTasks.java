@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,18 +17,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One timer thread and three bounded pools: renewals in deadline order, requests of asynchronous callers, and other people's
- * callbacks, so that none of these can hold up another. Threads are daemons, start when there is work, and end soon after.
+ * One timer thread and three bounded pools: renewals in deadline order, requests in the background in order of importance, and
+ * callbacks, so that none of these can hold up another. Threads are daemons, start when there is work, and end soon after; they
+ * inherit nothing from the thread that happens to start them.
  */
 final class ThreadTasks implements Tasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadTasks.class);
 
-    private static final int WORKERS = 64;
+    private static final int WORKERS = 8;
 
     private static final int TELLERS = 4;
 
@@ -44,17 +47,24 @@ final class ThreadTasks implements Tasks {
     private final ThreadPoolExecutor beats;
     private final ThreadPoolExecutor workers;
     private final ThreadPoolExecutor tellers;
+    private final Executor completions;
 
-    ThreadTasks(int heartbeatThreads, LongSupplier nanoTime) {
+    /**
+     * Creates pools without threads.
+     *
+     * @param completions where callers' futures are completed
+     */
+    ThreadTasks(int heartbeatThreads, LongSupplier nanoTime, Executor completions) {
         this.nanoTime = nanoTime;
+        this.completions = completions;
         this.heartbeatThreads = heartbeatThreads;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
-        timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer"));
+        timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer", null));
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
-        beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat"));
-        workers = pool(WORKERS, new LinkedBlockingQueue<>(), daemons(name + "-worker"));
-        tellers = pool(TELLERS, new LinkedBlockingQueue<>(), daemons(name + "-notify"));
+        beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat", this));
+        workers = pool(WORKERS, new PriorityBlockingQueue<>(), daemons(name + "-worker", this));
+        tellers = pool(TELLERS, new LinkedBlockingQueue<>(), daemons(name + "-notify", null));
     }
 
     private static ThreadPoolExecutor pool(
@@ -64,13 +74,28 @@ final class ThreadTasks implements Tasks {
         return pool;
     }
 
-    private static ThreadFactory daemons(String name) {
+    private static ThreadFactory daemons(String name, @Nullable ThreadTasks sender) {
         AtomicInteger count = new AtomicInteger();
-        return action -> {
-            Thread thread = new Thread(action, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
+        return action -> new Daemon(action, name + "-" + count.incrementAndGet(), sender);
+    }
+
+    /** A thread of these. */
+    private static final class Daemon extends Thread {
+
+        /** Whose requests it sends; null if it is not there to send any. */
+        private final @Nullable ThreadTasks sender;
+
+        Daemon(Runnable action, String name, @Nullable ThreadTasks sender) {
+            super(null, action, name, 0, false);
+            this.sender = sender;
+            setDaemon(true);
+            setContextClassLoader(ThreadTasks.class.getClassLoader());
+        }
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        return Thread.currentThread() instanceof Daemon own && own.sender == this;
     }
 
     @Override
@@ -94,8 +119,18 @@ final class ThreadTasks implements Tasks {
     }
 
     @Override
-    public boolean work(Runnable action) {
-        return submit(workers, guarded(action));
+    public boolean work(Rank rank, Runnable action) {
+        return submit(workers, new Urgent(rank.order, Urgent.COUNT.incrementAndGet(), guarded(action)));
+    }
+
+    @Override
+    public void complete(Runnable action) {
+        Runnable guarded = guarded(action);
+        try {
+            completions.execute(guarded);
+        } catch (RejectedExecutionException closed) {
+            guarded.run();
+        }
     }
 
     @Override
@@ -180,7 +215,7 @@ final class ThreadTasks implements Tasks {
         }
     }
 
-    /** Earlier deadlines first, then first come, first served. */
+    /** Earlier deadlines, or lower ranks, first; then first come, first served. */
     private record Urgent(long deadlineNanos, long number, Runnable action) implements Runnable, Comparable<Urgent> {
 
         static final AtomicLong COUNT = new AtomicLong();

@@ -7,33 +7,55 @@ package io.dynamolock;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Release;
+import io.dynamolock.Tasks.Rank;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes acquisitions harmless whose outcome is unknown, in the background: frees the lock if it is theirs, else uses their
  * token up, so that a copy that is still under way is refused whenever it arrives. Tries until it has an answer, or until the
- * lease would have run out by itself.
+ * lease is surely over by itself.
+ *
+ * <p>An outage leaves many of them behind: few run at once, at a steady pace, those first whose leases last longest, and the
+ * number that is remembered is bounded.
  */
 final class Undo {
 
     private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
+    private static final int MOST_OPEN = 10_000;
+    private static final int MOST_AT_ONCE = 4;
+
+    /** From one start to the next, once as many as may run at once have started. */
+    private static final long GAP_NANOS = 10_000_000;
+
     private final Engine engine;
     private final Set<Case> open = Engine.oldestFirst();
+    private final Deque<Case> due = new ArrayDeque<>();
+    private int underWay;
+    private long paceNanos;
+    private boolean paced;
+    private boolean alarmed;
 
     Undo(Engine engine) {
         this.engine = engine;
     }
 
-    void start(String name, Acquire write, Duration lease) {
-        long giveUp = engine.clock.nanos() + 2 * Durations.nanos(engine.grace.inRow(lease));
-        Case one = new Case(name, write, engine.settings.attemptTimeoutFor(lease), giveUp);
+    /** Undoes an acquisition for a lease of such a duration. */
+    void start(String name, Proposal sent, Duration lease) {
+        long inRow = Durations.nanos(engine.grace.inRow(lease));
+        long over = sent.sent().nanos() + inRow + inRow / 1_000 + Durations.nanos(engine.settings.maxClockSkew());
+        Case one = new Case(name, sent.write(), engine.settings.attemptTimeoutFor(lease), over);
         open.add(one);
-        engine.inBackground(one::attempt);
+        enqueue(one);
+        pump();
     }
 
     boolean isSettled() {
@@ -42,7 +64,98 @@ final class Undo {
 
     /** Tries what is left once more, without waiting. */
     void hurry() {
-        List.copyOf(open).forEach(one -> engine.tasks.work(one::attempt));
+        List.copyOf(open).forEach(this::enqueue);
+        pump();
+    }
+
+    /** Forgets what is left, as nothing can be sent any more. */
+    void stop() {
+        synchronized (this) {
+            due.clear();
+        }
+        List.copyOf(open).forEach(this::abandon);
+    }
+
+    private void enqueue(Case one) {
+        Case dropped = null;
+        synchronized (this) {
+            if (one.queued || one.running || !open.contains(one)) {
+                return;
+            }
+            if (due.size() >= MOST_OPEN) {
+                dropped = due.removeFirst();
+            }
+            one.queued = true;
+            due.addLast(one);
+        }
+        if (dropped != null) {
+            open.remove(dropped);
+        }
+    }
+
+    private void abandon(Case one) {
+        if (open.remove(one)) {
+            LOG.warn(
+                    "An unanswered acquire of lock '{}' could not be undone; the lock may stay taken until {}",
+                    one.name,
+                    one.write.expiresAt());
+        }
+    }
+
+    /** Starts what may start now, the newest first. */
+    private void pump() {
+        for (Case one : startable()) {
+            engine.inBackground(Rank.UNDO, one::attempt);
+        }
+    }
+
+    private synchronized List<Case> startable() {
+        long now = engine.clock.nanos();
+        List<Case> starting = new ArrayList<>();
+        while (underWay < MOST_AT_ONCE && !due.isEmpty()) {
+            Case one = due.getLast();
+            boolean over = one.isOver(now);
+            if (!over && !mayStart(now)) {
+                break;
+            }
+            due.removeLast();
+            one.queued = false;
+            if (over) {
+                open.remove(one);
+            } else {
+                one.running = true;
+                underWay++;
+                starting.add(one);
+            }
+        }
+        if (!due.isEmpty() && underWay < MOST_AT_ONCE && !alarmed) {
+            alarmed = true;
+            engine.tasks.at(paceNanos - (MOST_AT_ONCE - 1) * GAP_NANOS, this::ring);
+        }
+        return starting;
+    }
+
+    /** Once in a gap, on average; as many as may run at once have their gaps saved up. */
+    private boolean mayStart(long now) {
+        if (engine.isClosed()) {
+            return true;
+        }
+        if (!paced || paceNanos - now < 0) {
+            paceNanos = now;
+            paced = true;
+        }
+        if (paceNanos - now > (MOST_AT_ONCE - 1) * GAP_NANOS) {
+            return false;
+        }
+        paceNanos += GAP_NANOS;
+        return true;
+    }
+
+    private void ring() {
+        synchronized (this) {
+            alarmed = false;
+        }
+        pump();
     }
 
     private final class Case {
@@ -52,30 +165,38 @@ final class Undo {
         private final String name;
         private final Acquire write;
         private final UndoPlan plan;
-        private final Duration timeout;
-        private final long giveUpNanos;
+        private final RequestTimeouts timeouts;
+        private final long overNanos;
         private int failures;
+        private boolean queued;
+        private boolean running;
 
-        Case(String name, Acquire write, Duration timeout, long giveUpNanos) {
+        Case(String name, Acquire write, Duration timeout, long overNanos) {
             this.name = name;
             this.write = write;
             this.plan = new UndoPlan(write);
-            this.timeout = timeout;
-            this.giveUpNanos = giveUpNanos;
+            this.timeouts = RequestTimeouts.of(timeout);
+            this.overNanos = overNanos;
+        }
+
+        boolean isOver(long now) {
+            return now - overNanos >= 0;
         }
 
         void attempt() {
+            LockStoreException failure = null;
             try {
                 settle();
-                open.remove(this);
-            } catch (LockStoreException failure) {
-                later(failure);
+            } catch (LockStoreException thrown) {
+                failure = thrown;
+            } finally {
+                ended(this, failure);
             }
         }
 
         private void settle() {
             boolean settled = false;
-            while (!settled) {
+            while (!settled && !isOver(engine.clock.nanos())) {
                 settled = freed() || usedUp();
             }
         }
@@ -83,7 +204,7 @@ final class Undo {
         private boolean freed() {
             Release release = plan.release(engine.clock.now());
             boolean freed =
-                    engine.gate.release(name, Operation.UNDO, release, timeout).applied();
+                    engine.gate.release(name, Operation.UNDO, release, timeouts).applied();
             if (freed) {
                 engine.lines.handOver(write.name());
             }
@@ -91,23 +212,41 @@ final class Undo {
         }
 
         private boolean usedUp() {
-            return plan.isDone(engine.gate.raiseFloor(name, plan.raise(engine.clock.now()), timeout));
+            return plan.isDone(engine.gate.raiseFloor(name, plan.raise(engine.clock.now()), timeouts));
         }
 
-        private void later(LockStoreException failure) {
+        private long nextNanos() {
             failures++;
             long delay = Math.min(100_000_000L << Math.min(failures, 16), LONGEST_DELAY_NANOS);
-            long next = engine.clock.nanos() + (long) (delay * (1 - 0.5 * engine.random.getAsDouble()));
-            if (engine.isClosed() || next - giveUpNanos > 0) {
-                open.remove(this);
-                LOG.warn(
-                        "An unanswered acquire of lock '{}' could not be undone; the lock may stay taken until {}: {}",
-                        name,
-                        write.expiresAt(),
-                        failure.getMessage());
-            } else {
-                engine.tasks.at(next, () -> engine.tasks.work(this::attempt));
-            }
+            return engine.clock.nanos() + (long) (delay * (1 - 0.5 * engine.random.getAsDouble()));
+        }
+    }
+
+    private void ended(Case one, @Nullable LockStoreException failure) {
+        synchronized (this) {
+            underWay--;
+            one.running = false;
+        }
+        if (failure == null) {
+            open.remove(one);
+        } else if (engine.isClosed()) {
+            LOG.debug("Undoing an acquire of lock '{}' failed", one.name, failure);
+            abandon(one);
+        } else {
+            retry(one);
+        }
+        pump();
+    }
+
+    private void retry(Case one) {
+        long next = one.nextNanos();
+        if (one.isOver(next)) {
+            open.remove(one);
+        } else {
+            engine.tasks.at(next, () -> {
+                enqueue(one);
+                pump();
+            });
         }
     }
 }

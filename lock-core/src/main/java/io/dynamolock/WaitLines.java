@@ -22,7 +22,7 @@ final class WaitLines {
 
     private static final class Line {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
-        private @Nullable LockRow seen;
+        private @Nullable LockRow held;
         private @Nullable Long heldNanos;
     }
 
@@ -62,8 +62,10 @@ final class WaitLines {
                 owesHandOver = false;
                 Line line = lines.get(name);
                 if (line != null) {
-                    line.seen = row;
-                    line.heldNanos = row.isFree() ? line.heldNanos : (Long) askedNanos;
+                    if (!row.isFree()) {
+                        line.held = row;
+                        line.heldNanos = askedNanos;
+                    }
                 }
             }
         }
@@ -76,12 +78,12 @@ final class WaitLines {
             }
         }
 
-        /** The row as somebody in this line saw it last; null if nobody did. */
+        /** The row as somebody in this line last saw it held; null if nobody did. */
         @Nullable
-        LockRow lastSeen() {
+        LockRow lastHeld() {
             synchronized (WaitLines.this) {
                 Line line = lines.get(name);
-                return line == null ? null : line.seen;
+                return line == null ? null : line.held;
             }
         }
 

@@ -63,7 +63,7 @@ final class InlineTasks implements Tasks {
     }
 
     @Override
-    public boolean work(Runnable action) {
+    public boolean work(Rank rank, Runnable action) {
         action.run();
         return true;
     }
@@ -74,6 +74,16 @@ final class InlineTasks implements Tasks {
     @Override
     public void tell(Runnable action) {
         action.run();
+    }
+
+    @Override
+    public void complete(Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        return false;
     }
 
     @Override

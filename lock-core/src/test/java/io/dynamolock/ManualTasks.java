@@ -106,7 +106,7 @@ final class ManualTasks implements Tasks {
     }
 
     @Override
-    public boolean work(Runnable action) {
+    public boolean work(Rank rank, Runnable action) {
         ready.add(action);
         run();
         return true;
@@ -121,6 +121,17 @@ final class ManualTasks implements Tasks {
     public void tell(Runnable action) {
         ready.add(action);
         run();
+    }
+
+    @Override
+    public void complete(Runnable action) {
+        ready.add(action);
+        run();
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        return false;
     }
 
     @Override

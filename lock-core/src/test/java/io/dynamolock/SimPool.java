@@ -82,6 +82,10 @@ final class SimPool {
         }
     }
 
+    boolean runs(SimThread thread) {
+        return running.contains(thread);
+    }
+
     boolean isIdle() {
         return busy == 0 && queue.isEmpty();
     }

@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 /** A manager's threads: timers are quick, all other work may wait, as many at once as {@link ThreadTasks} lets run. */
 final class SimTasks implements Tasks {
 
-    private static final int RENEWALS = 32;
-    private static final int WORKERS = 64;
+    private static final int RENEWALS = 24;
+    private static final int WORKERS = 8;
     private static final int TELLERS = 4;
 
     private final SimScheduler scheduler;
@@ -79,8 +79,20 @@ final class SimTasks implements Tasks {
     }
 
     @Override
-    public boolean work(Runnable action) {
-        return submit(workers, 0, action);
+    public boolean work(Rank rank, Runnable action) {
+        return submit(workers, rank.order, action);
+    }
+
+    /** On a thread of the application's. */
+    @Override
+    public void complete(Runnable action) {
+        scheduler.start(scheduler.now(), process, action);
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        SimThread me = scheduler.current();
+        return beats.runs(me) || workers.runs(me);
     }
 
     @Override

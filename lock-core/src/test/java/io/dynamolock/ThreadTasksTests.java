@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
+import io.dynamolock.Tasks.Rank;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,7 +35,7 @@ class ThreadTasksTests {
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
-    private ThreadTasks tasks = new ThreadTasks(1, System::nanoTime);
+    private ThreadTasks tasks = new ThreadTasks(1, System::nanoTime, Runnable::run);
 
     @AfterEach
     void close() {
@@ -110,7 +111,7 @@ class ThreadTasksTests {
     @Test
     void countsMomentsOnTheClockThatItWasGivenAlsoAcrossAnOverflow() throws InterruptedException {
         long frozen = Long.MAX_VALUE - 10;
-        tasks = new ThreadTasks(1, () -> frozen);
+        tasks = new ThreadTasks(1, () -> frozen, Runnable::run);
         CountDownLatch soon = new CountDownLatch(1);
         CountDownLatch overdue = new CountDownLatch(1);
 
@@ -140,7 +141,7 @@ class ThreadTasksTests {
 
     @Test
     void runsAsManyBeatsAtOnceAsAllowed() throws InterruptedException {
-        tasks = new ThreadTasks(3, System::nanoTime);
+        tasks = new ThreadTasks(3, System::nanoTime, Runnable::run);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch three = new CountDownLatch(3);
@@ -164,7 +165,7 @@ class ThreadTasksTests {
 
     @Test
     void runsNoMoreAtOnceThanTheLimitOfTheMomentNorThanAllowed() throws InterruptedException {
-        tasks = new ThreadTasks(3, System::nanoTime);
+        tasks = new ThreadTasks(3, System::nanoTime, Runnable::run);
 
         tasks.limit(2);
         int limited = mostBeatsAtOnce();
@@ -199,7 +200,7 @@ class ThreadTasksTests {
         Set<Thread> tellers = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.work(() -> noteThread(workers, all));
+            tasks.work(Rank.LOOK, () -> noteThread(workers, all));
             tasks.tell(() -> noteThread(tellers, all));
         }
 
@@ -219,7 +220,7 @@ class ThreadTasksTests {
     @Test
     void workHoldsUpNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.work(this::hold);
+            tasks.work(Rank.LOOK, this::hold);
         }
         CountDownLatch others = new CountDownLatch(3);
 
@@ -238,7 +239,7 @@ class ThreadTasksTests {
         CountDownLatch others = new CountDownLatch(3);
 
         tasks.beat(0, others::countDown);
-        tasks.work(others::countDown);
+        tasks.work(Rank.LOOK, others::countDown);
         tasks.at(System.nanoTime(), others::countDown);
 
         assertReached(others);
@@ -251,7 +252,7 @@ class ThreadTasksTests {
         }
         CountDownLatch others = new CountDownLatch(3);
 
-        tasks.work(others::countDown);
+        tasks.work(Rank.LOOK, others::countDown);
         tasks.tell(others::countDown);
         tasks.at(System.nanoTime(), others::countDown);
 
@@ -299,7 +300,7 @@ class ThreadTasksTests {
     @Test
     void startsNoThreadBeforeItIsNeeded() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
-        ThreadTasks idle = new ThreadTasks(8, System::nanoTime);
+        ThreadTasks idle = new ThreadTasks(8, System::nanoTime, Runnable::run);
         Set<Thread> afterConstruction = dynamolockThreads();
         CountDownLatch beaten = new CountDownLatch(1);
         idle.beat(0, beaten::countDown);
@@ -331,7 +332,7 @@ class ThreadTasksTests {
     void canBeStartedAndClosedAHundredTimes() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         for (int i = 0; i < 100; i++) {
-            tasks = new ThreadTasks(2, System::nanoTime);
+            tasks = new ThreadTasks(2, System::nanoTime, Runnable::run);
             useEveryPool();
             tasks.at(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
             tasks.close(PATIENCE);
@@ -359,7 +360,7 @@ class ThreadTasksTests {
     void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();
-        tasks.work(() -> {
+        tasks.work(Rank.LOOK, () -> {
             started.countDown();
             hold();
             interrupted.set(Thread.currentThread().isInterrupted());
@@ -379,10 +380,10 @@ class ThreadTasksTests {
     void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
         holdTheOnlyBeat();
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.work(this::hold);
+            tasks.work(Rank.LOOK, this::hold);
         }
         tasks.beat(0, () -> ran.add("beat"));
-        tasks.work(() -> ran.add("work"));
+        tasks.work(Rank.LOOK, () -> ran.add("work"));
 
         Thread closing = closeOnAnotherThread();
         release.countDown();
@@ -433,7 +434,7 @@ class ThreadTasksTests {
 
         assertThatNoException().isThrownBy(() -> {
             tasks.beat(0, () -> ran.add("beat"));
-            tasks.work(() -> ran.add("work"));
+            tasks.work(Rank.LOOK, () -> ran.add("work"));
             tasks.tell(() -> ran.add("tell"));
             tasks.at(System.nanoTime(), () -> ran.add("at")).cancel();
             tasks.close(PATIENCE);
@@ -471,7 +472,7 @@ class ThreadTasksTests {
         CountDownLatch used = new CountDownLatch(4);
         tasks.at(System.nanoTime(), used::countDown);
         tasks.beat(0, used::countDown);
-        tasks.work(used::countDown);
+        tasks.work(Rank.LOOK, used::countDown);
         tasks.tell(used::countDown);
         assertReached(used);
     }

@@ -166,9 +166,9 @@ class WaitLinesTests {
         first.saw(RowBuilder.heldBy("a").build(), 1);
         second.saw(newest, 1);
 
-        assertThat(first.lastSeen()).isEqualTo(newest);
-        assertThat(second.lastSeen()).isEqualTo(newest);
-        assertThat(elsewhere.lastSeen()).isNull();
+        assertThat(first.lastHeld()).isEqualTo(newest);
+        assertThat(second.lastHeld()).isEqualTo(newest);
+        assertThat(elsewhere.lastHeld()).isNull();
     }
 
     @Test
@@ -179,8 +179,8 @@ class WaitLinesTests {
         first.leave(false);
         first.saw(RowBuilder.heldBy("b").build(), 1);
 
-        assertThat(first.lastSeen()).isNull();
-        assertThat(join("job", "next").lastSeen()).isNull();
+        assertThat(first.lastHeld()).isNull();
+        assertThat(join("job", "next").lastHeld()).isNull();
     }
 
     @Test
