@@ -217,7 +217,7 @@ class AcquireTests {
         node.locks.acquire(brief).release();
         node.locks.acquire(brief).release();
 
-        assertThat(node.store.timeouts().get(0)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(node.store.timeouts().get(0)).isEqualTo(Duration.ofSeconds(5));
         assertThat(node.store.timeouts().get(2)).isEqualTo(Duration.ofSeconds(1));
     }
 

@@ -18,14 +18,22 @@ final class SimBids {
     private static final class Bid {
         final SimProcess process;
         final SimRequest what;
+        final long sentAt;
+        long unansweredAt;
         boolean granted;
         boolean unanswered;
         boolean undoing;
         boolean undone;
 
-        Bid(SimProcess process, SimRequest what) {
+        Bid(SimProcess process, SimRequest what, long sentAt) {
             this.process = process;
             this.what = what;
+            this.sentAt = sentAt;
+        }
+
+        /** Whether its lease may have been over when its process gave it up, so that nothing was left to undo. */
+        boolean mayHaveBeenOver() {
+            return unansweredAt - sentAt >= what.leaseMillis() * 1_000_000 || process.hasPausedSince(sentAt);
         }
     }
 
@@ -42,7 +50,7 @@ final class SimBids {
     void sent(SimCall call) {
         SimRequest what = call.what;
         if (what.acquires()) {
-            bids.putIfAbsent(what.leaseId(), new Bid(call.from, what));
+            bids.putIfAbsent(what.leaseId(), new Bid(call.from, what, call.from.scheduler.now()));
         } else if (what.kind() == SimRequest.Kind.RENEW && givenBack.contains(what.leaseId())) {
             verdict.broken(4, "A renewal of " + what.leaseId() + " was sent after its release returned");
         } else {
@@ -85,6 +93,7 @@ final class SimBids {
         Bid bid = bids.get(call.what.leaseId());
         if (bid != null && call.what.acquires()) {
             bid.unanswered = true;
+            bid.unansweredAt = call.from.scheduler.now();
         }
     }
 
@@ -137,7 +146,11 @@ final class SimBids {
             boolean usedUp = row.number("tokenFloor") >= bid.what.token()
                     && !bid.what.leaseId().equals(row.leaseId());
             boolean left = bid.unanswered && !bid.granted && !bid.undoing && !bid.undone && !usedUp;
-            if (left && !bid.process.isDead() && !bid.process.isClosing() && !faults.changedRow()) {
+            if (left
+                    && !bid.mayHaveBeenOver()
+                    && !bid.process.isDead()
+                    && !bid.process.isClosing()
+                    && !faults.changedRow()) {
                 verdict.broken(4, "Nobody undid the unanswered acquire of " + bid.what.leaseId());
             }
         }

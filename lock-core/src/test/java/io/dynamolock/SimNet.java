@@ -99,6 +99,7 @@ final class SimNet {
         if (!details.nextBoolean() || !mayBeAlone) {
             from.standStill(nanos);
         }
+        from.pausesFor(nanos);
         from.sleep(nanos);
     }
 

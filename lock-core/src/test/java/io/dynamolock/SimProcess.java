@@ -10,6 +10,8 @@ import java.util.SplittableRandom;
 /** One process of a history: its clocks, its manager with the real engine, and what becomes of it. */
 final class SimProcess {
 
+    private static final long JUST_NOW = 100_000_000;
+
     final int number;
     final SimScheduler scheduler;
     final SimClocks clocks;
@@ -25,6 +27,7 @@ final class SimProcess {
     private long standsStillUntil;
     private boolean dead;
     private boolean shut;
+    private long lastStillUntil;
     private int pauses;
     private int suspensions;
     private boolean wasSetBack;
@@ -103,6 +106,17 @@ final class SimProcess {
     /** Nothing of it runs for a while; its clocks go on. */
     void standStill(long nanos) {
         standsStillUntil = Math.max(standsStillUntil, scheduler.now() + nanos);
+        pausesFor(nanos);
+    }
+
+    /** All of it, or one of its threads, does nothing for a while. */
+    void pausesFor(long nanos) {
+        lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
+    }
+
+    /** Whether something of it stood still just before some moment, or afterwards. */
+    boolean hasPausedSince(long moment) {
+        return lastStillUntil - moment > -JUST_NOW;
     }
 
     void suspend(long nanos, boolean frozen) {
