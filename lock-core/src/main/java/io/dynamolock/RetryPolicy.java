@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RetryPolicy {
 
-    /** Three attempts in all, 100 ms before the second, then twice as long, up to a quarter less at random. */
-    RetryPolicy DEFAULT = exponential(3, Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0.25);
+    /**
+     * What the AWS SDK does for DynamoDB: nine attempts in all, up to 25 ms before the second, then up to twice as long each
+     * time and never longer than 20 s; each delay is drawn between zero and that limit.
+     */
+    RetryPolicy DEFAULT = exponential(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1);
 
     /**
      * Decides about the next attempt.
@@ -74,8 +78,9 @@ public interface RetryPolicy {
                     "maxAttempts (%d) and multiplier (%s) must be at least 1, jitter (%s) 0 to 1"
                             .formatted(maxAttempts, multiplier, jitter));
         }
-        Durations.requireShort("baseDelay", baseDelay);
-        Durations.requireShort("maxDelay", maxDelay);
+        Durations.requireShort("baseDelay", Objects.requireNonNull(baseDelay, "baseDelay"));
+        Durations.requireShort("maxDelay", Objects.requireNonNull(maxDelay, "maxDelay"));
+        Objects.requireNonNull(random, "random");
         return (attempts, failure) -> {
             if (attempts >= maxAttempts || !failure.isRetryable()) {
                 return null;
