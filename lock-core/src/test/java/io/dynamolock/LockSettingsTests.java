@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.memory.InMemoryLockStore;
 import java.lang.reflect.Method;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -237,12 +239,33 @@ class LockSettingsTests {
 
     @Test
     void everySettingHasATestOfItsOwn() {
-        Stream<String> settings = Stream.of(LockSettings.Builder.class.getDeclaredMethods())
-                .filter(method -> method.getReturnType() == LockSettings.Builder.class)
-                .map(Method::getName);
-
         assertThat(changes().map(arguments -> arguments.get()[0]))
-                .containsExactlyInAnyOrderElementsOf(settings.toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        setters().map(Method::getName).toList());
+    }
+
+    @Test
+    void aManagersBuilderHasEverySetting() {
+        assertThat(Stream.of(LockManager.Builder.class.getMethods()).map(Method::getName))
+                .containsAll(setters().map(Method::getName).toList());
+    }
+
+    @Test
+    void eachSettingRefusesNullAtOnceByNameOrMeansItsDefault() {
+        assertThat(setters()).hasSizeGreaterThan(10).allSatisfy(setter -> {
+            if (setter.getAnnotatedParameterTypes()[0].isAnnotationPresent(Nullable.class)) {
+                assertThat(((LockSettings.Builder) setter.invoke(LockSettings.builder(), (Object) null)).build())
+                        .isEqualTo(LockSettings.DEFAULTS);
+            } else if (!setter.getParameterTypes()[0].isPrimitive()) {
+                assertThatThrownBy(() -> setter.invoke(LockSettings.builder(), (Object) null))
+                        .hasCause(new NullPointerException(setter.getName()));
+            }
+        });
+    }
+
+    private static Stream<Method> setters() {
+        return Stream.of(LockSettings.Builder.class.getMethods())
+                .filter(method -> method.getReturnType() == LockSettings.Builder.class);
     }
 
     static Stream<Arguments> changes() {
