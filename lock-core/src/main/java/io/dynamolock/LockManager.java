@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * assumption of the chosen {@link LeaseTime} holds. Contention is a result (an empty {@code Optional}), failures are
  * exceptions, and neither is ever reported as the other.
  *
+ * <p>No call waits for a busy lock by default: each tries once. A call waits if its request, or the manager's default, sets a
+ * {@code waitTime} above zero. The forms that take a name alone do the same as those with {@link LockRequest#of(String)}.
+ *
  * <p>Safe for use by many threads; one manager per application is usual.
  *
  * @since 0.1
@@ -58,6 +61,18 @@ public interface LockManager extends AutoCloseable {
     Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException;
 
     /**
+     * Tries for as long as a wait time says, as {@link #tryAcquire(LockRequest)} does.
+     *
+     * @param name the lock
+     * @param waitTime zero to try once
+     * @return the lease, or empty if somebody else held the lock until the wait time was over
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     */
+    default Optional<Lease> tryAcquire(String name, Duration waitTime) throws InterruptedException {
+        return tryAcquire(LockRequest.of(name).waitTime(waitTime));
+    }
+
+    /**
      * Acquires, or says who is in the way.
      *
      * @param request which lock, and how
@@ -70,11 +85,36 @@ public interface LockManager extends AutoCloseable {
     Lease acquire(LockRequest request) throws InterruptedException;
 
     /**
+     * Acquires as {@link #acquire(LockRequest)} does, with the manager's defaults.
+     *
+     * @param name the lock
+     * @return the lease
+     * @throws LockBusyException if somebody else held the lock until the manager's wait time was over
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     */
+    default Lease acquire(String name) throws InterruptedException {
+        return acquire(LockRequest.of(name));
+    }
+
+    /**
+     * Acquires as {@link #acquire(LockRequest)} does, within a wait time.
+     *
+     * @param name the lock
+     * @param waitTime zero to try once
+     * @return the lease
+     * @throws LockBusyException if somebody else held the lock until the wait time was over
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     */
+    default Lease acquire(String name, Duration waitTime) throws InterruptedException {
+        return acquire(LockRequest.of(name).waitTime(waitTime));
+    }
+
+    /**
      * Tries like {@link #tryAcquire(LockRequest)} without blocking the calling thread.
      *
      * @param request which lock, and how
-     * @return completes with the lease, with empty if it was busy, or with the failure; cancelling it cancels the attempt and
-     *     leaves nothing behind
+     * @return completes with the lease, with empty if it was busy, or with the failure. Cancelling this future cancels the
+     *     attempt and leaves nothing behind; cancelling one derived from it, such as {@code thenApply(..)}, does not
      */
     CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request);
 
@@ -82,8 +122,9 @@ public interface LockManager extends AutoCloseable {
      * Acquires like {@link #acquire(LockRequest)} without blocking the calling thread.
      *
      * @param request which lock, and how
-     * @return completes with the lease, with {@link LockBusyException} if it was busy, or with another failure; cancelling it
-     *     cancels the attempt and leaves nothing behind
+     * @return completes with the lease, with {@link LockBusyException} if it was busy, or with another failure. Cancelling
+     *     this future cancels the attempt and leaves nothing behind; cancelling one derived from it, such as
+     *     {@code thenApply(..)}, does not
      */
     CompletableFuture<Lease> acquireAsync(LockRequest request);
 
@@ -103,6 +144,19 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
+     * Does the same as {@link #call(LockRequest, Callable)}, with the manager's defaults.
+     *
+     * @param name the lock
+     * @param work what to do
+     * @param <T> what it returns
+     * @return its result
+     * @throws Exception what the work throws, unchanged
+     */
+    default <T> T call(String name, Callable<T> work) throws Exception {
+        return call(LockRequest.of(name), work);
+    }
+
+    /**
      * Runs work that looks at its lease, or says who is in the way. Otherwise as {@link #call(LockRequest, Callable)}.
      *
      * @param request which lock, and how
@@ -117,6 +171,19 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
+     * Does the same as {@link #call(LockRequest, LockedWork)}, with the manager's defaults.
+     *
+     * @param name the lock
+     * @param work what to do
+     * @param <T> what it returns
+     * @return its result
+     * @throws Exception what the work throws, unchanged
+     */
+    default <T> T call(String name, LockedWork<T> work) throws Exception {
+        return call(LockRequest.of(name), work);
+    }
+
+    /**
      * Runs work while holding the lock, if it can be had within the wait time. The lease is kept alive until the work has
      * ended, and never released before.
      *
@@ -128,6 +195,19 @@ public interface LockManager extends AutoCloseable {
      */
     default <T> Execution<T> tryCall(LockRequest request, Callable<T> work) throws Exception {
         return tryCall(request, lease -> work.call());
+    }
+
+    /**
+     * Does the same as {@link #tryCall(LockRequest, Callable)}, with the manager's defaults.
+     *
+     * @param name the lock
+     * @param work what to do
+     * @param <T> what it returns
+     * @return whether it ran, and its result
+     * @throws Exception what the work throws, unchanged
+     */
+    default <T> Execution<T> tryCall(String name, Callable<T> work) throws Exception {
+        return tryCall(LockRequest.of(name), work);
     }
 
     /**
@@ -146,6 +226,19 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
+     * Does the same as {@link #tryCall(LockRequest, LockedWork)}, with the manager's defaults.
+     *
+     * @param name the lock
+     * @param work what to do
+     * @param <T> what it returns
+     * @return whether it ran, and its result
+     * @throws Exception what the work throws, unchanged
+     */
+    default <T> Execution<T> tryCall(String name, LockedWork<T> work) throws Exception {
+        return tryCall(LockRequest.of(name), work);
+    }
+
+    /**
      * Runs work while holding the lock, if it can be had within the wait time.
      *
      * @param request which lock, and how
@@ -157,6 +250,18 @@ public interface LockManager extends AutoCloseable {
         Optional<Lease> lease = tryAcquire(request);
         lease.ifPresent(held -> LeasedWork.run(held, work));
         return lease.isPresent();
+    }
+
+    /**
+     * Does the same as {@link #tryRun(LockRequest, Runnable)}, with the manager's defaults.
+     *
+     * @param name the lock
+     * @param work what to do
+     * @return whether it ran
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    default boolean tryRun(String name, Runnable work) throws InterruptedException {
+        return tryRun(LockRequest.of(name), work);
     }
 
     /**
@@ -269,23 +374,9 @@ public interface LockManager extends AutoCloseable {
         private static final LongSupplier MACHINE = ThreadPause::nanoTime;
 
         private final LockStore store;
-        private Duration leaseDuration = LockSettings.DEFAULTS.leaseDuration();
-        private @Nullable Duration maxLeaseDuration = LockSettings.DEFAULTS.maxLeaseDuration();
-        private LeaseTime time = LockSettings.DEFAULTS.time();
-        private Duration maxClockSkew = LockSettings.DEFAULTS.maxClockSkew();
-        private Duration grace = LockSettings.DEFAULTS.grace();
-        private @Nullable Duration heartbeatInterval = LockSettings.DEFAULTS.heartbeatInterval();
-        private int heartbeatThreads = LockSettings.DEFAULTS.heartbeatThreads();
-        private Duration waitTime = LockSettings.DEFAULTS.waitTime();
-        private Duration pollMin = LockSettings.DEFAULTS.pollMin();
-        private Duration pollMax = LockSettings.DEFAULTS.pollMax();
-        private @Nullable Duration attemptTimeout = LockSettings.DEFAULTS.attemptTimeout();
-        private @Nullable Duration callTimeout = LockSettings.DEFAULTS.callTimeout();
-        private String namePrefix = LockSettings.DEFAULTS.namePrefix();
-        private Duration shutdownGrace = LockSettings.DEFAULTS.shutdownGrace();
-        private OnLost onLost = LockSettings.DEFAULTS.onLost();
+        private LockSettings.Builder settings = LockSettings.builder();
         private Consumer<LeaseLost> shutdownAction = Emergency::exit;
-        private String owner = Owners.ofThisProcess();
+        private @Nullable String owner;
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private final List<LockListener> listeners = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
@@ -304,153 +395,174 @@ public interface LockManager extends AutoCloseable {
          * @return this
          */
         public Builder settings(LockSettings settings) {
-            leaseDuration = settings.leaseDuration();
-            maxLeaseDuration = settings.maxLeaseDuration();
-            time = settings.time();
-            maxClockSkew = settings.maxClockSkew();
-            grace = settings.grace();
-            heartbeatInterval = settings.heartbeatInterval();
-            heartbeatThreads = settings.heartbeatThreads();
-            waitTime = settings.waitTime();
-            pollMin = settings.pollMin();
-            pollMax = settings.pollMax();
-            attemptTimeout = settings.attemptTimeout();
-            callTimeout = settings.callTimeout();
-            namePrefix = settings.namePrefix();
-            shutdownGrace = settings.shutdownGrace();
-            onLost = settings.onLost();
+            this.settings = Objects.requireNonNull(settings, "settings").toBuilder();
             return this;
         }
 
         /**
          * Sets how long a lease lasts without a renewal.
          *
-         * @param leaseDuration at least a millisecond; 30 s by default
+         * @param leaseDuration 1 ms to 365 days; 30 s by default
          * @return this
          */
         public Builder leaseDuration(Duration leaseDuration) {
-            this.leaseDuration = leaseDuration;
+            settings.leaseDuration(leaseDuration);
             return this;
         }
 
         /**
          * Limits what requests may ask for.
          *
-         * @param maxLeaseDuration the longest lease; no limit by default
+         * @param maxLeaseDuration the longest lease, 1 ms to 365 days; null, the default, for no limit
          * @return this
          */
-        public Builder maxLeaseDuration(Duration maxLeaseDuration) {
-            this.maxLeaseDuration = maxLeaseDuration;
+        public Builder maxLeaseDuration(@Nullable Duration maxLeaseDuration) {
+            settings.maxLeaseDuration(maxLeaseDuration);
             return this;
         }
 
         /**
          * Sets which time decides when a lease has ended.
          *
-         * @param time the time
+         * @param time {@link LeaseTime#SERVER} by default
          * @return this
          */
         public Builder time(LeaseTime time) {
-            this.time = time;
+            settings.time(time);
             return this;
         }
 
         /**
          * Sets how far the clocks that matter may disagree, in all.
          *
-         * @param maxClockSkew 1 s by default
+         * @param maxClockSkew at most 365 days; 1 s by default
          * @return this
          */
         public Builder maxClockSkew(Duration maxClockSkew) {
-            this.maxClockSkew = maxClockSkew;
+            settings.maxClockSkew(maxClockSkew);
             return this;
         }
 
         /**
          * Makes a rival wait longer than its holder believes, so that writes under way can land.
          *
-         * @param grace zero by default
+         * @param grace at most 365 days; zero by default
          * @return this
          */
         public Builder grace(Duration grace) {
-            this.grace = grace;
+            settings.grace(grace);
+            return this;
+        }
+
+        /**
+         * Reports a lease that is open for longer, once, at WARN and with its owner.
+         *
+         * @param warnAfter 1 ms to 365 days; null, the default, for never
+         * @return this
+         */
+        public Builder warnAfter(@Nullable Duration warnAfter) {
+            settings.warnAfter(warnAfter);
             return this;
         }
 
         /**
          * Sets how often a lease is renewed.
          *
-         * @param heartbeatInterval at most half of the lease; a third of it by default
+         * @param heartbeatInterval 1 ms to half of the lease; null, the default, for a third of it
          * @return this
          */
-        public Builder heartbeatInterval(Duration heartbeatInterval) {
-            this.heartbeatInterval = heartbeatInterval;
+        public Builder heartbeatInterval(@Nullable Duration heartbeatInterval) {
+            settings.heartbeatInterval(heartbeatInterval);
             return this;
         }
 
         /**
          * Limits how many renewals run at once.
          *
-         * @param heartbeatThreads at least 1
+         * @param heartbeatThreads at least 1; 24 by default
          * @return this
          */
         public Builder heartbeatThreads(int heartbeatThreads) {
-            this.heartbeatThreads = heartbeatThreads;
+            settings.heartbeatThreads(heartbeatThreads);
+            return this;
+        }
+
+        /**
+         * Limits how many requests the calling threads have under way at once. A caller beyond that waits for its turn, inside its
+         * wait time and the call timeout.
+         *
+         * @param maxConcurrentRequests at least 1; 16 by default
+         * @return this
+         */
+        public Builder maxConcurrentRequests(int maxConcurrentRequests) {
+            settings.maxConcurrentRequests(maxConcurrentRequests);
             return this;
         }
 
         /**
          * Sets how long an acquire waits unless its request says otherwise.
          *
-         * @param waitTime zero, the default, to try once
+         * @param waitTime not negative and without an upper limit; zero, the default, to try once
          * @return this
          */
         public Builder waitTime(Duration waitTime) {
-            this.waitTime = waitTime;
+            settings.waitTime(waitTime);
             return this;
         }
 
         /**
          * Sets the shortest gap between two looks at a busy lock.
          *
-         * @param pollMin 50 ms by default
+         * @param pollMin 1 ms to 365 days; 50 ms by default
          * @return this
          */
         public Builder pollMin(Duration pollMin) {
-            this.pollMin = pollMin;
+            settings.pollMin(pollMin);
             return this;
         }
 
         /**
          * Sets the longest gap between two looks at a busy lock.
          *
-         * @param pollMax 1 s by default
+         * @param pollMax at least the shortest gap, at most 365 days; 1 s by default
          * @return this
          */
         public Builder pollMax(Duration pollMax) {
-            this.pollMax = pollMax;
+            settings.pollMax(pollMax);
             return this;
         }
 
         /**
          * Limits one request.
          *
-         * @param attemptTimeout at most half of the lease; a fitting part of it by default
+         * @param attemptTimeout 1 ms to half of the lease; null, the default, for a fitting part of the lease, at most 2 s
          * @return this
          */
-        public Builder attemptTimeout(Duration attemptTimeout) {
-            this.attemptTimeout = attemptTimeout;
+        public Builder attemptTimeout(@Nullable Duration attemptTimeout) {
+            settings.attemptTimeout(attemptTimeout);
             return this;
         }
 
         /**
          * Limits one operation with all its retries.
          *
-         * @param callTimeout at most the lease; a fitting part of it by default
+         * @param callTimeout 1 ms to the lease; null, the default, for half of the lease, at most 10 s
          * @return this
          */
-        public Builder callTimeout(Duration callTimeout) {
-            this.callTimeout = callTimeout;
+        public Builder callTimeout(@Nullable Duration callTimeout) {
+            settings.callTimeout(callTimeout);
+            return this;
+        }
+
+        /**
+         * Limits the wait for the first answer that this process gets from the store, and for each question about the store's
+         * time: class loading, TLS or a starved processor may take seconds then.
+         *
+         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is set
+         * @return this
+         */
+        public Builder firstAnswerTimeout(@Nullable Duration firstAnswerTimeout) {
+            settings.firstAnswerTimeout(firstAnswerTimeout);
             return this;
         }
 
@@ -461,18 +573,18 @@ public interface LockManager extends AutoCloseable {
          * @return this
          */
         public Builder namePrefix(String namePrefix) {
-            this.namePrefix = namePrefix;
+            settings.namePrefix(namePrefix);
             return this;
         }
 
         /**
          * Sets how long closing waits for work that runs under a lease.
          *
-         * @param shutdownGrace 10 s by default
+         * @param shutdownGrace not negative and without an upper limit; 10 s by default
          * @return this
          */
         public Builder shutdownGrace(Duration shutdownGrace) {
-            this.shutdownGrace = shutdownGrace;
+            settings.shutdownGrace(shutdownGrace);
             return this;
         }
 
@@ -483,7 +595,7 @@ public interface LockManager extends AutoCloseable {
          * @return this
          */
         public Builder onLost(OnLost onLost) {
-            this.onLost = Objects.requireNonNull(onLost, "onLost");
+            settings.onLost(onLost);
             return this;
         }
 
@@ -501,7 +613,7 @@ public interface LockManager extends AutoCloseable {
         /**
          * Sets the readable identity to show. It decides nothing: two managers with the same owner exclude each other.
          *
-         * @param owner for display only
+         * @param owner for display only; host, process id and a random part by default
          * @return this
          */
         public Builder owner(String owner) {
@@ -575,7 +687,7 @@ public interface LockManager extends AutoCloseable {
          * @return this
          */
         public Builder testClock(MovableClock testClock) {
-            alarms = testClock::movedWith;
+            alarms = Objects.requireNonNull(testClock, "testClock")::movedWith;
             return clock(testClock)
                     .nanoTime(testClock::nanos)
                     .time(LeaseTime.SYSTEM)
@@ -584,22 +696,7 @@ public interface LockManager extends AutoCloseable {
 
         /** All settings together. */
         LockSettings settings() {
-            return new LockSettings(
-                    leaseDuration,
-                    maxLeaseDuration,
-                    time,
-                    maxClockSkew,
-                    grace,
-                    heartbeatInterval,
-                    heartbeatThreads,
-                    waitTime,
-                    pollMin,
-                    pollMax,
-                    attemptTimeout,
-                    callTimeout,
-                    namePrefix,
-                    shutdownGrace,
-                    onLost);
+            return settings.build();
         }
 
         /**
@@ -621,11 +718,11 @@ public interface LockManager extends AutoCloseable {
                     leaseClock,
                     retryPolicy,
                     listener,
-                    alarms.apply(new ThreadTasks(heartbeatThreads, nanoTime, asyncExecutor)),
+                    alarms.apply(new ThreadTasks(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
                     new Emergency(shutdownAction));
-            return new DefaultLockManager(engine, owner);
+            return new DefaultLockManager(engine, owner == null ? Owners.ofThisProcess() : owner);
         }
     }
 }

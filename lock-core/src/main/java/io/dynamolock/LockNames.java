@@ -17,6 +17,9 @@ record LockNames(String prefix) {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException("A lock name must not be " + (name == null ? "null" : "empty"));
         }
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("A lock name must not be blank, but is '" + name + "'");
+        }
     }
 
     String stored(String name) {

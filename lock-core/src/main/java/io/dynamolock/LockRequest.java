@@ -5,68 +5,104 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lock is wanted, and how. Immutable: each method returns a copy. What is not said here (null) is the manager's default.
+ * Which lock is wanted, and how. Immutable: each method returns a copy. What is not set has the manager's default.
  *
- * @param name the lock, 1 to 2,048 bytes in UTF-8 with the manager's prefix
- * @param leaseDuration how long the lease lasts without a renewal
- * @param waitTime how long to wait while somebody else has it; zero tries once
- * @param autoRenew whether the heartbeat keeps it alive; true unless said otherwise
- * @param maxHold the longest time it is kept alive; then it is lost
- * @param minHold the shortest time the lock stays taken, even if released earlier
- * @param owner the readable identity to show
- * @param metadata what to write beside it, for operators
- * @param reentrant whether a thread that holds it by a request like this one gets it again at no cost
  * @since 0.1
  */
-public record LockRequest(
-        String name,
-        @Nullable Duration leaseDuration,
-        @Nullable Duration waitTime,
-        boolean autoRenew,
-        @Nullable Duration maxHold,
-        @Nullable Duration minHold,
-        @Nullable String owner,
-        Map<String, String> metadata,
-        boolean reentrant,
-        @Nullable OnLost onLost) {
+public final class LockRequest {
 
-    /** Refuses an empty name and durations that make no sense. */
-    public LockRequest {
-        LockNames.requireText(name);
-        Durations.requireLease("leaseDuration", leaseDuration);
-        Durations.requireNotNegative("waitTime", waitTime);
-        Durations.requireLease("maxHold", maxHold);
-        Durations.requireShort("minHold", minHold);
-        if (minHold != null && maxHold != null && minHold.compareTo(maxHold) > 0) {
-            throw new IllegalArgumentException("minHold (%s) must not exceed maxHold (%s)".formatted(minHold, maxHold));
+    /** Never changes after the construction. */
+    private final Values values;
+
+    private LockRequest(Values values) {
+        LockNames.requireText(values.name);
+        Durations.requireLease("leaseDuration", values.leaseDuration);
+        Durations.requireNotNegative("waitTime", values.waitTime);
+        Durations.requireLease("maxHold", values.maxHold);
+        Durations.requireShort("minHold", values.minHold);
+        if (values.minHold != null && values.maxHold != null && values.minHold.compareTo(values.maxHold) > 0) {
+            throw new IllegalArgumentException(
+                    "minHold (%s) must not exceed maxHold (%s)".formatted(values.minHold, values.maxHold));
         }
-        metadata = Map.copyOf(metadata);
+        this.values = values;
     }
 
     /**
      * Asks for a lock with the manager's defaults.
      *
-     * @param name the lock
+     * @param name the lock: not blank, up to 2,048 bytes in UTF-8 with the manager's prefix
      * @return the request
-     * @throws IllegalArgumentException if the name is null or empty
+     * @throws IllegalArgumentException if the name is null or blank
      */
     public static LockRequest of(String name) {
-        return new LockRequest(name, null, null, true, null, null, null, Map.of(), false, null);
+        return new LockRequest(new Values(name));
+    }
+
+    /** {@return the lock} */
+    public String name() {
+        return values.name;
+    }
+
+    /** {@return how long the lease lasts without a renewal; null for the manager's default} */
+    public @Nullable Duration leaseDuration() {
+        return values.leaseDuration;
+    }
+
+    /** {@return how long to wait while somebody else has the lock; null for the manager's default} */
+    public @Nullable Duration waitTime() {
+        return values.waitTime;
+    }
+
+    /** {@return whether the heartbeat keeps the lease alive; true by default} */
+    public boolean autoRenew() {
+        return values.autoRenew;
+    }
+
+    /** {@return the longest time the lease is kept alive; null for no limit} */
+    public @Nullable Duration maxHold() {
+        return values.maxHold;
+    }
+
+    /** {@return the shortest time the lock stays taken, even if released earlier; null for none} */
+    public @Nullable Duration minHold() {
+        return values.minHold;
+    }
+
+    /** {@return the readable identity to show; null for the manager's} */
+    public @Nullable String owner() {
+        return values.owner;
+    }
+
+    /** {@return what is written beside the lease, for operators; unmodifiable} */
+    public Map<String, String> metadata() {
+        return values.metadata;
+    }
+
+    /** {@return whether a thread that holds the lock by a request like this one gets it again at no cost} */
+    public boolean reentrant() {
+        return values.reentrant;
+    }
+
+    /** {@return what happens to the work under a lease that is lost; null for the manager's default} */
+    public @Nullable OnLost onLost() {
+        return values.onLost;
     }
 
     /**
      * Asks for another lock in the same way.
      *
-     * @param name the lock
+     * @param name the lock: not blank, up to 2,048 bytes in UTF-8 with the manager's prefix
      * @return a copy
      */
     public LockRequest name(String name) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.name = name);
     }
 
     /**
@@ -76,19 +112,17 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest leaseDuration(Duration leaseDuration) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration"));
     }
 
     /**
      * Says how long to wait while somebody else holds the lock.
      *
-     * @param waitTime zero to try once
+     * @param waitTime zero to try once; without an upper limit
      * @return a copy
      */
     public LockRequest waitTime(Duration waitTime) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.waitTime = Objects.requireNonNull(waitTime, "waitTime"));
     }
 
     /**
@@ -98,31 +132,28 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest autoRenew(boolean autoRenew) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.autoRenew = autoRenew);
     }
 
     /**
      * Limits how long the lease is kept alive, so that stuck work cannot hold the lock for ever.
      *
-     * @param maxHold at least a millisecond
+     * @param maxHold at least a millisecond, at most a year
      * @return a copy
      */
     public LockRequest maxHold(Duration maxHold) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.maxHold = Objects.requireNonNull(maxHold, "maxHold"));
     }
 
     /**
      * Keeps the lock taken for a while even if it is released earlier, so that a job that is over in a moment does not run
      * again on a node whose schedule is a little late.
      *
-     * @param minHold counted from the acquisition
+     * @param minHold counted from the acquisition; not negative, at most a year and the longest hold
      * @return a copy
      */
     public LockRequest minHold(Duration minHold) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.minHold = Objects.requireNonNull(minHold, "minHold"));
     }
 
     /**
@@ -132,8 +163,7 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest owner(String owner) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.owner = Objects.requireNonNull(owner, "owner"));
     }
 
     /**
@@ -143,8 +173,7 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest metadata(Map<String, String> metadata) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.metadata = Map.copyOf(Objects.requireNonNull(metadata, "metadata")));
     }
 
     /**
@@ -155,8 +184,7 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest reentrant(boolean reentrant) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.reentrant = reentrant);
     }
 
     /**
@@ -166,7 +194,72 @@ public record LockRequest(
      * @return a copy
      */
     public LockRequest onLost(@Nullable OnLost onLost) {
-        return new LockRequest(
-                name, leaseDuration, waitTime, autoRenew, maxHold, minHold, owner, metadata, reentrant, onLost);
+        return with(copy -> copy.onLost = onLost);
+    }
+
+    private LockRequest with(Consumer<Values> change) {
+        Values copy = new Values(values);
+        change.accept(copy);
+        return new LockRequest(copy);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockRequest request && values.all().equals(request.values.all());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.all().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "LockRequest" + values.all();
+    }
+
+    private static final class Values {
+        private String name;
+        private @Nullable Duration leaseDuration;
+        private @Nullable Duration waitTime;
+        private boolean autoRenew = true;
+        private @Nullable Duration maxHold;
+        private @Nullable Duration minHold;
+        private @Nullable String owner;
+        private Map<String, String> metadata = Map.of();
+        private boolean reentrant;
+        private @Nullable OnLost onLost;
+
+        Values(String name) {
+            this.name = name;
+        }
+
+        Values(Values other) {
+            name = other.name;
+            leaseDuration = other.leaseDuration;
+            waitTime = other.waitTime;
+            autoRenew = other.autoRenew;
+            maxHold = other.maxHold;
+            minHold = other.minHold;
+            owner = other.owner;
+            metadata = other.metadata;
+            reentrant = other.reentrant;
+            onLost = other.onLost;
+        }
+
+        Map<String, @Nullable Object> all() {
+            Map<String, @Nullable Object> all = new LinkedHashMap<>();
+            all.put("name", name);
+            all.put("leaseDuration", leaseDuration);
+            all.put("waitTime", waitTime);
+            all.put("autoRenew", autoRenew);
+            all.put("maxHold", maxHold);
+            all.put("minHold", minHold);
+            all.put("owner", owner);
+            all.put("metadata", metadata);
+            all.put("reentrant", reentrant);
+            all.put("onLost", onLost);
+            return all;
+        }
     }
 }

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public interface RetryPolicy {
 
     /**
-     * What the AWS SDK does for DynamoDB by default: nine attempts in all, and between them a random time of up to 25 ms, then
-     * of up to twice as long each time, at most 20 s.
+     * What the AWS SDK does for DynamoDB: nine attempts in all, up to 25 ms before the second, then up to twice as long each
+     * time and never longer than 20 s; each delay is drawn between zero and that limit.
      */
     RetryPolicy DEFAULT = exponential(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1);
 
@@ -77,8 +78,9 @@ public interface RetryPolicy {
                     "maxAttempts (%d) and multiplier (%s) must be at least 1, jitter (%s) 0 to 1"
                             .formatted(maxAttempts, multiplier, jitter));
         }
-        Durations.requireShort("baseDelay", baseDelay);
-        Durations.requireShort("maxDelay", maxDelay);
+        Durations.requireShort("baseDelay", Objects.requireNonNull(baseDelay, "baseDelay"));
+        Durations.requireShort("maxDelay", Objects.requireNonNull(maxDelay, "maxDelay"));
+        Objects.requireNonNull(random, "random");
         return (attempts, failure) -> {
             if (attempts >= maxAttempts || !failure.isRetryable()) {
                 return null;

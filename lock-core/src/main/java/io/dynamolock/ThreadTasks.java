@@ -30,7 +30,7 @@ final class ThreadTasks implements Tasks {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadTasks.class);
 
-    private static final int WORKERS = 8;
+    private static final int WORKERS = LockSettings.BACKGROUND_REQUESTS;
 
     private static final int TELLERS = 4;
 

@@ -31,7 +31,16 @@ class LockNamesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" ", "a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job", "x\u0000y"})
+    @ValueSource(strings = {" ", "\t\n", "\u2003"})
+    void refusesBlankNamesAndShowsThem(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> plain.stored(name))
+                .withMessage("A lock name must not be blank, but is '" + name + "'");
+        assertThatIllegalArgumentException().isThrownBy(() -> prefixed.stored(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job", "x\u0000y"})
     void keepsWhatIsInAName(String name) {
         assertThat(plain.stored(name)).isEqualTo(name);
         assertThat(prefixed.stored(name)).isEqualTo("app/" + name);

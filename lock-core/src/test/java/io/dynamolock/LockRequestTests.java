@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LockRequestTests {
@@ -22,13 +25,21 @@ class LockRequestTests {
 
     @Test
     void leavesEverythingToTheManagerAtFirst() {
-        assertThat(request)
-                .isEqualTo(new LockRequest("job", null, null, true, null, null, null, Map.of(), false, null));
+        assertThat(request.name()).isEqualTo("job");
+        assertThat(request.leaseDuration()).isNull();
+        assertThat(request.waitTime()).isNull();
+        assertThat(request.autoRenew()).isTrue();
+        assertThat(request.maxHold()).isNull();
+        assertThat(request.minHold()).isNull();
+        assertThat(request.owner()).isNull();
+        assertThat(request.metadata()).isEmpty();
+        assertThat(request.reentrant()).isFalse();
+        assertThat(request.onLost()).isNull();
     }
 
-    @Test
-    void eachMethodSaysOneThingMore() {
-        LockRequest all = request.leaseDuration(SECOND)
+    private static LockRequest everything() {
+        return LockRequest.of("job")
+                .leaseDuration(SECOND)
                 .waitTime(SECOND.multipliedBy(2))
                 .autoRenew(false)
                 .maxHold(SECOND.multipliedBy(4))
@@ -37,45 +48,55 @@ class LockRequestTests {
                 .metadata(Map.of("a", "b"))
                 .reentrant(true)
                 .onLost(OnLost.INTERRUPT);
+    }
 
-        assertThat(all)
-                .isEqualTo(new LockRequest(
-                        "job",
-                        SECOND,
-                        SECOND.multipliedBy(2),
-                        false,
-                        SECOND.multipliedBy(4),
-                        SECOND.multipliedBy(3),
-                        "me",
-                        Map.of("a", "b"),
-                        true,
-                        OnLost.INTERRUPT));
+    @Test
+    void eachMethodSaysOneThingMore() {
+        LockRequest all = everything();
+
+        assertThat(all.name()).isEqualTo("job");
+        assertThat(all.leaseDuration()).isEqualTo(SECOND);
+        assertThat(all.waitTime()).isEqualTo(SECOND.multipliedBy(2));
+        assertThat(all.autoRenew()).isFalse();
+        assertThat(all.maxHold()).isEqualTo(SECOND.multipliedBy(4));
+        assertThat(all.minHold()).isEqualTo(SECOND.multipliedBy(3));
+        assertThat(all.owner()).isEqualTo("me");
+        assertThat(all.metadata()).isEqualTo(Map.of("a", "b"));
+        assertThat(all.reentrant()).isTrue();
+        assertThat(all.onLost()).isEqualTo(OnLost.INTERRUPT);
     }
 
     @Test
     void eachMethodKeepsWhatWasSaidBefore() {
-        LockRequest all = new LockRequest(
-                "job",
-                SECOND,
-                SECOND.multipliedBy(2),
-                false,
-                SECOND.multipliedBy(4),
-                SECOND.multipliedBy(3),
-                "me",
-                Map.of("a", "b"),
-                true,
-                OnLost.INTERRUPT);
+        assertThat(everything().name("job").onLost(OnLost.INTERRUPT)).isEqualTo(everything());
+        assertThat(everything().name("other").leaseDuration()).isEqualTo(SECOND);
+        assertThat(everything().name("other").onLost()).isEqualTo(OnLost.INTERRUPT);
+    }
 
-        assertThat(all.leaseDuration(SECOND)
-                        .waitTime(SECOND.multipliedBy(2))
-                        .autoRenew(false)
-                        .maxHold(SECOND.multipliedBy(4))
-                        .minHold(SECOND.multipliedBy(3))
-                        .owner("me")
-                        .metadata(Map.of("a", "b"))
-                        .reentrant(true)
-                        .onLost(OnLost.INTERRUPT))
-                .isEqualTo(all);
+    @ParameterizedTest
+    @MethodSource("changes")
+    void eachPartCountsAndIsShown(UnaryOperator<LockRequest> change) {
+        LockRequest changed = change.apply(request);
+
+        assertThat(changed)
+                .isEqualTo(change.apply(request))
+                .hasSameHashCodeAs(change.apply(request))
+                .isNotEqualTo(request);
+        assertThat(changed.toString()).isNotEqualTo(request.toString()).contains("name=");
+    }
+
+    static Stream<UnaryOperator<LockRequest>> changes() {
+        return Stream.of(
+                request -> request.name("other"),
+                request -> request.leaseDuration(SECOND),
+                request -> request.waitTime(SECOND),
+                request -> request.autoRenew(false),
+                request -> request.maxHold(SECOND),
+                request -> request.minHold(SECOND),
+                request -> request.owner("me"),
+                request -> request.metadata(Map.of("a", "b")),
+                request -> request.reentrant(true),
+                request -> request.onLost(OnLost.EVENT));
     }
 
     @Test
@@ -99,7 +120,7 @@ class LockRequestTests {
 
     @Test
     @SuppressWarnings("NullAway")
-    void refusesNullAndEmptyNames() {
+    void refusesNullEmptyAndBlankNames() {
         String none = null;
 
         assertThatIllegalArgumentException()
@@ -108,6 +129,10 @@ class LockRequestTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of(""))
                 .withMessageContaining("empty");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockRequest.of(" \t"))
+                .withMessage("A lock name must not be blank, but is ' \t'");
+        assertThatIllegalArgumentException().isThrownBy(() -> request.name(" ")).withMessageContaining("blank");
     }
 
     @ParameterizedTest

@@ -6,11 +6,13 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.memory.InMemoryLockStore;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,41 +25,8 @@ class LockSettingsTests {
     private static final Duration NEGATIVE = Duration.ofMillis(-1);
     private static final Duration ALMOST_NOTHING = Duration.ofNanos(999_999);
 
-    /** Settings that differ from the defaults in what a test says. */
-    private static final class Draft {
-        private Duration leaseDuration = LockSettings.DEFAULTS.leaseDuration();
-        private @Nullable Duration maxLeaseDuration;
-        private Duration maxClockSkew = LockSettings.DEFAULTS.maxClockSkew();
-        private Duration grace = LockSettings.DEFAULTS.grace();
-        private @Nullable Duration heartbeatInterval;
-        private int heartbeatThreads = LockSettings.DEFAULTS.heartbeatThreads();
-        private Duration waitTime = LockSettings.DEFAULTS.waitTime();
-        private Duration pollMin = LockSettings.DEFAULTS.pollMin();
-        private Duration pollMax = LockSettings.DEFAULTS.pollMax();
-        private @Nullable Duration attemptTimeout;
-        private @Nullable Duration callTimeout;
-        private Duration shutdownGrace = LockSettings.DEFAULTS.shutdownGrace();
-    }
-
-    private static LockSettings with(Consumer<Draft> change) {
-        Draft draft = new Draft();
-        change.accept(draft);
-        return new LockSettings(
-                draft.leaseDuration,
-                draft.maxLeaseDuration,
-                LeaseTime.SYSTEM,
-                draft.maxClockSkew,
-                draft.grace,
-                draft.heartbeatInterval,
-                draft.heartbeatThreads,
-                draft.waitTime,
-                draft.pollMin,
-                draft.pollMax,
-                draft.attemptTimeout,
-                draft.callTimeout,
-                "",
-                draft.shutdownGrace,
-                OnLost.EVENT);
+    private static LockSettings with(UnaryOperator<LockSettings.Builder> change) {
+        return change.apply(LockSettings.builder()).build();
     }
 
     @Test
@@ -68,6 +37,10 @@ class LockSettingsTests {
         assertThat(defaults.maxLeaseDuration()).isNull();
         assertThat(defaults.maxClockSkew()).isEqualTo(Duration.ofSeconds(1));
         assertThat(defaults.grace()).isZero();
+        assertThat(defaults.warnAfter()).isNull();
+        assertThat(defaults.heartbeatThreads()).isEqualTo(24);
+        assertThat(defaults.maxConcurrentRequests()).isEqualTo(16);
+        assertThat(defaults.firstAnswerTimeout()).isNull();
         assertThat(defaults.heartbeatIntervalFor(defaults.leaseDuration())).isEqualTo(Duration.ofSeconds(10));
         assertThat(defaults.waitTime()).isZero();
         assertThat(defaults.pollMin()).isEqualTo(Duration.ofMillis(50));
@@ -78,7 +51,7 @@ class LockSettingsTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("nonsense")
-    void refusesWhatMakesNoSenseByItsName(String rule, Consumer<Draft> change) {
+    void refusesWhatMakesNoSenseByItsName(String rule, UnaryOperator<LockSettings.Builder> change) {
         String setting = rule.substring(0, rule.indexOf(' '));
 
         assertThatIllegalArgumentException().isThrownBy(() -> with(change)).withMessageStartingWith(setting + " ");
@@ -86,50 +59,54 @@ class LockSettingsTests {
 
     static Stream<Arguments> nonsense() {
         return Stream.of(
-                nonsense("leaseDuration zero", draft -> draft.leaseDuration = Duration.ZERO),
-                nonsense("leaseDuration below a millisecond", draft -> draft.leaseDuration = ALMOST_NOTHING),
-                nonsense("leaseDuration negative", draft -> draft.leaseDuration = NEGATIVE),
-                nonsense("leaseDuration beyond a year", draft -> draft.leaseDuration = Duration.ofDays(366)),
-                nonsense("leaseDuration above its limit", draft -> draft.maxLeaseDuration = Duration.ofSeconds(29)),
-                nonsense("maxLeaseDuration zero", draft -> draft.maxLeaseDuration = Duration.ZERO),
-                nonsense("maxLeaseDuration beyond a year", draft -> draft.maxLeaseDuration = Duration.ofDays(366)),
-                nonsense("maxClockSkew negative", draft -> draft.maxClockSkew = NEGATIVE),
-                nonsense("grace negative", draft -> draft.grace = NEGATIVE),
-                nonsense("heartbeatInterval below a millisecond", draft -> draft.heartbeatInterval = ALMOST_NOTHING),
+                nonsense("leaseDuration zero", with -> with.leaseDuration(Duration.ZERO)),
+                nonsense("leaseDuration below a millisecond", with -> with.leaseDuration(ALMOST_NOTHING)),
+                nonsense("leaseDuration negative", with -> with.leaseDuration(NEGATIVE)),
+                nonsense("leaseDuration beyond a year", with -> with.leaseDuration(Duration.ofDays(366))),
+                nonsense("leaseDuration above its limit", with -> with.maxLeaseDuration(Duration.ofSeconds(29))),
+                nonsense("maxLeaseDuration zero", with -> with.maxLeaseDuration(Duration.ZERO)),
+                nonsense("maxLeaseDuration beyond a year", with -> with.maxLeaseDuration(Duration.ofDays(366))),
+                nonsense("maxClockSkew negative", with -> with.maxClockSkew(NEGATIVE)),
+                nonsense("grace negative", with -> with.grace(NEGATIVE)),
+                nonsense("heartbeatInterval below a millisecond", with -> with.heartbeatInterval(ALMOST_NOTHING)),
                 nonsense(
                         "heartbeatInterval above half the lease",
-                        draft -> draft.heartbeatInterval = Duration.ofMillis(15_001)),
-                nonsense("heartbeatThreads none", draft -> draft.heartbeatThreads = 0),
-                nonsense("waitTime negative", draft -> draft.waitTime = NEGATIVE),
-                nonsense("pollMin zero", draft -> draft.pollMin = Duration.ZERO),
-                nonsense("pollMax below pollMin", draft -> draft.pollMax = Duration.ofMillis(49)),
-                nonsense("attemptTimeout zero", draft -> draft.attemptTimeout = Duration.ZERO),
+                        with -> with.heartbeatInterval(Duration.ofMillis(15_001))),
+                nonsense("heartbeatThreads none", with -> with.heartbeatThreads(0)),
+                nonsense("maxConcurrentRequests none", with -> with.maxConcurrentRequests(0)),
+                nonsense("firstAnswerTimeout zero", with -> with.firstAnswerTimeout(Duration.ZERO)),
+                nonsense("firstAnswerTimeout beyond a year", with -> with.firstAnswerTimeout(Duration.ofDays(366))),
+                nonsense("warnAfter zero", with -> with.warnAfter(Duration.ZERO)),
+                nonsense("warnAfter beyond a year", with -> with.warnAfter(Duration.ofDays(366))),
+                nonsense("pollMax beyond a year", with -> with.pollMax(Duration.ofDays(366))),
+                nonsense("waitTime negative", with -> with.waitTime(NEGATIVE)),
+                nonsense("pollMin zero", with -> with.pollMin(Duration.ZERO)),
+                nonsense("pollMax below pollMin", with -> with.pollMax(Duration.ofMillis(49))),
+                nonsense("attemptTimeout zero", with -> with.attemptTimeout(Duration.ZERO)),
+                nonsense("attemptTimeout above half the lease", with -> with.attemptTimeout(Duration.ofMillis(15_001))),
                 nonsense(
-                        "attemptTimeout above half the lease",
-                        draft -> draft.attemptTimeout = Duration.ofMillis(15_001)),
-                nonsense("attemptTimeout above callTimeout", draft -> {
-                    draft.attemptTimeout = Duration.ofSeconds(6);
-                    draft.callTimeout = Duration.ofSeconds(5);
-                }),
-                nonsense("callTimeout zero", draft -> draft.callTimeout = Duration.ZERO),
-                nonsense("callTimeout above the lease", draft -> draft.callTimeout = Duration.ofMillis(30_001)),
-                nonsense("shutdownGrace negative", draft -> draft.shutdownGrace = NEGATIVE));
+                        "attemptTimeout above callTimeout",
+                        with -> with.attemptTimeout(Duration.ofSeconds(6)).callTimeout(Duration.ofSeconds(5))),
+                nonsense("callTimeout zero", with -> with.callTimeout(Duration.ZERO)),
+                nonsense("callTimeout above the lease", with -> with.callTimeout(Duration.ofMillis(30_001))),
+                nonsense("shutdownGrace negative", with -> with.shutdownGrace(NEGATIVE)));
     }
 
-    private static Arguments nonsense(String rule, Consumer<Draft> change) {
+    private static Arguments nonsense(String rule, UnaryOperator<LockSettings.Builder> change) {
         return Arguments.of(rule, change);
     }
 
     @Test
     void acceptsEveryLimitItself() {
-        LockSettings settings = with(draft -> {
-            draft.maxLeaseDuration = Duration.ofSeconds(30);
-            draft.heartbeatInterval = Duration.ofSeconds(15);
-            draft.heartbeatThreads = 1;
-            draft.pollMax = draft.pollMin;
-            draft.attemptTimeout = Duration.ofSeconds(15);
-            draft.callTimeout = Duration.ofSeconds(30);
-        });
+        LockSettings settings = with(with -> with.maxLeaseDuration(Duration.ofSeconds(30))
+                .heartbeatInterval(Duration.ofSeconds(15))
+                .heartbeatThreads(1)
+                .maxConcurrentRequests(1)
+                .pollMax(Duration.ofMillis(50))
+                .attemptTimeout(Duration.ofSeconds(15))
+                .callTimeout(Duration.ofSeconds(30))
+                .firstAnswerTimeout(Duration.ofMillis(1))
+                .warnAfter(Duration.ofDays(365)));
 
         assertThat(settings.heartbeatInterval()).isEqualTo(Duration.ofSeconds(15));
     }
@@ -144,7 +121,7 @@ class LockSettingsTests {
 
     @Test
     void beatsAsOftenAsToldButOftenEnoughForAShorterLease() {
-        LockSettings told = with(draft -> draft.heartbeatInterval = Duration.ofSeconds(15));
+        LockSettings told = with(with -> with.heartbeatInterval(Duration.ofSeconds(15)));
 
         assertThat(told.heartbeatIntervalFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(15));
         assertThat(told.heartbeatIntervalFor(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(15));
@@ -156,8 +133,8 @@ class LockSettingsTests {
     void anAttemptTakesAFittingPartOfTheLease() {
         LockSettings settings = LockSettings.DEFAULTS;
 
-        assertThat(settings.attemptTimeoutFor(Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(3));
-        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(3));
+        assertThat(settings.attemptTimeoutFor(Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(2));
         assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(6))).isEqualTo(Duration.ofSeconds(2));
         assertThat(settings.attemptTimeoutFor(Duration.ofMillis(2_500))).isEqualTo(Duration.ofSeconds(1));
         assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(1))).isEqualTo(Duration.ofMillis(500));
@@ -176,7 +153,7 @@ class LockSettingsTests {
 
     @Test
     void anAttemptTakesAsLongAsToldButFitsIntoAShorterLease() {
-        LockSettings told = with(draft -> draft.attemptTimeout = Duration.ofSeconds(8));
+        LockSettings told = with(with -> with.attemptTimeout(Duration.ofSeconds(8)));
 
         assertThat(told.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(8));
         assertThat(told.attemptTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(2));
@@ -193,12 +170,129 @@ class LockSettingsTests {
 
     @Test
     void aCallTakesAsLongAsToldButNotLongerThanTheLeaseNorLessThanAnAttempt() {
-        LockSettings told = with(draft -> draft.callTimeout = Duration.ofSeconds(20));
-        LockSettings hasty = with(draft -> draft.callTimeout = Duration.ofSeconds(1));
+        LockSettings told = with(with -> with.callTimeout(Duration.ofSeconds(20)));
+        LockSettings hasty = with(with -> with.callTimeout(Duration.ofSeconds(1)));
 
         assertThat(told.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(20));
         assertThat(told.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
-        assertThat(hasty.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(3));
+        assertThat(hasty.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void fiveAttemptsFitIntoOneCall() {
+        Duration lease = LockSettings.DEFAULTS.leaseDuration();
+
+        assertThat(LockSettings.DEFAULTS.attemptTimeoutFor(lease).multipliedBy(5))
+                .isLessThanOrEqualTo(LockSettings.DEFAULTS.callTimeoutFor(lease));
+    }
+
+    @Test
+    void theFirstAnswerMayTakeLongerUnlessACallMayNot() {
+        Duration second = Duration.ofSeconds(1);
+
+        assertThat(LockSettings.DEFAULTS.firstAnswerTimeoutOrDefault()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(with(told -> told.callTimeout(second)).firstAnswerTimeoutOrDefault())
+                .isEqualTo(second);
+        assertThat(with(told -> told.callTimeout(second).firstAnswerTimeout(second.multipliedBy(5)))
+                        .firstAnswerTimeoutOrDefault())
+                .isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void allRequestsAtOnceFitIntoTheSdksConnections() {
+        assertThat(LockSettings.DEFAULTS.connections()).isEqualTo(24 + 16 + LockSettings.BACKGROUND_REQUESTS + 2);
+        assertThat(LockSettings.DEFAULTS.connections()).isEqualTo(50);
+        assertThat(with(told -> told.heartbeatThreads(1).maxConcurrentRequests(2))
+                        .connections())
+                .isEqualTo(13);
+        assertThat(with(told -> told.heartbeatThreads(Integer.MAX_VALUE)).connections())
+                .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void aBuilderStartsWithWhatIsSetAndLeavesItAlone() {
+        LockSettings first = with(told -> told.namePrefix("a/").warnAfter(Duration.ofMinutes(1)));
+
+        LockSettings.Builder builder = first.toBuilder().namePrefix("b/");
+        LockSettings second = builder.build();
+        builder.namePrefix("c/");
+
+        assertThat(first.namePrefix()).isEqualTo("a/");
+        assertThat(second.namePrefix()).isEqualTo("b/");
+        assertThat(second.warnAfter()).isEqualTo(Duration.ofMinutes(1));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("changes")
+    void eachSettingCountsAndIsShown(String setting, UnaryOperator<LockSettings.Builder> change) {
+        LockSettings changed = with(change);
+
+        assertThat(changed)
+                .isEqualTo(with(change))
+                .hasSameHashCodeAs(with(change))
+                .isEqualTo(changed.toBuilder().build())
+                .isNotEqualTo(LockSettings.DEFAULTS);
+        assertThat(changed.toString())
+                .isNotEqualTo(LockSettings.DEFAULTS.toString())
+                .contains(setting + "=");
+    }
+
+    @Test
+    void everySettingHasATestOfItsOwn() {
+        assertThat(changes().map(arguments -> arguments.get()[0]))
+                .containsExactlyInAnyOrderElementsOf(
+                        setters().map(Method::getName).toList());
+    }
+
+    @Test
+    void aManagersBuilderHasEverySetting() {
+        assertThat(Stream.of(LockManager.Builder.class.getMethods()).map(Method::getName))
+                .containsAll(setters().map(Method::getName).toList());
+    }
+
+    @Test
+    void eachSettingRefusesNullAtOnceByNameOrMeansItsDefault() {
+        assertThat(setters()).hasSizeGreaterThan(10).allSatisfy(setter -> {
+            if (setter.getAnnotatedParameterTypes()[0].isAnnotationPresent(Nullable.class)) {
+                assertThat(((LockSettings.Builder) setter.invoke(LockSettings.builder(), (Object) null)).build())
+                        .isEqualTo(LockSettings.DEFAULTS);
+            } else if (!setter.getParameterTypes()[0].isPrimitive()) {
+                assertThatThrownBy(() -> setter.invoke(LockSettings.builder(), (Object) null))
+                        .hasCause(new NullPointerException(setter.getName()));
+            }
+        });
+    }
+
+    private static Stream<Method> setters() {
+        return Stream.of(LockSettings.Builder.class.getMethods())
+                .filter(method -> method.getReturnType() == LockSettings.Builder.class);
+    }
+
+    static Stream<Arguments> changes() {
+        Duration second = Duration.ofSeconds(1);
+        return Stream.of(
+                change("leaseDuration", with -> with.leaseDuration(second)),
+                change("maxLeaseDuration", with -> with.maxLeaseDuration(Duration.ofDays(1))),
+                change("time", with -> with.time(LeaseTime.OBSERVED)),
+                change("maxClockSkew", with -> with.maxClockSkew(Duration.ZERO)),
+                change("grace", with -> with.grace(second)),
+                change("warnAfter", with -> with.warnAfter(second)),
+                change("heartbeatInterval", with -> with.heartbeatInterval(second)),
+                change("heartbeatThreads", with -> with.heartbeatThreads(1)),
+                change("maxConcurrentRequests", with -> with.maxConcurrentRequests(1)),
+                change("waitTime", with -> with.waitTime(second)),
+                change("pollMin", with -> with.pollMin(second)),
+                change("pollMax", with -> with.pollMax(second.multipliedBy(2))),
+                change("attemptTimeout", with -> with.attemptTimeout(second)),
+                change("callTimeout", with -> with.callTimeout(second)),
+                change("firstAnswerTimeout", with -> with.firstAnswerTimeout(second)),
+                change("namePrefix", with -> with.namePrefix("app/")),
+                change("shutdownGrace", with -> with.shutdownGrace(second)),
+                change("onLost", with -> with.onLost(OnLost.INTERRUPT)));
+    }
+
+    private static Arguments change(String setting, UnaryOperator<LockSettings.Builder> change) {
+        return Arguments.of(setting, change);
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
@@ -90,33 +92,39 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Answer acquire(Acquire write, Duration timeout) {
-        return update(Operation.ACQUIRE, write.name(), expressions.acquire(write), timeout);
+        return update(Operation.ACQUIRE, write.name(), () -> expressions.acquire(write), timeout);
     }
 
     @Override
     public Answer renew(Renew write, Duration timeout) {
-        return update(Operation.RENEW, write.name(), expressions.renew(write), timeout);
+        return update(Operation.RENEW, write.name(), () -> expressions.renew(write), timeout);
     }
 
     @Override
     public Answer release(Release write, Duration timeout) {
-        return update(Operation.RELEASE, write.name(), expressions.release(write), timeout);
+        return update(Operation.RELEASE, write.name(), () -> expressions.release(write), timeout);
     }
 
     @Override
     public Answer raiseFloor(RaiseFloor write, Duration timeout) {
-        return update(Operation.RAISE_FLOOR, write.name(), expressions.raiseFloor(write), timeout);
+        return update(Operation.RAISE_FLOOR, write.name(), () -> expressions.raiseFloor(write), timeout);
     }
 
     @Override
     public Answer revoke(String name, String leaseId, Duration timeout) {
-        return update(Operation.REVOKE, name, expressions.revoke(name, leaseId), timeout);
+        return update(Operation.REVOKE, name, () -> expressions.revoke(name, leaseId), timeout);
     }
 
-    private Answer update(Operation operation, String name, UpdateItemRequest.Builder request, Duration timeout) {
+    private Answer update(
+            Operation operation, String name, Supplier<UpdateItemRequest.Builder> write, Duration timeout) {
+        UpdateItemRequest request = built(
+                operation,
+                name,
+                () -> write.get()
+                        .overrideConfiguration(oneAttempt.within(timeout))
+                        .build());
         try {
-            UpdateItemResponse response = client.updateItem(
-                    request.overrideConfiguration(oneAttempt.within(timeout)).build());
+            UpdateItemResponse response = client.updateItem(request);
             return new Answer(true, row(response.attributes()), dates.of(response.sdkHttpResponse()));
         } catch (ConditionalCheckFailedException refused) {
             return new Answer(false, row(refused.item()), dates.of(refused));
@@ -125,9 +133,18 @@ public final class DynamoDbLockStore implements LockStore {
         }
     }
 
+    /** What is needed to send a request. Nothing is sent yet, so that a failure has changed nothing. */
+    private <T> T built(Operation operation, String name, Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (RuntimeException failure) {
+            throw failures.beforeSending(operation, name, failure);
+        }
+    }
+
     @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
-        ReadClient once = new ReadClient(client, oneAttempt.within(timeout));
+        ReadClient once = built(Operation.READ, name, () -> new ReadClient(client, oneAttempt.within(timeout)));
         try {
             EnhancedDocument item = enhancedTable(once)
                     .getItem(request -> request.key(layout.enhancedKey(name)).consistentRead(consistent));
@@ -189,7 +206,7 @@ public final class DynamoDbLockStore implements LockStore {
         private Map<String, String> tags = Map.of();
 
         private Builder(DynamoDbClient client) {
-            this.client = client;
+            this.client = Objects.requireNonNull(client, "client");
         }
 
         /**
@@ -199,7 +216,7 @@ public final class DynamoDbLockStore implements LockStore {
          * @return this
          */
         public Builder tableName(String tableName) {
-            this.tableName = tableName;
+            this.tableName = Objects.requireNonNull(tableName, "tableName");
             return this;
         }
 
@@ -210,7 +227,7 @@ public final class DynamoDbLockStore implements LockStore {
          * @return this
          */
         public Builder partitionKey(String partitionKey) {
-            this.partitionKey = partitionKey;
+            this.partitionKey = Objects.requireNonNull(partitionKey, "partitionKey");
             return this;
         }
 
@@ -222,8 +239,8 @@ public final class DynamoDbLockStore implements LockStore {
          * @return this
          */
         public Builder sortKey(String sortKey, String value) {
-            this.sortKey = sortKey;
-            this.sortKeyValue = value;
+            this.sortKey = Objects.requireNonNull(sortKey, "sortKey");
+            this.sortKeyValue = Objects.requireNonNull(value, "sortKeyValue");
             return this;
         }
 
@@ -234,18 +251,18 @@ public final class DynamoDbLockStore implements LockStore {
          * @return this
          */
         public Builder ttlAttribute(String ttlAttribute) {
-            this.ttlAttribute = ttlAttribute;
+            this.ttlAttribute = Objects.requireNonNull(ttlAttribute, "ttlAttribute");
             return this;
         }
 
         /**
          * Says for how long a row stays at least after its lease has ended or was released.
          *
-         * @param retention not negative; without it 2 days
+         * @param retention 1 s to 10 years of 365 days; without it 2 days
          * @return this
          */
         public Builder retention(Duration retention) {
-            this.retention = retention;
+            this.retention = Objects.requireNonNull(retention, "retention");
             return this;
         }
 
@@ -286,7 +303,7 @@ public final class DynamoDbLockStore implements LockStore {
          * @return this
          */
         public Builder tags(Map<String, String> tags) {
-            this.tags = tags;
+            this.tags = Map.copyOf(Objects.requireNonNull(tags, "tags"));
             return this;
         }
 

@@ -8,6 +8,7 @@ import io.dynamolock.LockStore.TimeSample;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ public final class LockTable {
 
     private static final Logger log = LoggerFactory.getLogger(LockTable.class);
 
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     private static final Duration LOOKING = Duration.ofSeconds(20);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -56,11 +58,12 @@ public final class LockTable {
      *
      * <p>Where the rights for TTL are missing, there is a warning and no failure.
      *
-     * @param timeout for all of it; a new table usually takes some 10 seconds
+     * @param timeout for all of it, above zero and at most a day; a new table usually takes some 10 seconds
+     * @throws IllegalArgumentException if the timeout is out of these bounds
      * @throws LockTableException if the table is not fit for locks, not ready in time, or a request fails
      */
     public void createIfMissing(Duration timeout) {
-        Deadline deadline = new Deadline(waiting, timeout);
+        Deadline deadline = new Deadline(waiting, requireBounded(timeout));
         TableRequests requests = requests(deadline);
         TableDescription found = requests.describe();
         if (found != null && isReady(found)) {
@@ -96,12 +99,13 @@ public final class LockTable {
     /**
      * Describes the table, within a time. Changes nothing.
      *
-     * @param timeout for all of it
+     * @param timeout for all of it, above zero and at most a day
      * @return what DynamoDB says
+     * @throws IllegalArgumentException if the timeout is out of these bounds
      * @throws LockTableException if it is missing, or a request fails
      */
     public TableState describe(Duration timeout) {
-        TableRequests requests = requests(new Deadline(waiting, timeout));
+        TableRequests requests = requests(new Deadline(waiting, requireBounded(timeout)));
         TableDescription table = existing(requests);
         TimeToLiveDescription ttl = new TimeToLive(requests, layout).describe();
         return new TableState(
@@ -119,6 +123,14 @@ public final class LockTable {
     @Nullable
     TimeSample lastTime() {
         return lastTime;
+    }
+
+    private static Duration requireBounded(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("timeout must be above zero and at most a day, but is " + timeout);
+        }
+        return timeout;
     }
 
     private DescribeTableResponse described(Supplier<DescribeTableResponse> request) {

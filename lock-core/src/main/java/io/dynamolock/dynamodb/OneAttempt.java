@@ -20,6 +20,9 @@ final class OneAttempt {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
+    /** Longer than any operation on a lease, and not too long for the SDK's timer. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private final boolean clientRetries;
 
     /** Most requests have the same timeout. */
@@ -41,6 +44,7 @@ final class OneAttempt {
 
     private Limit limit(Duration timeout) {
         Duration bounded = timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout;
+        bounded = bounded.compareTo(LONGEST) > 0 ? LONGEST : bounded;
         AwsRequestOverrideConfiguration.Builder configuration =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(bounded);
         if (clientRetries) {

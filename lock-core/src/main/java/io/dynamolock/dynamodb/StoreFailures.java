@@ -21,4 +21,11 @@ final class StoreFailures {
         boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();
         return new LockStoreException(name, message, failure, outcomeUnknown, diagnosis.retryable());
     }
+
+    /** Of a request that could not even be made: nothing was sent, and another try would end the same way. */
+    LockStoreException beforeSending(Operation operation, String name, RuntimeException failure) {
+        String message = operation.text() + " '" + name + "' in " + layout.name()
+                + " failed before a request was sent: " + failure;
+        return new LockStoreException(name, message, failure, false, false);
+    }
 }

@@ -32,6 +32,9 @@ record TableLayout(
         String ttlAttribute,
         Duration retention) {
 
+    private static final Duration SHORTEST_RETENTION = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(3_650);
+
     TableLayout {
         requireText("tableName", tableName);
         requireText("partitionKey", partitionKey);
@@ -40,8 +43,8 @@ record TableLayout(
             requireText("sortKey", sortKey);
             requireText("sortKeyValue", sortKeyValue);
         }
-        if (retention.isNegative()) {
-            throw new IllegalArgumentException("retention must not be negative, but is " + retention);
+        if (retention.compareTo(SHORTEST_RETENTION) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
+            throw new IllegalArgumentException("retention must be between 1 s and 3,650 days, but is " + retention);
         }
         requireFree("partitionKey", partitionKey, LockRowMapper.ATTRIBUTES);
         requireFree("sortKey", sortKey, LockRowMapper.ATTRIBUTES);

@@ -171,13 +171,13 @@ class ManagerFailureTests {
     }
 
     @Test
-    void withoutAPolicyOfOnesOwnThreeAttemptsAreMade() {
+    void withoutAPolicyOfOnesOwnNineAttemptsAreMade() {
         try (DynamoDbNode plain = DynamoDbNode.on(table)) {
             plain.http.always(Fault.throttle());
 
             failureOf(() -> plain.locks.tryAcquire("job"));
 
-            assertThat(plain.requests()).hasSize(3);
+            assertThat(plain.requests()).hasSize(9);
         }
     }
 

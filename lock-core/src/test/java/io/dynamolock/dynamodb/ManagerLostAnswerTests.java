@@ -14,6 +14,7 @@ import io.dynamolock.LeaseState;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,8 +36,10 @@ class ManagerLostAnswerTests {
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
-    private final DynamoDbNode node =
-            DynamoDbNode.on(table, settings -> settings.attemptTimeout(Duration.ofSeconds(2)));
+    private final DynamoDbNode node = DynamoDbNode.on(
+            table,
+            settings -> settings.attemptTimeout(Duration.ofSeconds(2))
+                    .retryPolicy(RetryPolicy.exponential(ATTEMPTS, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
     private final DynamoDbNode rival = DynamoDbNode.on(table);
 
     @AfterEach

@@ -6,8 +6,10 @@ package io.dynamolock.spring;
 
 import io.dynamolock.LockRequest;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -121,20 +123,19 @@ final class LockedMethods {
     private LockRequest pattern(AnnotatedMethod annotated) {
         UnaryOperator<String> placeholders = this::resolve;
         try {
-            return new LockRequest(
-                    "-",
-                    annotated.duration("leaseDuration", placeholders),
-                    annotated.duration("waitTime", placeholders),
-                    true,
-                    annotated.duration("maxHold", placeholders),
-                    annotated.duration("minHold", placeholders),
-                    null,
-                    Map.of(),
-                    true,
-                    annotated.onLost());
+            LockRequest request = LockRequest.of("-").reentrant(true).onLost(annotated.onLost());
+            request = with(request, annotated.duration("leaseDuration", placeholders), LockRequest::leaseDuration);
+            request = with(request, annotated.duration("waitTime", placeholders), LockRequest::waitTime);
+            request = with(request, annotated.duration("maxHold", placeholders), LockRequest::maxHold);
+            return with(request, annotated.duration("minHold", placeholders), LockRequest::minHold);
         } catch (IllegalArgumentException senseless) {
             throw annotated.refused(String.valueOf(senseless.getMessage()), "Correct the annotation", senseless);
         }
+    }
+
+    private static LockRequest with(
+            LockRequest request, @Nullable Duration duration, BiFunction<LockRequest, Duration, LockRequest> setting) {
+        return duration == null ? request : setting.apply(request, duration);
     }
 
     private String resolve(String text) {

@@ -6,9 +6,12 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockSettings;
 import io.dynamolock.RetryPolicy;
+import java.time.Duration;
 
 /** The one place where properties become the core's settings. The core says what makes sense; here its words become keys. */
 final class CoreSettings {
+
+    private static final Duration LONGEST_CREATION = Duration.ofDays(1);
 
     private CoreSettings() {}
 
@@ -16,29 +19,42 @@ final class CoreSettings {
     static void check(ManagerProperties manager) {
         lockSettings(manager);
         retryPolicy(manager);
+        Duration creationTimeout = manager.values().table().creationTimeout();
+        manager.keys()
+                .require(
+                        creationTimeout.compareTo(Duration.ZERO) > 0
+                                && creationTimeout.compareTo(LONGEST_CREATION) <= 0,
+                        "table.creation-timeout",
+                        creationTimeout,
+                        "be above zero and at most a day");
     }
 
     static LockSettings lockSettings(ManagerProperties manager) {
         DynamolockProperties properties = manager.values();
         DynamolockProperties.Lease lease = properties.lease();
         DynamolockProperties.Wait wait = properties.waiting();
+        DynamolockProperties.Client client = properties.client();
         return manager.keys()
-                .translating(() -> new LockSettings(
-                        lease.duration(),
-                        lease.maxDuration(),
-                        lease.time(),
-                        lease.maxClockSkew(),
-                        lease.grace(),
-                        properties.heartbeat().interval(),
-                        properties.heartbeat().threads(),
-                        wait.time(),
-                        wait.pollMin(),
-                        wait.pollMax(),
-                        properties.client().attemptTimeout(),
-                        properties.client().callTimeout(),
-                        properties.namePrefix(),
-                        properties.shutdown().gracePeriod(),
-                        properties.onLost()));
+                .translating(() -> LockSettings.builder()
+                        .leaseDuration(lease.duration())
+                        .maxLeaseDuration(lease.maxDuration())
+                        .time(lease.time())
+                        .maxClockSkew(lease.maxClockSkew())
+                        .grace(lease.grace())
+                        .warnAfter(lease.warnAfter())
+                        .heartbeatInterval(properties.heartbeat().interval())
+                        .heartbeatThreads(properties.heartbeat().threads())
+                        .waitTime(wait.time())
+                        .pollMin(wait.pollMin())
+                        .pollMax(wait.pollMax())
+                        .maxConcurrentRequests(client.maxConcurrentRequests())
+                        .attemptTimeout(client.attemptTimeout())
+                        .callTimeout(client.callTimeout())
+                        .firstAnswerTimeout(client.firstAnswerTimeout())
+                        .namePrefix(properties.namePrefix())
+                        .shutdownGrace(properties.shutdown().gracePeriod())
+                        .onLost(properties.onLost())
+                        .build());
     }
 
     static RetryPolicy retryPolicy(ManagerProperties manager) {

@@ -36,10 +36,15 @@ final class DynamoDbClients {
         this.customizers = customizers;
     }
 
-    DynamoDbClient create(ManagerProperties manager) {
+    /**
+     * Makes the client of a manager, and of those that share it.
+     *
+     * @param connections how many all of them need
+     */
+    DynamoDbClient create(ManagerProperties manager, int connections) {
         DynamolockProperties.Client properties = manager.values().client();
         PropertyKeys keys = manager.keys();
-        DynamoDbClientBuilder builder = builder(region(properties, keys), credentials(properties, keys));
+        DynamoDbClientBuilder builder = builder(region(properties, keys), credentials(properties, keys), connections);
         URI endpoint = properties.endpoint();
         if (endpoint != null) {
             keys.require(
@@ -53,9 +58,9 @@ final class DynamoDbClients {
     }
 
     /** DynamoDB Local wants a Region and credentials, and looks at neither. */
-    DynamoDbClient createFor(URI embedded) {
+    DynamoDbClient createFor(URI embedded, int connections) {
         AwsCredentialsProvider anybody = StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
-        return build(builder(Region.US_EAST_1, anybody).endpointOverride(embedded));
+        return build(builder(Region.US_EAST_1, anybody, connections).endpointOverride(embedded));
     }
 
     private DynamoDbClient build(DynamoDbClientBuilder builder) {
@@ -64,13 +69,13 @@ final class DynamoDbClients {
     }
 
     /** Retries are the lock manager's business; a client without any spares each request some microseconds. */
-    private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials) {
+    private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials, int connections) {
         DynamoDbClientBuilder builder = DynamoDbClient.builder()
                 .region(region)
                 .credentialsProvider(credentials)
                 .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()));
         if (APACHE5) {
-            Http.configure(builder);
+            Http.configure(builder, connections);
         }
         return builder;
     }
@@ -127,8 +132,12 @@ final class DynamoDbClients {
     /** Names the HTTP client, because the SDK refuses to choose if there are several. Loaded only if it is there. */
     private static final class Http {
 
-        static void configure(DynamoDbClientBuilder builder) {
-            builder.httpClientBuilder(Apache5HttpClient.builder());
+        /** What the AWS SDK allows by default. */
+        private static final int FEWEST_CONNECTIONS = 50;
+
+        static void configure(DynamoDbClientBuilder builder, int connections) {
+            builder.httpClientBuilder(
+                    Apache5HttpClient.builder().maxConnections(Math.max(FEWEST_CONNECTIONS, connections)));
         }
     }
 }

@@ -61,8 +61,9 @@ class DynamoDbStoreConfiguration {
         @Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)
         @ConditionalOnBooleanProperty(name = "dynamolock.embedded.enabled", havingValue = false, matchIfMissing = true)
         @ConditionalOnMissingBean(value = DynamoDbClient.class, name = DynamoDbClientChoice.CLIENT)
-        DynamoDbClient dynamolockClient(DynamoDbClients clients, DynamolockProperties properties) {
-            return clients.create(ManagerProperties.ofDefault(properties));
+        DynamoDbClient dynamolockClient(DynamoDbClients clients, DynamolockProperties properties, NamedManagers named) {
+            ManagerProperties manager = ManagerProperties.ofDefault(properties);
+            return clients.create(manager, named.connectionsWith(manager));
         }
     }
 
@@ -74,7 +75,11 @@ class DynamoDbStoreConfiguration {
         @Lazy
         @Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)
         @ConditionalOnMissingBean(name = DynamoDbClientChoice.CLIENT)
-        DynamoDbClient dynamolockClient(DynamoDbClients clients, ObjectProvider<EmbeddedDynamoDb> server) {
+        DynamoDbClient dynamolockClient(
+                DynamoDbClients clients,
+                ObjectProvider<EmbeddedDynamoDb> server,
+                DynamolockProperties properties,
+                NamedManagers named) {
             EmbeddedDynamoDb running = server.getIfAvailable(() -> {
                 throw PropertyKeys.DEFAULT.refusal(
                         "embedded.enabled",
@@ -82,7 +87,8 @@ class DynamoDbStoreConfiguration {
                         "Add software.amazon.dynamodb:DynamoDBLocal, or remove the property.",
                         null);
             });
-            return clients.createFor(running.endpoint());
+            return clients.createFor(
+                    running.endpoint(), named.connectionsWith(ManagerProperties.ofDefault(properties)));
         }
 
         @Configuration(proxyBeanMethods = false)

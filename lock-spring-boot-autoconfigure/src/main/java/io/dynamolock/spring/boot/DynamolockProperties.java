@@ -68,9 +68,9 @@ public record DynamolockProperties(
      * @param sortKey Name of the sort key attribute, for a table that has one.
      * @param sortKeyValue Value of the sort key in each lock's item.
      * @param ttlAttribute Attribute that tells DynamoDB when an item may be deleted.
-     * @param retention How long an unused item is kept.
+     * @param retention How long an unused item is kept, from 1 s to 3,650 days.
      * @param initialization What to do about the table when the application starts.
-     * @param creationTimeout How long to wait for a new table to become active.
+     * @param creationTimeout How long to wait for a new table to become active, at most a day.
      * @param billingMode How a new table is paid for.
      * @param readCapacity Read units per second of a new table with provisioned billing.
      * @param writeCapacity Write units per second of a new table with provisioned billing.
@@ -115,13 +115,15 @@ public record DynamolockProperties(
      * @param time Time that decides when a lease has ended.
      * @param maxClockSkew How far the clocks that matter may disagree, in all.
      * @param grace How much longer a rival waits than the holder believes, so that its writes under way can land.
+     * @param warnAfter How long a lease may be open before it is reported, once and at WARN. Never by default.
      */
     public record Lease(
             @DefaultValue("30s") Duration duration,
             @Nullable Duration maxDuration,
             @DefaultValue("server") LeaseTime time,
             @DefaultValue("1s") Duration maxClockSkew,
-            @DefaultValue("0s") Duration grace) {}
+            @DefaultValue("0s") Duration grace,
+            @Nullable Duration warnAfter) {}
 
     /**
      * How leases are kept alive.
@@ -130,7 +132,7 @@ public record DynamolockProperties(
      * @param threads How many renewals run at once, at most.
      */
     public record Heartbeat(
-            @Nullable Duration interval, @DefaultValue("32") int threads) {}
+            @Nullable Duration interval, @DefaultValue("24") int threads) {}
 
     /**
      * How to wait for a busy lock.
@@ -151,14 +153,14 @@ public record DynamolockProperties(
      * @param baseDelay Time before the second attempt.
      * @param multiplier Growth from one delay to the next.
      * @param maxDelay Longest delay.
-     * @param jitter Part of each delay that is left to chance, from 0 to 1.
+     * @param jitter Part of each delay that is left to chance, from 0 to 1. With 1 a delay may be anything up to its limit.
      */
     public record Retry(
-            @DefaultValue("3") int maxAttempts,
-            @DefaultValue("100ms") Duration baseDelay,
+            @DefaultValue("9") int maxAttempts,
+            @DefaultValue("25ms") Duration baseDelay,
             @DefaultValue("2") double multiplier,
-            @DefaultValue("5s") Duration maxDelay,
-            @DefaultValue("0.25") double jitter) {}
+            @DefaultValue("20s") Duration maxDelay,
+            @DefaultValue("1") double jitter) {}
 
     /**
      * The connection to DynamoDB.
@@ -169,6 +171,8 @@ public record DynamolockProperties(
      * @param secretKey Secret key of static credentials.
      * @param attemptTimeout How long one request may take. By default a fitting part of the lease.
      * @param callTimeout How long one operation may take with all its retries. By default a fitting part of the lease.
+     * @param firstAnswerTimeout How long the first answer of DynamoDB may take. By default 10 s, or the call timeout if set.
+     * @param maxConcurrentRequests How many requests of calling threads run at once, at most; a further caller waits.
      */
     public record Client(
             @Nullable String region,
@@ -176,13 +180,24 @@ public record DynamolockProperties(
             @Nullable String accessKey,
             @Nullable String secretKey,
             @Nullable Duration attemptTimeout,
-            @Nullable Duration callTimeout) {
+            @Nullable Duration callTimeout,
+            @Nullable Duration firstAnswerTimeout,
+            @DefaultValue("16") int maxConcurrentRequests) {
 
         /** Prints no credentials. */
         @Override
         public String toString() {
-            return "Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s]"
-                    .formatted(region, endpoint, masked(accessKey), masked(secretKey), attemptTimeout, callTimeout);
+            return ("Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s,"
+                            + " firstAnswerTimeout=%s, maxConcurrentRequests=%s]")
+                    .formatted(
+                            region,
+                            endpoint,
+                            masked(accessKey),
+                            masked(secretKey),
+                            attemptTimeout,
+                            callTimeout,
+                            firstAnswerTimeout,
+                            maxConcurrentRequests);
         }
 
         private static @Nullable String masked(@Nullable String secret) {

@@ -4,9 +4,11 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -53,6 +55,20 @@ final class NamedManagers {
                 name, bind(prefix), keys, CONNECTION.stream().anyMatch(key -> find(prefix.append(key)) != null));
         CoreSettings.check(manager);
         return manager;
+    }
+
+    /**
+     * Counts the connections that the client of the default manager needs, which serves each manager in DynamoDB that has no
+     * connection of its own, too.
+     */
+    int connectionsWith(ManagerProperties defaultManager) {
+        Stream<ManagerProperties> sharing = names().stream()
+                .map(this::of)
+                .filter(manager -> manager.values().store() == Store.DYNAMODB && !manager.ownConnection());
+        long all = Stream.concat(Stream.of(defaultManager), sharing)
+                .mapToLong(manager -> CoreSettings.lockSettings(manager).connections())
+                .sum();
+        return (int) Math.min(all, Integer.MAX_VALUE);
     }
 
     private DynamolockProperties bind(ConfigurationPropertyName prefix) {

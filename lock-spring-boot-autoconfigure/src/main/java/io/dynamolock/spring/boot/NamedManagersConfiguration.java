@@ -87,7 +87,8 @@ class NamedManagersConfiguration {
         }
 
         DynamoDbClient client(String name) {
-            return clients.create(named.of(name));
+            ManagerProperties manager = named.of(name);
+            return clients.create(manager, CoreSettings.lockSettings(manager).connections());
         }
     }
 }

@@ -38,6 +38,8 @@ class DynamolockPropertiesTests {
 
         assertThat(CoreSettings.lockSettings(ManagerProperties.ofDefault(defaults)))
                 .isEqualTo(LockSettings.DEFAULTS);
+        assertThat(defaults.retry())
+                .isEqualTo(new DynamolockProperties.Retry(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1));
         assertThat(defaults.table().name()).isEqualTo(DynamoDbLockStore.DEFAULT_TABLE_NAME);
         assertThat(defaults.table().partitionKey()).isEqualTo(DynamoDbLockStore.DEFAULT_PARTITION_KEY);
         assertThat(defaults.table().ttlAttribute()).isEqualTo(DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE);
@@ -68,6 +70,7 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.lease.time", "observed");
         values.put("dynamolock.lease.max-clock-skew", "2s");
         values.put("dynamolock.lease.grace", "500ms");
+        values.put("dynamolock.lease.warn-after", "90s");
         values.put("dynamolock.heartbeat.interval", "7s");
         values.put("dynamolock.heartbeat.threads", "5");
         values.put("dynamolock.wait.time", "9s");
@@ -84,6 +87,8 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.client.secret-key", "SK");
         values.put("dynamolock.client.attempt-timeout", "2s");
         values.put("dynamolock.client.call-timeout", "20s");
+        values.put("dynamolock.client.first-answer-timeout", "15s");
+        values.put("dynamolock.client.max-concurrent-requests", "12");
         values.put("dynamolock.embedded.enabled", "true");
         values.put("dynamolock.embedded.port", "8001");
         values.put("dynamolock.shutdown.grace-period", "13s");
@@ -118,7 +123,8 @@ class DynamolockPropertiesTests {
                                 Duration.ofMinutes(10),
                                 LeaseTime.OBSERVED,
                                 Duration.ofSeconds(2),
-                                Duration.ofMillis(500)),
+                                Duration.ofMillis(500),
+                                Duration.ofSeconds(90)),
                         new DynamolockProperties.Heartbeat(Duration.ofSeconds(7), 5),
                         new DynamolockProperties.Wait(
                                 Duration.ofSeconds(9), Duration.ofMillis(20), Duration.ofMillis(40)),
@@ -129,7 +135,9 @@ class DynamolockPropertiesTests {
                                 "AK",
                                 "SK",
                                 Duration.ofSeconds(2),
-                                Duration.ofSeconds(20)),
+                                Duration.ofSeconds(20),
+                                Duration.ofSeconds(15),
+                                12),
                         new DynamolockProperties.Embedded(true, 8001),
                         new DynamolockProperties.Shutdown(Duration.ofSeconds(13)),
                         new DynamolockProperties.Annotation(17, OnBusy.SKIP),
@@ -139,28 +147,49 @@ class DynamolockPropertiesTests {
 
     @Test
     void reachTheCoresSettings() {
-        DynamolockProperties properties = bind(Map.of(
-                "dynamolock.lease.duration", "60s",
-                "dynamolock.lease.max-duration", "10m",
-                "dynamolock.heartbeat.interval", "7s",
-                "dynamolock.wait.time", "9s",
-                "dynamolock.client.attempt-timeout", "2s",
-                "dynamolock.client.call-timeout", "20s",
-                "dynamolock.name-prefix", "app:",
-                "dynamolock.on-lost", "interrupt",
-                "dynamolock.shutdown.grace-period", "13s"));
+        DynamolockProperties properties = bind(Map.ofEntries(
+                Map.entry("dynamolock.lease.duration", "60s"),
+                Map.entry("dynamolock.lease.max-duration", "10m"),
+                Map.entry("dynamolock.lease.time", "observed"),
+                Map.entry("dynamolock.lease.max-clock-skew", "2s"),
+                Map.entry("dynamolock.lease.grace", "3s"),
+                Map.entry("dynamolock.lease.warn-after", "90s"),
+                Map.entry("dynamolock.heartbeat.interval", "7s"),
+                Map.entry("dynamolock.heartbeat.threads", "5"),
+                Map.entry("dynamolock.wait.time", "9s"),
+                Map.entry("dynamolock.wait.poll-min", "20ms"),
+                Map.entry("dynamolock.wait.poll-max", "40ms"),
+                Map.entry("dynamolock.client.attempt-timeout", "2s"),
+                Map.entry("dynamolock.client.call-timeout", "20s"),
+                Map.entry("dynamolock.client.first-answer-timeout", "15s"),
+                Map.entry("dynamolock.client.max-concurrent-requests", "12"),
+                Map.entry("dynamolock.name-prefix", "app:"),
+                Map.entry("dynamolock.on-lost", "interrupt"),
+                Map.entry("dynamolock.shutdown.grace-period", "13s")));
 
         LockSettings settings = CoreSettings.lockSettings(ManagerProperties.ofDefault(properties));
 
-        assertThat(settings.leaseDuration()).hasSeconds(60);
-        assertThat(settings.maxLeaseDuration()).hasMinutes(10);
-        assertThat(settings.heartbeatInterval()).hasSeconds(7);
-        assertThat(settings.waitTime()).hasSeconds(9);
-        assertThat(settings.attemptTimeout()).hasSeconds(2);
-        assertThat(settings.callTimeout()).hasSeconds(20);
-        assertThat(settings.namePrefix()).isEqualTo("app:");
-        assertThat(settings.shutdownGrace()).hasSeconds(13);
-        assertThat(settings.onLost()).isEqualTo(OnLost.INTERRUPT);
+        assertThat(settings)
+                .isEqualTo(LockSettings.builder()
+                        .leaseDuration(Duration.ofSeconds(60))
+                        .maxLeaseDuration(Duration.ofMinutes(10))
+                        .time(LeaseTime.OBSERVED)
+                        .maxClockSkew(Duration.ofSeconds(2))
+                        .grace(Duration.ofSeconds(3))
+                        .warnAfter(Duration.ofSeconds(90))
+                        .heartbeatInterval(Duration.ofSeconds(7))
+                        .heartbeatThreads(5)
+                        .waitTime(Duration.ofSeconds(9))
+                        .pollMin(Duration.ofMillis(20))
+                        .pollMax(Duration.ofMillis(40))
+                        .attemptTimeout(Duration.ofSeconds(2))
+                        .callTimeout(Duration.ofSeconds(20))
+                        .firstAnswerTimeout(Duration.ofSeconds(15))
+                        .maxConcurrentRequests(12)
+                        .namePrefix("app:")
+                        .onLost(OnLost.INTERRUPT)
+                        .shutdownGrace(Duration.ofSeconds(13))
+                        .build());
     }
 
     @Test

@@ -1,0 +1,169 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What makes no sense is refused where it is set, or does no harm. */
+class BadInputTests {
+
+    private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+
+    private final LockManager.Builder builder = LockManager.builder(new InMemoryLockStore());
+
+    @ParameterizedTest
+    @MethodSource("managerSettings")
+    void aManagersBuilderRefusesNullAtOnceByName(String setting, Consumer<LockManager.Builder> toNull) {
+        assertThatNullPointerException()
+                .isThrownBy(() -> toNull.accept(builder))
+                .withMessage(setting);
+    }
+
+    @SuppressWarnings("NullAway")
+    static Stream<Arguments> managerSettings() {
+        return Stream.of(
+                manager("settings", with -> with.settings(null)),
+                manager("leaseDuration", with -> with.leaseDuration(null)),
+                manager("time", with -> with.time(null)),
+                manager("maxClockSkew", with -> with.maxClockSkew(null)),
+                manager("grace", with -> with.grace(null)),
+                manager("waitTime", with -> with.waitTime(null)),
+                manager("pollMin", with -> with.pollMin(null)),
+                manager("pollMax", with -> with.pollMax(null)),
+                manager("namePrefix", with -> with.namePrefix(null)),
+                manager("shutdownGrace", with -> with.shutdownGrace(null)),
+                manager("onLost", with -> with.onLost(null)),
+                manager("shutdownAction", with -> with.shutdownAction(null)),
+                manager("owner", with -> with.owner(null)),
+                manager("retryPolicy", with -> with.retryPolicy(null)),
+                manager("listener", with -> with.listener(null)),
+                manager("clock", with -> with.clock(null)),
+                manager("nanoTime", with -> with.nanoTime(null)),
+                manager("testClock", with -> with.testClock(null)));
+    }
+
+    private static Arguments manager(String setting, Consumer<LockManager.Builder> change) {
+        return argumentSet(setting, setting, change);
+    }
+
+    @ParameterizedTest
+    @MethodSource("requestSettings")
+    void aRequestRefusesNullAtOnceByName(String setting, Consumer<LockRequest> toNull) {
+        assertThatNullPointerException()
+                .isThrownBy(() -> toNull.accept(LockRequest.of("job")))
+                .withMessage(setting);
+    }
+
+    @SuppressWarnings("NullAway")
+    static Stream<Arguments> requestSettings() {
+        return Stream.of(
+                request("leaseDuration", request -> request.leaseDuration(null)),
+                request("waitTime", request -> request.waitTime(null)),
+                request("maxHold", request -> request.maxHold(null)),
+                request("minHold", request -> request.minHold(null)),
+                request("owner", request -> request.owner(null)),
+                request("metadata", request -> request.metadata(null)));
+    }
+
+    private static Arguments request(String setting, Consumer<LockRequest> change) {
+        return argumentSet(setting, setting, change);
+    }
+
+    @Test
+    void whatHasNoValueByDefaultAcceptsNull() {
+        LockSettings settings = builder.maxLeaseDuration(null)
+                .heartbeatInterval(null)
+                .attemptTimeout(null)
+                .callTimeout(null)
+                .settings();
+
+        assertThat(settings).isEqualTo(LockSettings.DEFAULTS);
+        assertThat(LockRequest.of("job").onLost(null)).isEqualTo(LockRequest.of("job"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("durations")
+    void noDurationIsTooLongForANumber(String setting, Consumer<LockManager.Builder> change) {
+        change.accept(builder);
+        LockManager locks;
+        try {
+            locks = builder.build();
+        } catch (IllegalArgumentException refused) {
+            assertThat(refused).hasMessageStartingWith(setting + " ");
+            return;
+        }
+        assertThatCode(() -> takeTwice(locks, "job")).doesNotThrowAnyException();
+    }
+
+    static Stream<Arguments> durations() {
+        return Stream.of(
+                manager("leaseDuration", with -> with.leaseDuration(ENDLESS)),
+                manager("maxLeaseDuration", with -> with.maxLeaseDuration(ENDLESS)),
+                manager("maxClockSkew", with -> with.maxClockSkew(ENDLESS)),
+                manager("grace", with -> with.grace(ENDLESS)),
+                manager("heartbeatInterval", with -> with.heartbeatInterval(ENDLESS)),
+                manager("waitTime", with -> with.waitTime(ENDLESS)),
+                manager("pollMin", with -> with.pollMin(ENDLESS)),
+                manager("pollMax", with -> with.pollMax(ENDLESS)),
+                manager("attemptTimeout", with -> with.attemptTimeout(ENDLESS)),
+                manager("callTimeout", with -> with.callTimeout(ENDLESS)),
+                manager("shutdownGrace", with -> with.shutdownGrace(ENDLESS)));
+    }
+
+    /** The second caller waits, and is given the lock when the first one releases it. */
+    private static void takeTwice(LockManager locks, String name) throws Exception {
+        Lease first = locks.acquire(LockRequest.of(name));
+        var second = locks.acquireAsync(LockRequest.of(name).waitTime(ENDLESS));
+        first.close();
+        second.join().close();
+        locks.close();
+    }
+
+    @Test
+    void theLongestTimesOfARequestDoNoHarm() {
+        Duration year = Duration.ofDays(365);
+        LockManager locks = builder.build();
+        LockRequest request = LockRequest.of("job")
+                .leaseDuration(year)
+                .waitTime(ENDLESS)
+                .maxHold(year)
+                .minHold(Duration.ofMillis(1));
+
+        assertThatCode(() -> locks.acquire(request).close()).doesNotThrowAnyException();
+        locks.close();
+    }
+
+    @Test
+    void anOwnerIsMadeUpOnlyIfThereIsNone() {
+        assertThat(owners(builder)).hasSizeGreaterThan(1);
+        assertThat(owners(builder.owner("me"))).containsExactly("me");
+    }
+
+    /** The owners of some managers from one builder. */
+    private static Set<String> owners(LockManager.Builder builder) {
+        Set<String> owners = new HashSet<>();
+        for (int i = 0; i < 5; i++) {
+            try (LockManager locks = builder.build();
+                    Lease lease = locks.tryAcquire("job " + owners.size()).orElseThrow()) {
+                owners.add(lease.owner());
+            }
+        }
+        return owners;
+    }
+}

@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A client of ours has a connection for each request that its managers may have under way at once. */
+class ConnectionsTests {
+
+    private static final int SHARED = 66 + 27;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private volatile CountDownLatch underWay = new CountDownLatch(0);
+    private volatile boolean holding;
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        end.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    /** There is a table, without any locks; a request that is held is not answered before the end. */
+    private void answer(HttpExchange exchange) throws IOException {
+        if (holding) {
+            underWay.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        exchange.getResponseHeaders().add("Content-Type", "application/x-amz-json-1.0");
+        exchange.sendResponseHeaders(200, 2);
+        exchange.getResponseBody().write(new byte[] {'{', '}'});
+        exchange.close();
+    }
+
+    private ApplicationContextRunner contexts() {
+        return TestClients.contexts()
+                .withPropertyValues(
+                        "dynamolock.client.endpoint=http://localhost:"
+                                + server.getAddress().getPort(),
+                        "dynamolock.client.region=eu-west-1",
+                        "dynamolock.client.access-key=local",
+                        "dynamolock.client.secret-key=secret",
+                        "dynamolock.table.initialization=none",
+                        "dynamolock.heartbeat.threads=40",
+                        "dynamolock.managers.billing.heartbeat.threads=1",
+                        "dynamolock.managers.abroad.client.region=eu-west-3",
+                        "dynamolock.managers.local.store=memory");
+    }
+
+    @Test
+    void ofAllManagersThatShareAClientAddUp() {
+        contexts()
+                .run(context -> assertThat(context.getBean(NamedManagers.class)
+                                .connectionsWith(
+                                        ManagerProperties.ofDefault(context.getBean(DynamolockProperties.class))))
+                        .isEqualTo(SHARED));
+    }
+
+    @Test
+    void areThereForAllRequestsAtOnce() {
+        contexts()
+                .run(context -> assertThat(atOnce(context.getBean("dynamolockClient", DynamoDbClient.class), SHARED))
+                        .isTrue());
+    }
+
+    @Test
+    void areThoseOfOneManagerForAClientOfItsOwn() {
+        contexts()
+                .run(context -> assertThat(atOnce(context.getBean("abroadDynamoDbClient", DynamoDbClient.class), 66))
+                        .isTrue());
+    }
+
+    /** Whether so many requests are under way at the same time. */
+    private boolean atOnce(DynamoDbClient client, int requests) throws InterruptedException {
+        underWay = new CountDownLatch(requests);
+        holding = true;
+        for (int i = 0; i < requests; i++) {
+            threads.execute(() -> read(client));
+        }
+        boolean all = underWay.await(30, TimeUnit.SECONDS);
+        end.countDown();
+        return all;
+    }
+
+    private static void read(DynamoDbClient client) {
+        try {
+            client.getItem(request -> request.tableName("locks").key(Map.of("lockName", AttributeValue.fromS("job"))));
+        } catch (SdkException late) {
+            // The test has ended
+        }
+    }
+}
