@@ -39,13 +39,15 @@ import org.jspecify.annotations.Nullable;
 public interface LockManager extends AutoCloseable {
 
     /**
-     * Tries once: one request, no waiting. Works on an interrupted thread and keeps its flag.
+     * Tries like {@link #tryAcquire(LockRequest)} with the defaults: once, by one request, unless the manager has a
+     * {@linkplain LockSettings#waitTime() wait time}. Works on an interrupted thread and keeps its flag; an interrupt ends the
+     * wait early, as if the wait time were over.
      *
      * @param name the lock
-     * @return the lease, or empty if somebody else holds the lock
+     * @return the lease, or empty if another lease held the lock until the wait was over
      * @throws LockStoreException if the store failed
-     * @throws IllegalArgumentException if the name is null, empty or too long
-     * @throws IllegalStateException if this manager is closed
+     * @throws IllegalArgumentException if the name is null, blank or too long
+     * @throws IllegalStateException if this manager is closed, now or while waiting
      */
     Optional<Lease> tryAcquire(String name);
 
