@@ -12,11 +12,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class AcquireTests {
 
@@ -219,6 +221,64 @@ class AcquireTests {
 
         assertThat(node.store.timeouts().get(0)).isEqualTo(Duration.ofSeconds(5));
         assertThat(node.store.timeouts().get(2)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void anAcquireAnsweredTooLateIsUndoneAndTriedAgain() throws InterruptedException {
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(4)));
+
+        Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RELEASE, Operation.ACQUIRE);
+        assertThat(node.row("job").leaseId()).isEqualTo(lease.id());
+    }
+
+    @Test
+    void anOwnLeaseThatCameTooLateIsNotReportedAsBusy() {
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(4)), Fault.LOSE_REQUEST);
+        LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofSeconds(3));
+
+        CompletableFuture<Optional<Lease>> acquired = node.locks.tryAcquireAsync(request);
+        node.pass(Duration.ofSeconds(5));
+
+        assertThat(acquired).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.told.events).doesNotContain("busy job");
+    }
+
+    @Test
+    void aFailureNamesTheLockAsTheCallerDid() {
+        Node prefixed = Node.alone(Node.settingsWith(
+                builder -> builder.time(LeaseTime.SYSTEM).namePrefix("app1/").shutdownGrace(Duration.ZERO)));
+        prefixed.store.always(Fault.DENY);
+
+        assertThatThrownBy(() -> prefixed.locks.tryAcquire("job"))
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.lockName()).isEqualTo("job"));
+    }
+
+    @Test
+    void fewRequestsRunAtOnceFromTheStart() {
+        assertThat(node.tasks.limit()).isEqualTo(8);
+    }
+
+    @Test
+    @Timeout(30)
+    void anInterruptedAttemptIsRepeatedAtOnceByAnyMonotonicClock() {
+        FaultyStore store = new FaultyStore(new InMemoryLockStore()).next(Fault.INTERRUPT);
+        long far = Long.MAX_VALUE / 2;
+        try (LockManager locks = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .nanoTime(() -> System.nanoTime() - far)
+                .build()) {
+
+            Optional<Lease> lease = locks.tryAcquire("job");
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(lease).isPresent();
+            lease.get().release();
+        }
     }
 
     @Test

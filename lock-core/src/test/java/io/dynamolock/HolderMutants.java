@@ -27,8 +27,8 @@ final class HolderMutants {
                             Judge.OBSERVED,
                             "invariant 1",
                             "LeaseRenewal.java",
-                            "return engine.gate.renew(grant.name(), write, timeout);",
-                            "ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeout);")
+                            "return engine.gate.renew(grant.name(), write, timeouts);",
+                            "ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeouts);")
                     .and(
                             "LeaseTerm.java",
                             "    /** Learns that a renewal was applied. */",

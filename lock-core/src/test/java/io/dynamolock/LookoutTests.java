@@ -52,6 +52,15 @@ class LookoutTests {
     }
 
     @Test
+    void triesAgainOnARowThatIsGoneOnceMore() {
+        assertThat(lookout.saw(LockRow.ABSENT, Moments.at(100))).isTrue();
+        lookout.refused(HELD, Moments.at(110));
+        assertThat(lookout.saw(HELD, Moments.at(200))).isFalse();
+
+        assertThat(lookout.saw(LockRow.ABSENT, Moments.at(300))).isTrue();
+    }
+
+    @Test
     void ignoresARowThatIsOlderThanTheOneThatRefusedIt() {
         LockRow successor = RowBuilder.heldBy("b").token(1_001).build();
         lookout.refused(successor, Moments.at(100));

@@ -31,6 +31,7 @@ final class ManualTasks implements Tasks {
     private final ManualTime time;
     private final List<Alarm> alarms = new ArrayList<>();
     private final Deque<Runnable> ready = new ArrayDeque<>();
+    private int limit;
     private boolean running;
     private boolean closed;
     private boolean threadsAreBusy;
@@ -71,6 +72,10 @@ final class ManualTasks implements Tasks {
 
     int scheduled() {
         return alarms.size();
+    }
+
+    int limit() {
+        return limit;
     }
 
     boolean isClosed() {
@@ -114,7 +119,7 @@ final class ManualTasks implements Tasks {
 
     @Override
     public void limit(int atOnce) {
-        // one thread runs everything
+        limit = atOnce; // one thread runs everything
     }
 
     @Override

@@ -159,7 +159,28 @@ final class RivalMutants {
                             "Acquisition.java",
                             "        if (abandoned || engine.isClosed()) {",
                             "        if (engine.isClosed()) {")
-                    .and("AsyncAcquisition.java", "                release();\n", ""),
+                    .and("AsyncAcquisition.java", "                giveBack();\n", ""),
+            Mutant.of(
+                    "the holder is forgotten at the end of a wait",
+                    Judge.TEST,
+                    "LastLookTests.everybodyInLineKnowsTheHolder",
+                    "Acquisition.java",
+                    "        LockState holder = busyState();\n        busy = holder;\n        finish();",
+                    "        finish();\n        LockState holder = busyState();\n        busy = holder;"),
+            Mutant.of(
+                    "no last look",
+                    Judge.TEST,
+                    "LastLookTests.aLockThatBecameFreeSinceTheLastLookIsAcquired",
+                    "Acquisition.java",
+                    "looks ? LastLook.READ : LastLook.NOTHING",
+                    "looks ? LastLook.NOTHING : LastLook.NOTHING"),
+            Mutant.of(
+                    "questions for the time without a bound",
+                    Judge.TEST,
+                    "ServerTimeTests.aClockThatKeepsSteppingIsAskedSixTimesAtMost",
+                    "Acquisition.java",
+                    "questions < MOST_QUESTIONS && ",
+                    ""),
             Mutant.of(
                     "each in line looks for itself",
                     Judge.TEST,

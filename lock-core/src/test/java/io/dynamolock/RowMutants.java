@@ -65,8 +65,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Undo.java",
-                    "        engine.inBackground(one::attempt);\n    }\n\n    boolean isSettled",
-                    "        open.remove(one);\n    }\n\n    boolean isSettled"),
+                    "        open.add(one);\n        enqueue(one);",
+                    ""),
             Mutant.of(
                     "own renewal taken for a loss",
                     Judge.TEST,
@@ -93,7 +93,7 @@ final class RowMutants {
                     Judge.TEST,
                     "WaitingTests.whoWaitsForLessThanAGapOfTheFirstInLineIsNotToldBusyByAFreeLock",
                     "Acquisition.java",
-                    "return seenHeld || (place != null && place.sawItHeldSince(startedNanos));",
+                    "return holderSeen != null || (place != null && place.sawItHeldSince(startedNanos));",
                     "return true;"),
             Mutant.of(
                     "TTL trusted to be late: no retention",

@@ -142,6 +142,21 @@ class ServerTimeTests {
         assertThat(holder.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE);
     }
 
+    @Test
+    void aClockThatKeepsSteppingIsAskedSixTimesAtMost() {
+        holder.store.always(request -> {
+            if (holder.store.operations().size() < 50) {
+                holder.time.stepWall(Duration.ofDays(1));
+            }
+            return request.get();
+        });
+
+        Lease lease = holder.take("job");
+
+        assertThat(holder.store.operations()).hasSize(7).endsWith(Operation.READ, Operation.ACQUIRE);
+        assertThat(lease.isHeld()).isFalse(); // the wall clock has passed its end
+    }
+
     /** The answer to the question for the time says nothing about the acquire. */
     @Test
     void anAcquireWithoutAnAnswerIsUndoneIfTheTimeIsAskedAgainUntilNobodyWaitsAnyMore() {

@@ -140,8 +140,43 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.anAcquisitionThatBeginsWhileTheManagerIsClosedEndsToo",
                     "Engine.java",
-                    "        if (!tasks.work(request)) {",
-                    "        if (!tasks.work(request) && request == null) {"));
+                    "        if (!tasks.work(rank, request)) {",
+                    "        if (!tasks.work(rank, request) && request == null) {"),
+            Mutant.of(
+                    "a request is sent on another thread than its caller's",
+                    Judge.TEST,
+                    "CallerThreadTests.aCallerSendsItsOwnRequests",
+                    "BlockingAcquisition.java",
+                    "        try {\n            acquisition.advance();",
+                    "        try {\n            Thread sender = new Thread(acquisition::advance);\n            sender.start();\n            sender.join();"),
+            Mutant.of(
+                    "no bound on callers' requests",
+                    Judge.TEST,
+                    "CallerThreadTests.aFullLineOfRequestsIsAFailureThatNamesItsRemedy",
+                    "Engine.java",
+                    "new RequestLimit(settings.maxConcurrentRequests(), ",
+                    "new RequestLimit(Integer.MAX_VALUE, "),
+            Mutant.of(
+                    "continuations run on the manager's threads",
+                    Judge.TEST,
+                    "CallerThreadTests.continuationsRunOnNoThreadOfTheManagers",
+                    "ThreadTasks.java",
+                    "            completions.execute(guarded);",
+                    "            guarded.run();"),
+            Mutant.of(
+                    "undone although its lease is over",
+                    Judge.TEST,
+                    "UndoTests.nothingIsSentForALeaseThatIsOver",
+                    "Undo.java",
+                    "return now - overNanos >= 0;",
+                    "return false;"),
+            Mutant.of(
+                    "all undone at once after an outage",
+                    Judge.TEST,
+                    "UndoTests.afterAnOutageUndosArePacedAndAllAreDone",
+                    "Undo.java",
+                    "        if (engine.isClosed()) {\n            return true;",
+                    "        if (engine != null) {\n            return true;"));
 
     private ThreadMutants() {}
 }

@@ -1,0 +1,231 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** On whose threads requests are sent, and continuations run. */
+@Timeout(60)
+class CallerThreadTests {
+
+    private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
+    private final Set<Thread> senders = ConcurrentHashMap.newKeySet();
+    private final LockManager locks = manager();
+    private final LockRequest patient = LockRequest.of("job").waitTime(Duration.ofSeconds(30));
+
+    private LockManager manager() {
+        return LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .pollMax(Duration.ofMillis(100))
+                .shutdownGrace(Duration.ZERO)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+    }
+
+    private void noteSenders() {
+        store.always(request -> {
+            senders.add(Thread.currentThread());
+            return request.get();
+        });
+    }
+
+    @Test
+    void aCallerSendsItsOwnRequests() throws InterruptedException {
+        noteSenders();
+
+        locks.acquire(patient).release();
+
+        assertThat(senders).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void aCallerThatWaitsSendsItsOwnRequests() throws InterruptedException {
+        Lease held = locks.tryAcquire("job").orElseThrow();
+        noteSenders();
+        AtomicReference<Optional<Lease>> got = new AtomicReference<>(Optional.empty());
+        Thread waiter = started(() -> got.set(locks.tryAcquire(patient)));
+        await().until(() -> store.operations().contains(Operation.READ));
+
+        held.release();
+        waiter.join();
+
+        assertThat(got.get()).isPresent();
+        assertThat(senders).containsOnly(waiter, Thread.currentThread());
+    }
+
+    @Test
+    void continuationsRunOnNoThreadOfTheManagers() {
+        AtomicReference<Thread> thread = new AtomicReference<>();
+
+        locks.acquireAsync(patient)
+                .thenAccept(lease -> thread.set(Thread.currentThread()))
+                .join();
+
+        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).doesNotStartWith("dynamolock-");
+    }
+
+    @Test
+    void continuationsOfAsynchronousReleasesRunOnNoThreadOfTheManagers() throws InterruptedException {
+        Lease lease = locks.acquire(patient);
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        CountDownLatch slow = new CountDownLatch(1);
+        store.next(Fault.first(() -> awaitLatch(slow)));
+
+        var done = lease.closeAsync().thenAccept(unused -> thread.set(Thread.currentThread()));
+        slow.countDown();
+        done.toCompletableFuture().join();
+
+        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).doesNotStartWith("dynamolock-");
+    }
+
+    @Test
+    void continuationsRunWhereTheCallerWantsThem() {
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        CountDownLatch slow = new CountDownLatch(1);
+        try (LockManager own =
+                LockManager.builder(store).asyncExecutor(Runnable::run).build()) {
+            store.next(Fault.first(() -> awaitLatch(slow)));
+
+            var done = own.acquireAsync(LockRequest.of("own")).thenAccept(lease -> {
+                thread.set(Thread.currentThread());
+                lease.release();
+            });
+            slow.countDown();
+            done.join();
+        }
+
+        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).startsWith("dynamolock-");
+    }
+
+    @Test
+    void anInterruptWhileAnswerIsAwaitedLeavesNothingBehind() throws InterruptedException {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        store.next(request -> {
+            var unused = request.get();
+            sent.countDown();
+            if (awaitLatch(never)) {
+                throw new LockStoreException("job", "interrupted", null, true, false);
+            }
+            throw new AssertionError("not interrupted");
+        });
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread waiter = started(() -> {
+            try {
+                locks.acquire(patient);
+            } catch (InterruptedException | RuntimeException expected) {
+                thrown.set(expected);
+            }
+            return;
+        });
+        assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
+
+        waiter.interrupt();
+        waiter.join();
+
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        await().untilAsserted(
+                        () -> assertThat(Node.row(store.rows(), "job").isFree()).isTrue());
+    }
+
+    @Test
+    void anInterruptEndsTheWaitOfTheFormThatThrowsNothing() throws InterruptedException {
+        Lease held = locks.tryAcquire("job").orElseThrow();
+        try (LockManager waiting = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .waitTime(Duration.ofMinutes(10))
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            AtomicReference<List<Object>> result = new AtomicReference<>();
+            Thread waiter = started(() -> result.set(
+                    List.of(waiting.tryAcquire("job"), Thread.currentThread().isInterrupted())));
+            await().until(() -> store.operations().contains(Operation.READ));
+
+            waiter.interrupt();
+            waiter.join();
+
+            assertThat(result.get()).containsExactly(Optional.empty(), true);
+        }
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    @Test
+    void aFullLineOfRequestsIsAFailureThatNamesItsRemedy() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        try (LockManager small = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .maxConcurrentRequests(1)
+                .callTimeout(Duration.ofMillis(200))
+                .attemptTimeout(Duration.ofMillis(200))
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            store.next(request -> {
+                awaitLatch(never);
+                return request.get();
+            });
+            Thread stuck = started(() -> small.tryAcquire("stuck"));
+            await().until(() -> !store.operations().isEmpty());
+
+            assertThatThrownBy(() -> small.tryAcquire("job"))
+                    .isInstanceOfSatisfying(
+                            LockStoreException.class,
+                            failure -> assertThat(failure.isOutcomeUnknown()).isFalse())
+                    .hasMessageContaining("maxConcurrentRequests")
+                    .hasMessageContaining("'job'");
+
+            never.countDown();
+            stuck.join();
+        }
+    }
+
+    /** Returns whether the thread was interrupted, with its flag set again. */
+    private static boolean awaitLatch(CountDownLatch latch) {
+        try {
+            return !latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private static Thread started(Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (InterruptedException unexpected) {
+                throw new IllegalStateException(unexpected);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+}

@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The end of a wait: what is looked at once more, and what is known by then. */
+class LastLookTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+    private final LockRequest tenSeconds = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
+
+    @Test
+    void aLockThatBecameFreeSinceTheLastLookIsAcquired() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+
+        held.release();
+        node.store.forget();
+        node.pass(Duration.ofMillis(20));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE);
+    }
+
+    @Test
+    void aBusyLockCostsOneMoreReadAtTheEnd() {
+        rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+
+        node.store.forget();
+        node.pass(Duration.ofMillis(20));
+
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+        assertThat(node.store.operations()).hasSizeLessThanOrEqualTo(2).containsOnly(Operation.READ);
+    }
+
+    @Test
+    void aFailedLastLookDoesNotHideTheHolder() {
+        Lease held = rival.take("job");
+        CompletableFuture<Lease> waiting = node.locks.acquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+
+        node.store.always(Fault.THROTTLE);
+        node.pass(Duration.ofMillis(20));
+
+        CompletionException failed = catchThrowableOfType(CompletionException.class, waiting::join);
+        assertThat(failed)
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockBusyException.class,
+                        busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
+    }
+
+    @Test
+    void aStoreThatFailsForLongIsAFailure() {
+        rival.take("job");
+        CompletableFuture<Lease> waiting = node.locks.acquireAsync(tenSeconds);
+        node.pass(Duration.ofSeconds(4));
+
+        node.store.always(Fault.THROTTLE);
+        node.pass(Duration.ofSeconds(10));
+
+        CompletionException failed = catchThrowableOfType(CompletionException.class, waiting::join);
+        assertThat(failed).hasCauseInstanceOf(LockStoreException.class);
+    }
+
+    @Test
+    void everybodyInLineKnowsTheHolder() {
+        Lease held = rival.take("job");
+        LockRequest second = LockRequest.of("job").waitTime(Duration.ofSeconds(1));
+        List<CompletableFuture<Lease>> all = IntStream.range(0, 8)
+                .mapToObj(i -> node.locks.acquireAsync(second))
+                .toList();
+
+        node.pass(Duration.ofSeconds(2));
+
+        assertThat(all)
+                .allSatisfy(one -> assertThat(catchThrowableOfType(CompletionException.class, one::join))
+                        .cause()
+                        .isInstanceOfSatisfying(LockBusyException.class, busy -> {
+                            assertThat(busy.holder().leaseId()).isEqualTo(held.id());
+                            assertThat(busy.holder().status()).isEqualTo(LockState.Status.HELD);
+                        }));
+        assertThat(node.told.busy).hasSize(8).extracting(LockState::leaseId).containsOnly(held.id());
+    }
+}

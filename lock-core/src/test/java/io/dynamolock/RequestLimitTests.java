@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RequestLimitTests {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final RequestLimit limit = new RequestLimit(1, ThreadPause::new);
+    private final List<String> order = new CopyOnWriteArrayList<>();
+
+    @Test
+    void refusesOnceTheTimeIsOver() throws InterruptedException {
+        boolean first = limit.enter(false, LONG);
+        boolean second = limit.enter(false, Duration.ofMillis(1));
+        limit.exit();
+        boolean third = limit.enter(false, Duration.ZERO);
+
+        assertThat(first).isTrue();
+        assertThat(second).isFalse();
+        assertThat(third).isTrue();
+    }
+
+    @Test
+    void requestsAboutHeldLeasesGoFirstThenInOrder() throws InterruptedException {
+        limit.enter(false, LONG);
+        List<Thread> threads =
+                List.of(waiting("acquire 1", false), waiting("acquire 2", false), waiting("release 1", true));
+
+        limit.exit();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(order).containsExactly("release 1", "acquire 1", "acquire 2");
+    }
+
+    @Test
+    void anInterruptedThreadHasNoTurn() throws InterruptedException {
+        limit.enter(false, LONG);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread waiter = started(() -> {
+            try {
+                limit.enter(false, LONG);
+            } catch (InterruptedException expected) {
+                thrown.set(expected);
+            }
+        });
+
+        waiter.interrupt();
+        waiter.join();
+        limit.exit();
+
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        assertThat(limit.enter(false, Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void anInterruptedThreadIsRefusedOnlyIfItMustWait() throws InterruptedException {
+        Thread.currentThread().interrupt();
+        boolean free = limit.enter(false, LONG);
+
+        assertThat(free).isTrue();
+        assertThatThrownBy(() -> limit.enter(false, LONG)).isInstanceOf(InterruptedException.class);
+    }
+
+    private Thread waiting(String name, boolean urgent) {
+        return started(() -> {
+            try {
+                if (limit.enter(urgent, LONG)) {
+                    order.add(name);
+                    limit.exit();
+                }
+            } catch (InterruptedException unexpected) {
+                order.add("interrupted");
+            }
+        });
+    }
+
+    private static Thread started(Runnable action) {
+        Thread thread = new Thread(action);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        return thread;
+    }
+}

@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of acquires without an answer. */
+class UndoTests {
+
+    private final Node node = Node.alone();
+
+    private void failToAcquire(int times, Duration lease) {
+        for (int i = 0; i < times; i++) {
+            LockRequest request = LockRequest.of("job-" + i).leaseDuration(lease);
+            assertThatThrownBy(() -> node.locks.tryAcquire(request)).isInstanceOf(LockStoreException.class);
+        }
+    }
+
+    @Test
+    void nothingIsSentForALeaseThatIsOver() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(100, Duration.ofSeconds(2));
+        node.pass(Duration.ofSeconds(6));
+        node.store.heal();
+
+        node.store.forget();
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(node.store.operations()).isEmpty();
+        assertThat(node.tasks.scheduled()).isZero();
+    }
+
+    @Test
+    void aProcessThatStoodStillSendsNothingForALeaseThatIsOver() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(100, Duration.ofSeconds(2));
+        node.store.heal();
+
+        node.store.forget();
+        node.tasks.freeze(Duration.ofSeconds(6));
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void afterAnOutageUndosArePacedAndAllAreDone() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(500, Duration.ofSeconds(30));
+        node.pass(Duration.ofSeconds(1));
+        node.store.heal();
+
+        List<Integer> perSecond = new ArrayList<>();
+        for (int second = 0; second < 25; second++) {
+            node.store.forget();
+            node.pass(Duration.ofSeconds(1));
+            perSecond.add(node.store.operations().size());
+        }
+
+        assertThat(perSecond).allMatch(requests -> requests <= 220);
+        assertThat(perSecond.stream().mapToInt(Integer::intValue).sum()).isEqualTo(1_000); // a release and a floor each
+    }
+
+    @Test
+    void theNewestIsUndoneFirst() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(50, Duration.ofSeconds(30));
+        node.store.heal();
+        node.store.forget();
+
+        node.pass(Duration.ofMillis(20));
+
+        assertThat(node.store.sent())
+                .filteredOn(sent -> sent.operation() == Operation.RELEASE)
+                .first()
+                .extracting(sent -> ((LockStore.Release) sent.write()).name())
+                .isEqualTo("job-49");
+    }
+}
