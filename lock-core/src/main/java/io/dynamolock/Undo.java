@@ -104,13 +104,12 @@ final class Undo {
 
     /** Starts what may start now, the newest first. */
     private void pump() {
-        for (Case one : startable()) {
+        for (Case one : startable(engine.clock.nanos())) {
             engine.inBackground(Rank.UNDO, one::attempt);
         }
     }
 
-    private synchronized List<Case> startable() {
-        long now = engine.clock.nanos();
+    private synchronized List<Case> startable(long now) {
         List<Case> starting = new ArrayList<>();
         while (underWay < MOST_AT_ONCE && !due.isEmpty()) {
             Case one = due.getLast();
