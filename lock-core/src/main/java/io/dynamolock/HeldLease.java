@@ -8,7 +8,6 @@ import io.dynamolock.LeaseLost.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +21,13 @@ final class HeldLease implements StoredLease {
     private final Engine engine;
     private final Grant grant;
     private final LeaseTerm term;
-    private final @Nullable Thread holder;
     private final Heartbeat heartbeat;
     private final LeaseRenewal renewal;
     private final LeaseLoss loss;
+    private final RiskNotice risk;
     private final LeaseRelease release;
+    private final LeaseCheck check;
+    private final LeakAlarm leakAlarm;
     private final Workers workers = new Workers();
 
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
@@ -34,16 +35,19 @@ final class HeldLease implements StoredLease {
         this.engine = engine;
         this.grant = grant;
         this.term = new LeaseTerm(grant.end());
-        this.holder = holder;
         this.heartbeat = new Heartbeat(engine, this, grant.lease());
-        this.renewal = new LeaseRenewal(engine, this, grant, term);
         this.loss = new LeaseLoss(engine, this, grant);
+        this.risk = new RiskNotice(engine, this, term);
+        this.renewal = new LeaseRenewal(engine, this, grant, term, loss, risk);
         this.release = new LeaseRelease(engine, this, grant, renewal);
+        this.check = new LeaseCheck(engine, this, grant, loss);
+        this.leakAlarm = new LeakAlarm(engine, this, holder);
     }
 
     void begin() {
         engine.held.add(this);
         heartbeat.start(grant.autoRenew());
+        leakAlarm.set();
     }
 
     // what it tells
@@ -160,6 +164,11 @@ final class HeldLease implements StoredLease {
         return left != null && left.toNanos() <= endNanos() - engine.clock.nanos() + 1_000_000;
     }
 
+    @Override
+    public boolean verify() {
+        return check.verify(renewal.duration());
+    }
+
     // renewal
 
     Heartbeat heartbeat() {
@@ -173,13 +182,16 @@ final class HeldLease implements StoredLease {
 
     @Override
     public Instant renew() {
-        return renew(renewal.duration());
+        return renewFor(grant.lease());
     }
 
     @Override
     public Instant renew(Duration leaseDuration) {
-        Durations.requireLease("leaseDuration", leaseDuration);
-        engine.requireOpen();
+        renewal.requireAllowed(leaseDuration);
+        return renewFor(leaseDuration);
+    }
+
+    private Instant renewFor(Duration leaseDuration) {
         boolean renewed = renewal.renew(leaseDuration, () -> heartbeat.follow(leaseDuration));
         ensureHeld();
         if (!renewed) {
@@ -223,6 +235,11 @@ final class HeldLease implements StoredLease {
     }
 
     @Override
+    public void onAtRisk(Consumer<Lease> action) {
+        risk.register(action);
+    }
+
+    @Override
     public void onLost(Consumer<LeaseLost> action) {
         loss.notice().register(action);
     }
@@ -248,29 +265,18 @@ final class HeldLease implements StoredLease {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        engine.releasing.add(this); // first, so that a manager that is closing waits for it
-        if (isClosedAway()) {
-            engine.releasing.remove(this);
-            return CompletableFuture.completedStage(null);
-        }
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        engine.inBackground(() -> {
-            try {
-                close();
-                closed.complete(null);
-            } catch (RuntimeException failure) {
-                closed.completeExceptionally(failure);
-            } finally {
-                engine.releasing.remove(this);
-            }
-        });
-        return closed.minimalCompletionStage();
+        return release.closeAsync();
     }
 
-    /** Whether the manager was closed under it: it runs out by itself, or was released there. */
-    private boolean isClosedAway() {
+    /** Whether the manager was closed under it: it runs out by itself. */
+    boolean isClosedAway() {
         LeaseLost known = loss.known();
         return known != null && known.reason() == Reason.CLOSED;
+    }
+
+    /** Whether the row may have been freed by its own release. */
+    boolean isReleaseSent() {
+        return release.isSent();
     }
 
     boolean isGivenBack() {
@@ -300,12 +306,13 @@ final class HeldLease implements StoredLease {
 
     private void end() {
         heartbeat.stop();
+        leakAlarm.cancel();
         engine.held.remove(this);
     }
 
     @Override
     public LeaseToken detach() {
-        renew();
+        Instant unused = renewFor(renewal.duration());
         ClockReading now = engine.clock.now();
         synchronized (term) {
             requireOurs(term.stateAt(now));
@@ -320,11 +327,6 @@ final class HeldLease implements StoredLease {
 
     Workers workers() {
         return workers;
-    }
-
-    /** Whether nobody can be at work under it: no work was announced, and its thread is the one that asks, or has ended. */
-    boolean isIdle(Thread closer) {
-        return workers.isEmpty() && holder != null && (holder == closer || !holder.isAlive());
     }
 
     LockState snapshot() {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param namePrefix what is put before every lock name in the table
  * @param shutdownGrace how long closing waits for work that runs under a lease
  * @param onLost what happens to the work under a lease that is lost, besides its being told
+ * @param warnAfter how long a lease may be open before that is reported at WARN; null for no report
  * @since 0.1
  */
 public record LockSettings(
@@ -42,7 +43,8 @@ public record LockSettings(
         @Nullable Duration callTimeout,
         String namePrefix,
         Duration shutdownGrace,
-        OnLost onLost) {
+        OnLost onLost,
+        @Nullable Duration warnAfter) {
 
     /** What holds unless something else is said. */
     public static final LockSettings DEFAULTS = new LockSettings(
@@ -60,7 +62,8 @@ public record LockSettings(
             null,
             "",
             Duration.ofSeconds(10),
-            OnLost.EVENT);
+            OnLost.EVENT,
+            null);
 
     private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
@@ -97,6 +100,7 @@ public record LockSettings(
             requireInside("attemptTimeout", attemptTimeout, callTimeout, "callTimeout");
         }
         Durations.requireNotNegative("shutdownGrace", shutdownGrace);
+        Durations.requireLease("warnAfter", warnAfter);
     }
 
     private static void requireInside(String what, @Nullable Duration value, Duration limit, String ofWhat) {

@@ -28,8 +28,8 @@ interface Tasks {
     /** Limits how many renewals, and how many requests for others, run at once; what has begun, or begins just now, goes on. */
     void limit(int atOnce);
 
-    /** Runs code that is not ours. */
-    void tell(Runnable action);
+    /** Runs other people's code. Returns false if it takes no work any more. */
+    boolean tell(Runnable action);
 
     /** A wait for the thread that asks. */
     Pause pause();

@@ -29,7 +29,8 @@ final class ThreadTasks implements Tasks {
 
     private static final int WORKERS = 64;
 
-    private static final int TELLERS = 4;
+    /** Callbacks that end nothing for so long are stuck. */
+    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** What is called off stays in the queue for a while: taking the first out would wake the timer for each short lease. */
     private static final int PURGE_AFTER = 10_000;
@@ -54,7 +55,7 @@ final class ThreadTasks implements Tasks {
         timer.allowCoreThreadTimeOut(true);
         beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat"));
         workers = pool(WORKERS, new LinkedBlockingQueue<>(), daemons(name + "-worker"));
-        tellers = pool(TELLERS, new LinkedBlockingQueue<>(), daemons(name + "-notify"));
+        tellers = new CallbackPool(daemons(name + "-notify"), look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
     }
 
     private static ThreadPoolExecutor pool(
@@ -122,8 +123,8 @@ final class ThreadTasks implements Tasks {
     }
 
     @Override
-    public void tell(Runnable action) {
-        submit(tellers, guarded(action));
+    public boolean tell(Runnable action) {
+        return submit(tellers, guarded(action));
     }
 
     private static boolean submit(ThreadPoolExecutor pool, Runnable action) {

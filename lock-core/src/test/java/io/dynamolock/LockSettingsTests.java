@@ -57,7 +57,8 @@ class LockSettingsTests {
                 draft.callTimeout,
                 "",
                 draft.shutdownGrace,
-                OnLost.EVENT);
+                OnLost.EVENT,
+                null);
     }
 
     @Test

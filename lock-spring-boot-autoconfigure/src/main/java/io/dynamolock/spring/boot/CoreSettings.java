@@ -38,7 +38,8 @@ final class CoreSettings {
                         properties.client().callTimeout(),
                         properties.namePrefix(),
                         properties.shutdown().gracePeriod(),
-                        properties.onLost()));
+                        properties.onLost(),
+                        null));
     }
 
     static RetryPolicy retryPolicy(ManagerProperties manager) {
