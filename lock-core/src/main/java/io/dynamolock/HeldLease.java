@@ -7,7 +7,6 @@ package io.dynamolock;
 import io.dynamolock.LeaseLost.Reason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
  * wants sent. Requests run outside of the term's monitor.
  */
-final class HeldLease implements StoredLease {
+final class HeldLease extends GrantedLease {
 
     private final Engine engine;
     private final Grant grant;
@@ -32,6 +31,7 @@ final class HeldLease implements StoredLease {
 
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
     HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
+        super(engine.store, grant);
         this.engine = engine;
         this.grant = grant;
         this.term = new LeaseTerm(grant.end());
@@ -51,36 +51,6 @@ final class HeldLease implements StoredLease {
     }
 
     // what it tells
-
-    @Override
-    public String name() {
-        return grant.name();
-    }
-
-    @Override
-    public String owner() {
-        return grant.owner();
-    }
-
-    @Override
-    public String id() {
-        return grant.leaseId();
-    }
-
-    @Override
-    public long fencingToken() {
-        return grant.token();
-    }
-
-    @Override
-    public Map<String, String> metadata() {
-        return grant.metadata();
-    }
-
-    @Override
-    public Instant acquiredAt() {
-        return grant.acquiredAt();
-    }
 
     @Override
     public Instant expiresAt() {
@@ -128,21 +98,6 @@ final class HeldLease implements StoredLease {
         return new LeaseLostException(name(), owner(), loss.known());
     }
 
-    @Override
-    public LockStore store() {
-        return engine.store;
-    }
-
-    @Override
-    public String storedName() {
-        return grant.stored();
-    }
-
-    @Override
-    public OnLost policy() {
-        return grant.onLost();
-    }
-
     long endNanos() {
         synchronized (term) {
             return term.end().nanos();
@@ -155,7 +110,12 @@ final class HeldLease implements StoredLease {
 
     /** Whether a renewal that should have succeeded by now has failed or is still under way. */
     boolean isRenewalMissing() {
-        return state() == LeaseState.AT_RISK || renewal.isUnderWay();
+        return state() == LeaseState.AT_RISK || isBeingRenewed();
+    }
+
+    /** Whether a renewal is under way. */
+    boolean isBeingRenewed() {
+        return renewal.isUnderWay();
     }
 
     /** Whether it lasts as long as it may, so that no renewal can give it more. */

@@ -171,7 +171,8 @@ public interface Lease extends AutoCloseable {
      * Registers what to do when the lease is lost. Runs once; at once if the lease is lost already; never for a lease that
      * was released in order. Actions run in the order of their registration.
      *
-     * @param action runs on a thread of the manager for callbacks; what it throws is logged
+     * @param action runs on a thread of the manager for callbacks, or, once these have ended with it, on the calling one; what
+     *     it throws is logged
      */
     void onLost(Consumer<LeaseLost> action);
 

@@ -34,13 +34,14 @@ final class Shutdown {
         List.copyOf(engine.acquisitions).forEach(Acquisition::wake);
         engine.undo.hurry();
         awaitHolders();
-        for (HeldLease open : List.copyOf(engine.held)) {
+        List<HeldLease> leftOpen = List.copyOf(engine.held);
+        for (HeldLease open : leftOpen) {
             LOG.warn(
                     "Lock '{}' was not released within the grace period; its lease is no longer renewed and runs out by itself",
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED, null);
         }
-        await(engine::isSettled, LAST_PATIENCE);
+        await(() -> engine.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), LAST_PATIENCE);
         engine.tasks.close(LAST_PATIENCE);
     }
 
