@@ -8,58 +8,48 @@ import java.time.Instant;
 import java.util.Map;
 
 /** What never changes about a lease. */
-abstract class GrantedLease implements StoredLease {
+interface GrantedLease extends StoredLease {
 
-    private final LockStore store;
-    private final Grant grant;
+    /** What the acquisition gave. */
+    Grant grant();
 
-    GrantedLease(LockStore store, Grant grant) {
-        this.store = store;
-        this.grant = grant;
+    @Override
+    default String name() {
+        return grant().name();
     }
 
     @Override
-    public final String name() {
-        return grant.name();
+    default String owner() {
+        return grant().owner();
     }
 
     @Override
-    public final String owner() {
-        return grant.owner();
+    default String id() {
+        return grant().leaseId();
     }
 
     @Override
-    public final String id() {
-        return grant.leaseId();
+    default long fencingToken() {
+        return grant().token();
     }
 
     @Override
-    public final long fencingToken() {
-        return grant.token();
+    default Map<String, String> metadata() {
+        return grant().metadata();
     }
 
     @Override
-    public final Map<String, String> metadata() {
-        return grant.metadata();
+    default Instant acquiredAt() {
+        return grant().acquiredAt();
     }
 
     @Override
-    public final Instant acquiredAt() {
-        return grant.acquiredAt();
+    default String storedName() {
+        return grant().stored();
     }
 
     @Override
-    public final LockStore store() {
-        return store;
-    }
-
-    @Override
-    public final String storedName() {
-        return grant.stored();
-    }
-
-    @Override
-    public final OnLost policy() {
-        return grant.onLost();
+    default OnLost policy() {
+        return grant().onLost();
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
  * wants sent. Requests run outside of the term's monitor.
  */
-final class HeldLease extends GrantedLease {
+final class HeldLease implements GrantedLease {
 
     private final Engine engine;
     private final Grant grant;
@@ -31,7 +31,6 @@ final class HeldLease extends GrantedLease {
 
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
     HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
-        super(engine.store, grant);
         this.engine = engine;
         this.grant = grant;
         this.term = new LeaseTerm(grant.end());
@@ -51,6 +50,16 @@ final class HeldLease extends GrantedLease {
     }
 
     // what it tells
+
+    @Override
+    public Grant grant() {
+        return grant;
+    }
+
+    @Override
+    public LockStore store() {
+        return engine.store;
+    }
 
     @Override
     public Instant expiresAt() {
