@@ -31,9 +31,12 @@ record BeatPlan(Duration interval, DoubleSupplier random) {
 
     private static final double RETRY_LIMIT_SPREAD = 2.0 / 3;
 
-    /** The delay after an acquisition, and after a renewal that had failed before: many may do the same at this moment. */
-    long firstDelayNanos() {
-        return part(Durations.nanos(interval), FIRST_SPREAD);
+    /**
+     * The delay after an acquisition, and after a renewal that had failed before: many may do the same at this moment. Inside
+     * what remains of the lease, which is less than usual if its answer took long.
+     */
+    long firstDelayNanos(long remainingNanos) {
+        return Math.min(part(Durations.nanos(interval), FIRST_SPREAD), latestRetry(remainingNanos));
     }
 
     long nextDelayNanos() {

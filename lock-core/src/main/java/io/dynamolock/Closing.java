@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Several managers, each closed by a thread of its own on behalf of the one that waits here. */
 final class Closing {
 
-    private final Thread caller = Thread.currentThread();
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<RuntimeException> failures = new ConcurrentLinkedQueue<>();
 
@@ -35,11 +34,7 @@ final class Closing {
 
     private void close(LockManager manager) {
         try {
-            if (manager instanceof DefaultLockManager ours) {
-                ours.close(caller);
-            } else {
-                manager.close();
-            }
+            manager.close();
         } catch (RuntimeException failure) {
             failures.add(failure);
         }
@@ -59,7 +54,7 @@ final class Closing {
             }
         }
         if (interrupted) {
-            caller.interrupt();
+            Thread.currentThread().interrupt();
         }
     }
 }

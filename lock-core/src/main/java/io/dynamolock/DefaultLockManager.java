@@ -173,13 +173,8 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public void close() {
-        close(Thread.currentThread());
-    }
-
-    /** Closes, on whatever thread, as that of the caller would. */
-    void close(Thread caller) {
         if (engine.shut()) {
-            new Shutdown(engine, caller).run();
+            new Shutdown(engine).run();
         }
     }
 }

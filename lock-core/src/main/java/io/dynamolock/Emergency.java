@@ -29,9 +29,4 @@ final class Emergency {
             thread.execute(() -> action.accept(loss));
         }
     }
-
-    /** What an application gets that does not say how it wants to be ended. */
-    static void exit(LeaseLost loss) {
-        System.exit(1);
-    }
 }

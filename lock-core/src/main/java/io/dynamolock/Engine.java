@@ -109,6 +109,13 @@ final class Engine {
         }
     }
 
+    /** Runs other people's code on a thread for callbacks, or here and now once these have ended. */
+    void tell(Runnable callback) {
+        if (!tasks.tell(callback)) {
+            callback.run();
+        }
+    }
+
     boolean isClosed() {
         return closed;
     }

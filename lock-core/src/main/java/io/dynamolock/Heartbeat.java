@@ -53,8 +53,10 @@ final class Heartbeat {
 
     void start(boolean renewing) {
         renews = renewing;
-        if (renews) {
-            beatDueAfter(engine.clock.nanos(), plan.firstDelayNanos());
+        atRest = renews && lease.isAtItsLastEnd();
+        if (renews && !atRest) {
+            long now = engine.clock.nanos();
+            beatDueAfter(now, plan.firstDelayNanos(lease.endNanos() - now));
         } else {
             watchEnd();
         }
@@ -64,8 +66,10 @@ final class Heartbeat {
     void follow(Duration duration) {
         plan = planFor(engine, duration);
         margin = marginFor(duration);
-        long soon = engine.clock.nanos() + plan.firstDelayNanos();
-        if (renews && soon - beatNanos < 0) {
+        long now = engine.clock.nanos();
+        long soon = now + plan.firstDelayNanos(lease.endNanos() - now);
+        if (renews && (atRest || soon - beatNanos < 0)) {
+            atRest = false;
             beat.cancel();
             beatDueAt(soon);
         }
@@ -136,11 +140,20 @@ final class Heartbeat {
         if (stopped || beating || dueNanos != beatNanos) {
             return;
         }
-        engine.listener.onHeartbeatLag(Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueNanos)));
         long started = engine.clock.nanos();
+        boolean regular = false;
         beating = true;
-        failures = lease.beat() ? 0 : failures + 1;
-        beating = false;
+        try {
+            engine.listener.onHeartbeatLag(Duration.ofNanos(Math.max(0, started - dueNanos)));
+            regular = lease.beat();
+        } finally { // also where a failure cannot even be described
+            failures = regular ? 0 : failures + 1;
+            beating = false;
+            planNext(started);
+        }
+    }
+
+    private void planNext(long started) {
         atRest = lease.isAtItsLastEnd();
         if (stopped || atRest) {
             return;

@@ -7,8 +7,6 @@ package io.dynamolock;
 import io.dynamolock.LeaseLost.Reason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
  * wants sent. Requests run outside of the term's monitor.
  */
-final class HeldLease implements StoredLease {
+final class HeldLease implements GrantedLease {
 
     private final Engine engine;
     private final Grant grant;
     private final LeaseTerm term;
-    private final @Nullable Thread holder;
     private final Heartbeat heartbeat;
     private final LeaseRenewal renewal;
     private final LeaseLoss loss;
+    private final RiskNotice risk;
     private final LeaseRelease release;
+    private final LeaseCheck check;
+    private final LeakAlarm leakAlarm;
     private final Workers workers = new Workers();
 
     /** Creates a lease; {@link #begin()} starts its heartbeat. */
@@ -34,48 +34,31 @@ final class HeldLease implements StoredLease {
         this.engine = engine;
         this.grant = grant;
         this.term = new LeaseTerm(grant.end());
-        this.holder = holder;
         this.heartbeat = new Heartbeat(engine, this, grant.lease());
-        this.renewal = new LeaseRenewal(engine, this, grant, term);
         this.loss = new LeaseLoss(engine, this, grant);
+        this.risk = new RiskNotice(engine, this, term);
+        this.renewal = new LeaseRenewal(engine, this, grant, term, loss, risk);
         this.release = new LeaseRelease(engine, this, grant, renewal);
+        this.check = new LeaseCheck(engine, this, grant, loss);
+        this.leakAlarm = new LeakAlarm(engine, this, holder);
     }
 
     void begin() {
         engine.held.add(this);
         heartbeat.start(grant.autoRenew());
+        leakAlarm.set();
     }
 
     // what it tells
 
     @Override
-    public String name() {
-        return grant.name();
+    public Grant grant() {
+        return grant;
     }
 
     @Override
-    public String owner() {
-        return grant.owner();
-    }
-
-    @Override
-    public String id() {
-        return grant.leaseId();
-    }
-
-    @Override
-    public long fencingToken() {
-        return grant.token();
-    }
-
-    @Override
-    public Map<String, String> metadata() {
-        return grant.metadata();
-    }
-
-    @Override
-    public Instant acquiredAt() {
-        return grant.acquiredAt();
+    public LockStore store() {
+        return engine.store;
     }
 
     @Override
@@ -124,21 +107,6 @@ final class HeldLease implements StoredLease {
         return new LeaseLostException(name(), owner(), loss.known());
     }
 
-    @Override
-    public LockStore store() {
-        return engine.store;
-    }
-
-    @Override
-    public String storedName() {
-        return grant.stored();
-    }
-
-    @Override
-    public OnLost policy() {
-        return grant.onLost();
-    }
-
     long endNanos() {
         synchronized (term) {
             return term.end().nanos();
@@ -151,13 +119,23 @@ final class HeldLease implements StoredLease {
 
     /** Whether a renewal that should have succeeded by now has failed or is still under way. */
     boolean isRenewalMissing() {
-        return state() == LeaseState.AT_RISK || renewal.isUnderWay();
+        return state() == LeaseState.AT_RISK || isBeingRenewed();
+    }
+
+    /** Whether a renewal is under way. */
+    boolean isBeingRenewed() {
+        return renewal.isUnderWay();
     }
 
     /** Whether it lasts as long as it may, so that no renewal can give it more. */
     boolean isAtItsLastEnd() {
         Duration left = grant.leftToHold(engine.clock.nanos());
         return left != null && left.toNanos() <= endNanos() - engine.clock.nanos() + 1_000_000;
+    }
+
+    @Override
+    public boolean verify() {
+        return check.verify(renewal.duration());
     }
 
     // renewal
@@ -173,13 +151,16 @@ final class HeldLease implements StoredLease {
 
     @Override
     public Instant renew() {
-        return renew(renewal.duration());
+        return renewFor(grant.lease());
     }
 
     @Override
     public Instant renew(Duration leaseDuration) {
-        Durations.requireLease("leaseDuration", leaseDuration);
-        engine.requireOpen();
+        renewal.requireAllowed(leaseDuration);
+        return renewFor(leaseDuration);
+    }
+
+    private Instant renewFor(Duration leaseDuration) {
         boolean renewed = renewal.renew(leaseDuration, () -> heartbeat.follow(leaseDuration));
         ensureHeld();
         if (!renewed) {
@@ -223,6 +204,11 @@ final class HeldLease implements StoredLease {
     }
 
     @Override
+    public void onAtRisk(Consumer<Lease> action) {
+        risk.register(action);
+    }
+
+    @Override
     public void onLost(Consumer<LeaseLost> action) {
         loss.notice().register(action);
     }
@@ -248,29 +234,18 @@ final class HeldLease implements StoredLease {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        engine.releasing.add(this); // first, so that a manager that is closing waits for it
-        if (isClosedAway()) {
-            engine.releasing.remove(this);
-            return CompletableFuture.completedStage(null);
-        }
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        engine.inBackground(Tasks.Rank.RELEASE, () -> {
-            try {
-                close();
-                engine.tasks.complete(() -> closed.complete(null));
-            } catch (RuntimeException failure) {
-                engine.tasks.complete(() -> closed.completeExceptionally(failure));
-            } finally {
-                engine.releasing.remove(this);
-            }
-        });
-        return closed.minimalCompletionStage();
+        return release.closeAsync();
     }
 
-    /** Whether the manager was closed under it: it runs out by itself, or was released there. */
-    private boolean isClosedAway() {
+    /** Whether the manager was closed under it: it runs out by itself. */
+    boolean isClosedAway() {
         LeaseLost known = loss.known();
         return known != null && known.reason() == Reason.CLOSED;
+    }
+
+    /** Whether the row may have been freed by its own release. */
+    boolean isReleaseSent() {
+        return release.isSent();
     }
 
     boolean isGivenBack() {
@@ -300,12 +275,13 @@ final class HeldLease implements StoredLease {
 
     private void end() {
         heartbeat.stop();
+        leakAlarm.cancel();
         engine.held.remove(this);
     }
 
     @Override
     public LeaseToken detach() {
-        renew();
+        Instant unused = renewFor(renewal.duration());
         ClockReading now = engine.clock.now();
         synchronized (term) {
             requireOurs(term.stateAt(now));
@@ -320,11 +296,6 @@ final class HeldLease implements StoredLease {
 
     Workers workers() {
         return workers;
-    }
-
-    /** Whether nobody can be at work under it: no work was announced, and its thread is the one that asks, or has ended. */
-    boolean isIdle(Thread closer) {
-        return workers.isEmpty() && holder != null && (holder == closer || !holder.isAlive());
     }
 
     LockState snapshot() {

@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Counts requests that are under way, so that a release can return after the last of them. */
+/** Knows the requests that are under way, so that a release can return after the last of them. */
 final class InFlight {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Supplier<Pause> pauses;
     private final List<Pause> waiting = new ArrayList<>();
-    private int count;
+
+    /** Of each request that is under way. */
+    private final List<Thread> senders = new ArrayList<>(1);
 
     InFlight(Supplier<Pause> pauses) {
         this.pauses = pauses;
@@ -25,7 +27,7 @@ final class InFlight {
     void enter() {
         lock.lock();
         try {
-            count++;
+            senders.add(Thread.currentThread());
         } finally {
             lock.unlock();
         }
@@ -34,10 +36,8 @@ final class InFlight {
     void exit() {
         lock.lock();
         try {
-            count--;
-            if (count == 0) {
-                waiting.forEach(Pause::wake);
-            }
+            senders.remove(Thread.currentThread());
+            waiting.forEach(Pause::wake);
         } finally {
             lock.unlock();
         }
@@ -46,25 +46,39 @@ final class InFlight {
     boolean isNone() {
         lock.lock();
         try {
-            return count == 0;
+            return senders.isEmpty();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits until none is under way, at most for a while; an interrupt does not end it and is kept. */
+    /** Whether none is under way but on the calling thread, which cannot wait for itself. */
+    private boolean isNoneElsewhere() {
+        Thread mine = Thread.currentThread();
+        lock.lock();
+        try {
+            return senders.stream().allMatch(sender -> sender == mine);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until none is under way on another thread, at most for a while; an interrupt does not end it and is kept. What is
+     * under way on the calling thread is one that a listener was called from.
+     */
     void awaitNone(Duration patience) {
         Pause pause = pauses.get();
         lock.lock();
         try {
-            if (count == 0) {
+            if (isNoneElsewhere()) {
                 return;
             }
             waiting.add(pause);
         } finally {
             lock.unlock();
         }
-        boolean interrupted = pause.uninterruptibly(this::isNone, patience);
+        boolean interrupted = pause.uninterruptibly(this::isNoneElsewhere, patience);
         forget(pause);
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -95,29 +95,46 @@ public interface Lease extends AutoCloseable {
     void ensureHeld();
 
     /**
-     * Renews for the lease duration it was acquired with.
+     * Asks the store whether the lease still holds its lock: one consistent read. A row that shows it gone ends the lease as
+     * lost, with the true reason. Sends nothing if the lease is not held here any more.
+     *
+     * <p>Unlike {@link #isHeld()}, this also notices at once that somebody has revoked or freed the lock, or deleted its row.
+     * Like every answer, it may be out of date when it arrives: what must not happen twice belongs behind the fencing token.
+     *
+     * @return whether the row names this lease as its holder, not revoked, and it is still held here
+     * @throws LockStoreException if the store failed, which changes nothing
+     * @since 0.1
+     */
+    boolean verify();
+
+    /**
+     * Renews for the lease duration it was acquired with, whatever it was renewed for since. The heartbeat renews for the
+     * same from then on. Works as well in the grace period of a manager that closes.
      *
      * @return the new end
      * @throws LeaseLostException if the lease is lost, or turns out to be
      * @throws LockStoreException if the store failed; the lease then still lasts as long as it surely did before
-     * @throws IllegalStateException if it was released or detached, or the manager is closed
+     * @throws IllegalStateException if it was released or detached
      */
     Instant renew();
 
     /**
-     * Renews for another duration, which may be shorter than what remains.
+     * Renews for another duration, which may be shorter than what remains. The heartbeat renews for the same from then on.
+     * Works as well in the grace period of a manager that closes.
      *
-     * @param leaseDuration from now on, at least a millisecond
+     * @param leaseDuration from now on, at least a millisecond, at most {@link LockSettings#maxLeaseDuration()}
      * @return the new end
      * @throws LeaseLostException if the lease is lost, or turns out to be
      * @throws LockStoreException if the store failed; the lease then lasts no longer than the shorter of both
-     * @throws IllegalStateException if it was released or detached, or the manager is closed
+     * @throws IllegalStateException if it was released or detached
+     * @throws IllegalArgumentException if the duration is too short or too long
      */
     Instant renew(Duration leaseDuration);
 
     /**
      * Gives the lock back. From the moment this is called {@link #isHeld()} is false. Works on an interrupted thread and
-     * keeps its flag. A second call sends nothing and gives the first one's outcome.
+     * keeps its flag. A second call sends nothing and gives the first one's outcome, unless that was a failure: then it tries
+     * again, and recognises what the first one may have achieved without an answer.
      *
      * @return what was found
      * @throws LockStoreException if the store failed; the lease then runs out by itself, and calling again tries again
@@ -141,17 +158,28 @@ public interface Lease extends AutoCloseable {
     CompletionStage<Void> closeAsync();
 
     /**
-     * Registers what to do when the lease is lost. Told once; registered too late, told at once; never told of a lease
-     * that was released in order.
+     * Registers what to do when the lease is {@linkplain LeaseState#AT_RISK at risk}: a renewal has failed, and the lease
+     * will be lost unless a later one succeeds before its end. Runs each time that the lease comes to be at risk; at once if
+     * it is when this is called.
      *
-     * @param action runs on a thread of the manager's; what it throws is logged
+     * @param action gets this lease, on a thread of the manager for callbacks; what it throws is logged
+     * @since 0.1
+     */
+    void onAtRisk(Consumer<Lease> action);
+
+    /**
+     * Registers what to do when the lease is lost. Runs once; at once if the lease is lost already; never for a lease that
+     * was released in order. Actions run in the order of their registration.
+     *
+     * @param action runs on a thread of the manager for callbacks, or, once these have ended with it, on the calling one; what
+     *     it throws is logged
      */
     void onLost(Consumer<LeaseLost> action);
 
     /**
      * Returns the loss as a future event.
      *
-     * @return completes with the reason when the lease is lost, never if it is released in order
+     * @return always the same; completes with the reason when the lease is lost, never if it is released in order
      */
     CompletionStage<LeaseLost> lost();
 
@@ -164,7 +192,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Hands the lease out as text, for another process to {@linkplain LockManager#resume(LeaseToken) carry on}: renews once
-     * more, then stops believing in it here.
+     * more, for the duration of its last renewal, then stops believing in it here. Works as well in the grace period of a
+     * manager that closes.
      *
      * @return a secret: whoever has it can have the lock
      * @throws LeaseLostException if the lease is lost, or turns out to be

@@ -24,7 +24,7 @@ final class LeaseLoss {
     private final Engine engine;
     private final HeldLease lease;
     private final Grant grant;
-    private final LossNotice notice = new LossNotice();
+    private final LossNotice notice;
 
     private volatile @Nullable LeaseLost known;
 
@@ -32,6 +32,7 @@ final class LeaseLoss {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
+        this.notice = new LossNotice(engine::tell);
     }
 
     LossNotice notice() {
@@ -60,15 +61,27 @@ final class LeaseLoss {
     }
 
     private void lookWhy() {
-        Refusals.Renewal.Gone gone;
+        Answer answer;
         try {
             Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
-            Answer answer = engine.gate.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
-            gone = Refusals.gone(grant.leaseId(), answer.row());
+            answer = engine.gate.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
         } catch (LockStoreException unreachable) {
-            gone = new Refusals.Renewal.Gone(Reason.UNREACHABLE, null);
+            lease.lose(Reason.UNREACHABLE, null);
+            return;
         }
-        lease.lose(gone.reason(), gone.newHolder());
+        found(answer.row());
+    }
+
+    /** Its row shows that it is over. What its own release has freed, it had lost before for want of a renewal. */
+    void found(@Nullable LockRow row) {
+        boolean released =
+                row != null && !row.isHeldBy(grant.leaseId()) && grant.leaseId().equals(row.lastLeaseId());
+        if (released && lease.isReleaseSent()) {
+            lease.lose(grant.autoRenew() ? Reason.UNREACHABLE : Reason.EXPIRED, null);
+        } else {
+            Refusals.Renewal.Gone gone = Refusals.gone(grant.leaseId(), row);
+            lease.lose(gone.reason(), gone.newHolder());
+        }
     }
 
     LeaseLost because(Reason reason, Instant at, @Nullable String newHolder) {
@@ -83,23 +96,20 @@ final class LeaseLoss {
         }
     }
 
-    /** Tells it where code that is not ours may take its time. */
+    /** Does first what must not wait for anybody's code; listeners and callbacks take their time elsewhere. */
     void tell(LeaseLost loss) {
         stopWork();
-        engine.tasks.tell(() -> {
-            Level level = loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN;
-            LOG.atLevel(level)
-                    .log(
-                            "Lost lock '{}' (owner '{}', token {}): {}",
-                            grant.name(),
-                            grant.owner(),
-                            grant.token(),
-                            loss.describe());
-            engine.listener.onLost(lease, loss);
-            notice.give(loss);
-            if (grant.onLost() == OnLost.SHUTDOWN && !engine.isClosed()) {
-                engine.emergency.declare(loss);
-            }
-        });
+        if (grant.onLost() == OnLost.SHUTDOWN && !engine.isClosed()) {
+            engine.emergency.declare(loss);
+        }
+        engine.tell(() -> engine.listener.onLost(lease, loss));
+        notice.give(loss);
+        LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
+                .log(
+                        "Lost lock '{}' (owner '{}', token {}): {}",
+                        grant.name(),
+                        grant.owner(),
+                        grant.token(),
+                        loss.describe());
     }
 }

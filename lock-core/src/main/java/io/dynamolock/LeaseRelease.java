@@ -11,6 +11,7 @@ import io.dynamolock.LockStore.Release;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,11 +32,21 @@ final class LeaseRelease {
     private final LeaseRenewal renewal;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
 
+    private volatile boolean sent;
+
+    /** Whether an attempt, of this call or an earlier one, may have been applied without an answer. */
+    private volatile boolean unanswered;
+
     LeaseRelease(Engine engine, HeldLease lease, Grant grant, LeaseRenewal renewal) {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
         this.renewal = renewal;
+    }
+
+    /** Whether the row may have been freed by this process. */
+    boolean isSent() {
+        return sent;
     }
 
     ReleaseOutcome perform() {
@@ -58,6 +69,26 @@ final class LeaseRelease {
         }
     }
 
+    CompletionStage<Void> closeAsync() {
+        engine.releasing.add(lease); // first, so that a manager that is closing waits for it
+        if (lease.isClosedAway()) {
+            engine.releasing.remove(lease);
+            return CompletableFuture.completedStage(null);
+        }
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        engine.inBackground(Tasks.Rank.RELEASE, () -> {
+            try {
+                lease.close();
+                engine.tasks.complete(() -> closed.complete(null));
+            } catch (RuntimeException failure) {
+                engine.tasks.complete(() -> closed.completeExceptionally(failure));
+            } finally {
+                engine.releasing.remove(lease);
+            }
+        });
+        return closed.minimalCompletionStage();
+    }
+
     private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
         Pause pause = engine.tasks.pause();
         if (pause.uninterruptibly(performed)) {
@@ -78,7 +109,7 @@ final class LeaseRelease {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
-            ReleaseOutcome known = known();
+            ReleaseOutcome known = unanswered ? null : known();
             return known == null ? sendAndTell() : known;
         } finally {
             renewal.awaitNone();
@@ -118,15 +149,21 @@ final class LeaseRelease {
         Release write = grant.release(engine.clock.now(), isLost(), engine.grace);
         RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(grant.lease()));
         Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
-        Answer answer = engine.gate.persistently(
-                grant.name(),
-                Operation.RELEASE,
-                budget,
-                timeout,
-                timeouts -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeouts));
+        sent = true;
+        Answer answer;
+        try {
+            answer = engine.gate.persistently(
+                    grant.name(),
+                    Operation.RELEASE,
+                    budget,
+                    timeout,
+                    timeouts -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeouts));
+        } finally {
+            unanswered |= budget.anyUnanswered();
+        }
         ReleaseOutcome outcome = answer.applied()
                 ? ReleaseOutcome.RELEASED
-                : Refusals.ofRelease(grant.leaseId(), answer.row(), budget.anyUnanswered());
+                : Refusals.ofRelease(grant.leaseId(), answer.row(), unanswered);
         if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
             engine.lines.handOver(grant.stored());
         }

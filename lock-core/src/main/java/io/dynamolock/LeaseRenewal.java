@@ -26,16 +26,20 @@ final class LeaseRenewal {
     private final HeldLease lease;
     private final Grant grant;
     private final LeaseTerm term;
+    private final LeaseLoss loss;
+    private final RiskNotice risk;
     private final InFlight underWay;
 
-    /** What renewals ask for: as acquired, until the holder asks for another. */
+    /** What the heartbeat asks for: as acquired, until the holder renews for another. */
     private volatile Duration duration;
 
-    LeaseRenewal(Engine engine, HeldLease lease, Grant grant, LeaseTerm term) {
+    LeaseRenewal(Engine engine, HeldLease lease, Grant grant, LeaseTerm term, LeaseLoss loss, RiskNotice risk) {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
         this.term = term;
+        this.loss = loss;
+        this.risk = risk;
         this.duration = grant.lease();
         this.underWay = new InFlight(engine.tasks::pause);
     }
@@ -51,6 +55,16 @@ final class LeaseRenewal {
     /** Returns when no renewal is under way any more, so that none is sent after a release has returned. */
     void awaitNone() {
         underWay.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(duration)));
+    }
+
+    /** Refuses a duration that no lease of this manager may have. */
+    void requireAllowed(Duration wanted) {
+        Durations.requireLease("leaseDuration", wanted);
+        Duration longest = engine.settings.maxLeaseDuration();
+        if (longest != null && wanted.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
+                    .formatted(wanted, grant.name(), longest));
+        }
     }
 
     /** Renews for the holder; returns whether the lease was still to be renewed. */
@@ -107,12 +121,9 @@ final class LeaseRenewal {
 
     /** A renewal was due long ago, and could not even be sent. */
     void missed() {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            term.failed(now);
-        }
+        boolean unused = risk.renewalFailed();
         TimeoutException failure = new TimeoutException("no thread was free to send it");
-        engine.tasks.tell(() -> engine.listener.onRenewalFailed(lease, failure, Duration.ZERO));
+        engine.tell(() -> engine.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
     /** Null if there is nothing to renew: it is over, or lasts as long as it may. */
@@ -129,8 +140,8 @@ final class LeaseRenewal {
         if (answer.row() != null) {
             engine.damagedRows.saw(grant.name(), answer.row());
         }
-        if (meaning instanceof Refusals.Renewal.Gone gone) {
-            lease.lose(gone.reason(), gone.newHolder());
+        if (meaning instanceof Refusals.Renewal.Gone) {
+            loss.found(answer.row());
             return;
         }
         ClockReading now = engine.clock.now();
@@ -142,12 +153,7 @@ final class LeaseRenewal {
     }
 
     private void failed(Throwable failure, Duration took) {
-        boolean news;
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            news = term.failed(now);
-        }
-        if (news) {
+        if (risk.renewalFailed()) {
             LOG.info(
                     "A renewal of lock '{}' failed, retrying until {}: {}",
                     grant.name(),

@@ -134,6 +134,10 @@ public interface LockManager extends AutoCloseable {
      * Runs work while holding the lock, or says who is in the way. The lease is kept alive until the work has ended, and
      * never released before.
      *
+     * <p>A lease that is lost meanwhile does not change the outcome: what the work returns or throws is passed on, and the
+     * loss is reported to listeners, to {@link Lease#onLost callbacks}, and as {@link OnLost} says. Work whose result is
+     * worthless without the lock ends with {@link Lease#ensureHeld()}.
+     *
      * @param request which lock, and how
      * @param work what to do
      * @param <T> what it returns
@@ -187,7 +191,8 @@ public interface LockManager extends AutoCloseable {
 
     /**
      * Runs work while holding the lock, if it can be had within the wait time. The lease is kept alive until the work has
-     * ended, and never released before.
+     * ended, and never released before. The outcome is that of the work, even if the lease is lost meanwhile, as with
+     * {@link #call(LockRequest, Callable)}.
      *
      * @param request which lock, and how
      * @param work what to do
@@ -241,11 +246,13 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Runs work while holding the lock, if it can be had within the wait time.
+     * Runs work while holding the lock, if it can be had within the wait time. The lease is kept alive until the work has
+     * ended, and never released before.
      *
      * @param request which lock, and how
      * @param work what to do
-     * @return whether it ran
+     * @return whether it ran; true also if the lease was lost meanwhile, which is reported as with
+     *     {@link #call(LockRequest, Callable)}
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     default boolean tryRun(LockRequest request, Runnable work) throws InterruptedException {
@@ -336,9 +343,15 @@ public interface LockManager extends AutoCloseable {
     boolean forceRelease(String name, String leaseId);
 
     /**
-     * Stops: refuses new acquisitions, ends waits, lets work under a lease go on for the grace period while its lease is kept
-     * alive, then stops the heartbeat. A lease that nobody works under is released; one whose work does not end is left to
-     * run out.
+     * Stops: refuses new acquisitions and resumptions, ends waits, keeps each open lease alive for the grace period, so that
+     * its holder can end the work and release it, renew it, or {@linkplain Lease#detach() hand it over}, then stops the
+     * heartbeat. Returns as soon as no lease is open any more; at once if none was.
+     *
+     * <p>Never releases a lease by itself. Leases may be handed from thread to thread, so a holder's thread that is idle, has
+     * ended, or is the one that closes proves nothing about the work. A lease that is still open after the grace period is
+     * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to run out. So a lease that nobody
+     * releases costs the whole grace period, and then keeps its lock until its end: release leases before closing, or
+     * {@linkplain Builder#shutdownGrace shorten the grace period}. An interrupt of the closing thread ends the wait.
      */
     @Override
     void close();
@@ -347,7 +360,7 @@ public interface LockManager extends AutoCloseable {
      * Closes several managers side by side, so that all of them together take no longer than the slowest. Each is closed whatever
      * happens to the others.
      *
-     * @param managers each to be closed as {@link #close()} does on this thread
+     * @param managers each to be closed as {@link #close()} does
      * @throws RuntimeException the first failure of one of them, once all are closed
      */
     static void closeAll(Collection<? extends LockManager> managers) {
@@ -377,7 +390,7 @@ public interface LockManager extends AutoCloseable {
 
         private final LockStore store;
         private LockSettings.Builder settings = LockSettings.builder();
-        private Consumer<LeaseLost> shutdownAction = Emergency::exit;
+        private @Nullable Consumer<LeaseLost> shutdownAction;
         private @Nullable String owner;
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private final List<LockListener> listeners = new ArrayList<>();
@@ -604,7 +617,8 @@ public interface LockManager extends AutoCloseable {
         /**
          * Sets how {@link OnLost#SHUTDOWN} ends the application.
          *
-         * @param shutdownAction called once, on a thread of its own; exits the process with status 1 by default
+         * @param shutdownAction called once, on a thread of its own, before listeners and callbacks; by default exits the
+         *     process with status 1, and halts it if its shutdown hooks take 10 s longer than the grace period
          * @return this
          */
         public Builder shutdownAction(Consumer<LeaseLost> shutdownAction) {
@@ -723,7 +737,7 @@ public interface LockManager extends AutoCloseable {
                     alarms.apply(new ThreadTasks(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
-                    new Emergency(shutdownAction));
+                    new Emergency(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction));
             return new DefaultLockManager(engine, owner == null ? Owners.ofThisProcess() : owner);
         }
     }

@@ -4,35 +4,93 @@
  */
 package io.dynamolock;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the loss of one lease: once, with its reason, to everybody who asked, before or after it happened. */
+/**
+ * Reports the loss of one lease: once, with its reason, to everybody who asked, before or after it happened. Actions run one
+ * after the other in the order of their registration, on the threads for callbacks; the stage does not wait for them.
+ */
 final class LossNotice {
 
     private static final Logger LOG = LoggerFactory.getLogger(LossNotice.class);
 
-    private final CompletableFuture<LeaseLost> future = new CompletableFuture<>();
+    private final Consumer<Runnable> callbacks;
+    private final Queue<Consumer<LeaseLost>> actions = new ArrayDeque<>(1);
+    private boolean running;
+    private @Nullable LeaseLost loss;
+    private @Nullable CompletableFuture<LeaseLost> future;
+    private @Nullable CompletionStage<LeaseLost> stage;
 
-    void give(LeaseLost loss) {
-        future.complete(loss);
+    /** Creates a notice that hands other people's code to the threads for callbacks. */
+    LossNotice(Consumer<Runnable> callbacks) {
+        this.callbacks = callbacks;
     }
 
-    CompletionStage<LeaseLost> stage() {
-        return future.minimalCompletionStage();
+    void give(LeaseLost news) {
+        CompletableFuture<LeaseLost> awaited;
+        boolean starts;
+        synchronized (this) {
+            loss = news;
+            awaited = future;
+            starts = startsRunning();
+        }
+        if (awaited != null) {
+            callbacks.accept(() -> awaited.complete(news));
+        }
+        if (starts) {
+            callbacks.accept(() -> run(news));
+        }
+    }
+
+    synchronized CompletionStage<LeaseLost> stage() {
+        if (stage == null) {
+            future = loss == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(loss);
+            stage = future.minimalCompletionStage();
+        }
+        return stage;
     }
 
     void register(Consumer<LeaseLost> action) {
-        Consumer<LeaseLost> guarded = loss -> {
+        LeaseLost known;
+        boolean starts;
+        synchronized (this) {
+            actions.add(action);
+            known = loss;
+            starts = startsRunning();
+        }
+        if (known != null && starts) {
+            callbacks.accept(() -> run(known));
+        }
+    }
+
+    private synchronized boolean startsRunning() {
+        boolean starts = loss != null && !running && !actions.isEmpty();
+        running |= starts;
+        return starts;
+    }
+
+    private void run(LeaseLost known) {
+        Consumer<LeaseLost> action = next();
+        while (action != null) {
             try {
-                action.accept(loss);
+                action.accept(known);
             } catch (Throwable harmless) {
-                LOG.warn("What was to be done about the loss of lock '{}' failed", loss.name(), harmless);
+                LOG.warn("What was to be done about the loss of lock '{}' failed", known.name(), harmless);
             }
-        };
-        CompletableFuture<Void> unused = future.thenAccept(guarded);
+            action = next();
+        }
+    }
+
+    private synchronized @Nullable Consumer<LeaseLost> next() {
+        Consumer<LeaseLost> action = actions.poll();
+        running = action != null;
+        return action;
     }
 }

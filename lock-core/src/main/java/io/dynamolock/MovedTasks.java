@@ -92,8 +92,12 @@ final class MovedTasks implements Tasks {
     }
 
     @Override
-    public void tell(Runnable action) {
-        tasks.tell(counted(telling, action));
+    public boolean tell(Runnable action) {
+        boolean taken = tasks.tell(counted(telling, action));
+        if (!taken) {
+            ended(telling);
+        }
+        return taken;
     }
 
     private Runnable counted(AtomicInteger underWay, Runnable action) {

@@ -15,12 +15,13 @@ public enum OnLost {
     /**
      * Each thread that runs work under the lease, through {@link LockManager#call}, {@link LockManager#tryCall} or {@link
      * LockManager#tryRun}, is interrupted, while it does so. An interrupt that the work did not notice is taken back when the
-     * work ends. Who acquired the lease and works by himself is not known, and not interrupted.
+     * work ends, unless work under an outer lease of the same thread was interrupted, too. Who acquired the lease and works by himself is not known, and not interrupted.
      */
     INTERRUPT,
     /**
-     * The application is ended, because it must not go on without the lock: the process exits with status 1, unless {@link
-     * LockManager.Builder#shutdownAction} says otherwise. Not if the lease was lost to the closing of its manager.
+     * The application is ended, because it must not go on without the lock: the process exits with status 1, and is halted if its
+     * shutdown hooks hang, unless {@link LockManager.Builder#shutdownAction} says otherwise. This waits for no callback or
+     * listener. Not if the lease was lost to the closing of its manager.
      */
     SHUTDOWN
 }

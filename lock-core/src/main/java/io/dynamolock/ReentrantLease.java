@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One of several handles on a lease that its thread holds more than once; the last one that is released releases it. */
@@ -18,10 +17,10 @@ final class ReentrantLease implements StoredLease {
 
     private final Hold hold;
     private final HeldLease lease;
-    private final AtomicBoolean left = new AtomicBoolean();
+    private volatile boolean left;
 
-    /** Whether this was the last handle, so that its outcome is the lease's. */
-    private volatile boolean releasesLease;
+    /** Whether this was the last handle, so that its outcome is the lease's. Decided once, when it is left. */
+    private boolean releasesLease;
 
     ReentrantLease(Hold hold) {
         this.hold = hold;
@@ -79,12 +78,12 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public Duration remaining() {
-        return left.get() ? Duration.ZERO : lease.remaining();
+        return left ? Duration.ZERO : lease.remaining();
     }
 
     @Override
     public boolean isHeld() {
-        return !left.get() && lease.isHeld();
+        return !left && lease.isHeld();
     }
 
     @Override
@@ -107,27 +106,38 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public ReleaseOutcome release() {
-        boolean first = left.compareAndSet(false, true);
-        boolean last = first ? hold.leave() : releasesLease;
-        releasesLease = last;
-        return last ? lease.release() : ReleaseOutcome.RELEASED;
+        return leave() ? lease.release() : ReleaseOutcome.RELEASED;
+    }
+
+    /** Leaves the hold unless that was done before. Returns whether this was the last handle. */
+    private synchronized boolean leave() {
+        if (!left) {
+            left = true;
+            releasesLease = hold.leave();
+        }
+        return releasesLease;
     }
 
     @Override
     public void close() {
-        if (left.compareAndSet(false, true) && hold.leave()) {
-            releasesLease = true;
+        if (leave()) {
             lease.close();
         }
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        if (left.compareAndSet(false, true) && hold.leave()) {
-            releasesLease = true;
-            return lease.closeAsync();
-        }
-        return CompletableFuture.completedStage(null);
+        return leave() ? lease.closeAsync() : CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public boolean verify() {
+        return !left && lease.verify();
+    }
+
+    @Override
+    public void onAtRisk(Consumer<Lease> action) {
+        lease.onAtRisk(shared -> action.accept(this));
     }
 
     @Override
@@ -147,7 +157,7 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public LeaseState state() {
-        return left.get() && lease.isHeld() ? LeaseState.RELEASED : lease.state();
+        return left && lease.isHeld() ? LeaseState.RELEASED : lease.state();
     }
 
     @Override
@@ -157,7 +167,7 @@ final class ReentrantLease implements StoredLease {
     }
 
     private void requireNotLeft() {
-        if (left.get()) {
+        if (left) {
             throw new IllegalStateException("This hold on lock '%s' was released".formatted(name()));
         }
     }

@@ -5,7 +5,6 @@
 package io.dynamolock;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -13,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a manager. Waits end at once; leases that nobody works under are released in parallel; work under a lease may go
- * on, and its lease is kept alive, for the grace period; what is left then is no longer renewed and runs out by itself, since
- * a lock must not be free while its work still runs. The heartbeat stops last.
+ * The end of a manager. Waits end at once; each open lease is kept alive for the grace period, so that its holder can release
+ * it or hand it over; what is still open then is no longer renewed and runs out by itself. Nothing is released here: a lease
+ * can be handed from thread to thread, so neither an idle nor a dead thread proves that nobody works under it. The heartbeat
+ * stops last.
  */
 final class Shutdown {
 
@@ -25,53 +25,36 @@ final class Shutdown {
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
     private final Engine engine;
-    private final Thread closer;
 
-    /** With the thread that wants it: it cannot be at work under a lease meanwhile. */
-    Shutdown(Engine engine, Thread closer) {
+    Shutdown(Engine engine) {
         this.engine = engine;
-        this.closer = closer;
     }
 
     void run() {
         List.copyOf(engine.acquisitions).forEach(Acquisition::wake);
         engine.undo.hurry();
-        releaseIdle();
-        await(() -> engine.held.isEmpty() && engine.releasing.isEmpty(), engine.settings.shutdownGrace());
-        for (HeldLease busy : List.copyOf(engine.held)) {
+        awaitHolders();
+        List<HeldLease> leftOpen = List.copyOf(engine.held);
+        for (HeldLease open : leftOpen) {
             LOG.warn(
-                    "Work under lock '{}' has not ended within the grace period; its lease runs out by itself",
-                    busy.name());
-            busy.lose(LeaseLost.Reason.CLOSED, null);
+                    "Lock '{}' was not released within the grace period; its lease is no longer renewed and runs out by itself",
+                    open.name());
+            open.lose(LeaseLost.Reason.CLOSED, null);
         }
-        await(engine::isSettled, LAST_PATIENCE);
+        await(() -> engine.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), LAST_PATIENCE);
         engine.tasks.close(LAST_PATIENCE);
         engine.undo.stop();
         List.copyOf(engine.acquisitions).forEach(Acquisition::stopped);
     }
 
-    private void releaseIdle() {
-        List<HeldLease> idle = new ArrayList<>();
-        for (HeldLease lease : List.copyOf(engine.held)) {
-            if (lease.isIdle(closer)) {
-                idle.add(lease);
-            }
+    private void awaitHolders() {
+        Duration grace = engine.settings.shutdownGrace();
+        List<String> open =
+                List.copyOf(engine.held).stream().map(HeldLease::name).toList();
+        if (!open.isEmpty() && !grace.isZero()) {
+            LOG.info("Closing waits at most {} for the holders of locks {}", grace, open);
         }
-        InFlight open = new InFlight(engine.tasks::pause);
-        for (HeldLease lease : idle) {
-            open.enter();
-            engine.tasks.work(Tasks.Rank.RELEASE, () -> {
-                try {
-                    lease.lose(LeaseLost.Reason.CLOSED, null);
-                    lease.release();
-                } catch (LockStoreException logged) {
-                    LOG.debug("Lock '{}' runs out by itself", lease.name(), logged);
-                } finally {
-                    open.exit();
-                }
-            });
-        }
-        await(open::isNone, engine.settings.callTimeoutFor(engine.settings.leaseDuration()));
+        await(() -> engine.held.isEmpty() && engine.releasing.isEmpty(), grace);
     }
 
     private void await(BooleanSupplier done, Duration patience) {

@@ -41,8 +41,8 @@ interface Tasks {
     /** Limits how many renewals, and how many requests in the background, run at once; what has begun goes on. */
     void limit(int atOnce);
 
-    /** Runs callbacks and listeners. */
-    void tell(Runnable action);
+    /** Runs callbacks and listeners. Returns false if no work is accepted any more. */
+    boolean tell(Runnable action);
 
     /** Completes a future of a caller's: its continuations may take their time, so this is no thread of the manager's. */
     void complete(Runnable action);

@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -32,7 +31,8 @@ final class ThreadTasks implements Tasks {
 
     private static final int WORKERS = LockSettings.BACKGROUND_REQUESTS;
 
-    private static final int TELLERS = 4;
+    /** Callbacks that end nothing for so long are stuck. */
+    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** What is called off stays in the queue for a while: taking the first out would wake the timer for each short lease. */
     private static final int PURGE_AFTER = 10_000;
@@ -64,7 +64,8 @@ final class ThreadTasks implements Tasks {
         timer.allowCoreThreadTimeOut(true);
         beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat", this));
         workers = pool(WORKERS, new PriorityBlockingQueue<>(), daemons(name + "-worker", this));
-        tellers = pool(TELLERS, new LinkedBlockingQueue<>(), daemons(name + "-notify", null));
+        tellers =
+                new CallbackPool(daemons(name + "-notify", null), look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
     }
 
     private static ThreadPoolExecutor pool(
@@ -157,8 +158,8 @@ final class ThreadTasks implements Tasks {
     }
 
     @Override
-    public void tell(Runnable action) {
-        submit(tellers, guarded(action));
+    public boolean tell(Runnable action) {
+        return submit(tellers, guarded(action));
     }
 
     private static boolean submit(ThreadPoolExecutor pool, Runnable action) {

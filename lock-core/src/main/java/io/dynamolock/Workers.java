@@ -7,42 +7,35 @@ package io.dynamolock;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * The threads at work under one lease, and how often each has begun. They can be interrupted as long as they are at work; an
- * interrupt of ours that is still pending when a thread ends its work is taken back, since it is about the work.
- */
+/** The threads at work under one lease, and how often each has begun. They can be interrupted as long as they are at work. */
 final class Workers {
 
-    private final Map<Thread, Integer> begun = new HashMap<>();
+    private final Map<WorkingThread, Integer> begun = new HashMap<>();
     private boolean interrupted;
 
     /** The calling thread begins; if the others were interrupted, so is it. */
     synchronized void enter() {
-        begun.merge(Thread.currentThread(), 1, Integer::sum);
+        WorkingThread thread = WorkingThread.begins();
+        begun.merge(thread, 1, Integer::sum);
         if (interrupted) {
-            Thread.currentThread().interrupt();
+            thread.interrupt(this);
         }
     }
 
     synchronized void leave() {
-        Thread thread = Thread.currentThread();
+        WorkingThread thread = WorkingThread.current();
         if (begun.merge(thread, -1, Integer::sum) == 0) {
             begun.remove(thread);
-            if (interrupted) {
-                boolean unused = Thread.interrupted();
-            }
+            thread.takeBack(this);
         }
+        thread.ends();
     }
 
     /** Interrupts all of them, and those that come. */
     synchronized void interrupt() {
         if (!interrupted) {
             interrupted = true;
-            begun.keySet().forEach(Thread::interrupt);
+            begun.keySet().forEach(thread -> thread.interrupt(this));
         }
-    }
-
-    synchronized boolean isEmpty() {
-        return begun.isEmpty();
     }
 }

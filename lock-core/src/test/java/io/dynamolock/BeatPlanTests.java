@@ -21,14 +21,14 @@ class BeatPlanTests {
 
     @Test
     void theFirstBeatIsSomewhereInTheSecondHalfOfTheInterval() {
-        assertThat(drawn(0).firstDelayNanos()).isEqualTo(10_000 * MILLI);
-        assertThat(drawn(1).firstDelayNanos()).isEqualTo(5_000 * MILLI);
+        assertThat(drawn(0).firstDelayNanos(30_000 * MILLI)).isEqualTo(10_000 * MILLI);
+        assertThat(drawn(1).firstDelayNanos(30_000 * MILLI)).isEqualTo(5_000 * MILLI);
     }
 
     @Test
     void beatsOfLocksAcquiredTogetherAreSpreadEvenlyOverHalfAnInterval() {
         long[] seconds = LongStream.range(0, 5_000)
-                .map(unused -> plan.firstDelayNanos() / (1_000 * MILLI))
+                .map(unused -> plan.firstDelayNanos(30_000 * MILLI) / (1_000 * MILLI))
                 .toArray();
 
         for (long second = 5; second < 10; second++) {

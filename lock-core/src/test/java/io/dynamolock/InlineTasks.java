@@ -72,8 +72,9 @@ final class InlineTasks implements Tasks {
     public void limit(int atOnce) {}
 
     @Override
-    public void tell(Runnable action) {
+    public boolean tell(Runnable action) {
         action.run();
+        return true;
     }
 
     @Override

@@ -27,7 +27,7 @@ class LeaseConcurrencyTests {
     }
 
     @Test
-    void aManagerThatHasClosedHasReleasedItOnceAndSendsNothing() {
+    void aClosedManagerHasReleasedNothingAndRenewsNothing() {
         SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 7, 250));
     }
 

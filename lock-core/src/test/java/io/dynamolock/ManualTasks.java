@@ -35,6 +35,7 @@ final class ManualTasks implements Tasks {
     private boolean running;
     private boolean closed;
     private boolean threadsAreBusy;
+    private boolean callbacksWait;
 
     ManualTasks(ManualTime time) {
         this.time = time;
@@ -68,6 +69,11 @@ final class ManualTasks implements Tasks {
     /** No beat finds a thread from now on. */
     void keepThreadsBusy() {
         threadsAreBusy = true;
+    }
+
+    /** No callback finds a thread from now on. */
+    void keepCallbacksWaiting() {
+        callbacksWait = true;
     }
 
     int scheduled() {
@@ -123,9 +129,12 @@ final class ManualTasks implements Tasks {
     }
 
     @Override
-    public void tell(Runnable action) {
-        ready.add(action);
-        run();
+    public boolean tell(Runnable action) {
+        if (!callbacksWait) {
+            ready.add(action);
+            run();
+        }
+        return true;
     }
 
     @Override

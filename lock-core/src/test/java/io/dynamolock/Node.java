@@ -119,6 +119,7 @@ final class Node {
         final List<LeaseLost> losses = new ArrayList<>();
         final List<String> distrusted = new ArrayList<>();
         Duration clockWidth = Duration.ZERO;
+        Runnable whenRenewalsFail = () -> {};
 
         @Override
         public void onClockSample(Duration skew, Duration width) {
@@ -162,6 +163,7 @@ final class Node {
         @Override
         public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
             events.add("renewal failed " + lease.name());
+            whenRenewalsFail.run();
         }
 
         @Override

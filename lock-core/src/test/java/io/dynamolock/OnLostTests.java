@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +186,97 @@ class OnLostTests {
     }
 
     @Test
+    void shutdownDoesNotWaitForCallbacks() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        BlockingQueue<LeaseLost> ended = new LinkedBlockingQueue<>();
+        try (LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .shutdownAction(ended::add)
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            Lease lease = locks.acquire(ENDING);
+            lease.onLost(loss -> Latches.await(end));
+            locks.forceRelease("job", lease.id());
+            assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
+
+            assertThat(ended.poll(10, TimeUnit.SECONDS)).isNotNull();
+            end.countDown();
+        }
+    }
+
+    @Test
+    void shutdownIsDeclaredBeforeAnybodyElseHears() throws Exception {
+        node.locks.acquire(ENDING);
+        node.tasks.keepCallbacksWaiting();
+
+        loseTheLockSilently();
+
+        assertThat(node.emergencies.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(node.told.losses).isEmpty();
+    }
+
+    @Test
+    void theInnerWorksEndLeavesTheOutersInterrupt() throws Exception {
+        LockRequest inner = INTERRUPTING.name("inner");
+
+        node.locks.tryRun(INTERRUPTING, () -> {
+            runQuietly(inner, () -> {
+                loseTheLock(node, "job");
+                loseTheLock(node, "inner");
+            });
+            interrupted = Thread.interrupted();
+        });
+
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void theInnerWorkMayNoticeAndTheOuterIsInterruptedAgain() throws Exception {
+        boolean[] noticed = {false};
+
+        node.locks.tryRun(INTERRUPTING, () -> {
+            runQuietly(INTERRUPTING.name("inner"), () -> {
+                loseTheLock(node, "inner");
+                loseTheLock(node, "job");
+                noticed[0] = Thread.interrupted();
+            });
+            interrupted = Thread.interrupted();
+        });
+
+        assertThat(noticed).containsExactly(true);
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void takesBackItsInterruptsOnceTheOutermostWorkHasEnded() throws Exception {
+        node.locks.tryRun(
+                INTERRUPTING,
+                () -> runQuietly(INTERRUPTING.name("inner"), () -> {
+                    loseTheLock(node, "inner");
+                    loseTheLock(node, "job");
+                }));
+
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void keepsAnInterruptFromElsewhere() throws Exception {
+        node.locks.tryRun(INTERRUPTING, () -> {
+            Thread.currentThread().interrupt();
+            loseTheLock();
+        });
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private void runQuietly(LockRequest request, Runnable work) {
+        try {
+            node.locks.tryRun(request, work);
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+
+    @Test
     void shutdownIsNotForALeaseThatItsManagersCloseEnds() throws Exception {
         Node closing = Node.alone();
 
@@ -198,6 +293,12 @@ class OnLostTests {
         loseTheLock();
 
         assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    /** The same while nobody is told of it. */
+    private void loseTheLockSilently() {
+        node.rival().locks.forceRelease("job", String.valueOf(node.row("job").leaseId()));
+        node.pass(LEASE.dividedBy(2));
     }
 
     private void loseTheLock() {

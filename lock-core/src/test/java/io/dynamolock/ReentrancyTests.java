@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +61,34 @@ class ReentrancyTests {
         assertThat(outer.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(inner.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void ofTwoThreadsThatReleaseNeitherHidesAFailure() throws Exception {
+        for (int i = 0; i < 3_000; i++) {
+            Lease lease = node.locks.acquire(request);
+            node.store.next(FaultyStore.Fault.DENY);
+            CyclicBarrier start = new CyclicBarrier(2);
+            Thread other = new Thread(() -> releaseWith(start, lease));
+            other.start();
+            releaseWith(start, lease);
+            other.join(10_000);
+            node.store.heal();
+
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(node.row("job").isFree()).isTrue();
+        }
+    }
+
+    private static void releaseWith(CyclicBarrier start, Lease lease) {
+        try {
+            start.await();
+            lease.release();
+        } catch (LockStoreException denied) {
+            // one of them is told so
+        } catch (InterruptedException | BrokenBarrierException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     @Test

@@ -136,6 +136,58 @@ class ReleaseTests {
     }
 
     @Test
+    void recognisesItsOwnReleaseThatAnEarlierCallLeftUnanswered() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void recognisesAnEarlierCallsReleaseAlthoughAnotherHasTheLock() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+        rival.take("job");
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.row("job").owner()).isEqualTo("rival");
+    }
+
+    @Test
+    void aReleaseWhoseLeaseWasTakenSinceAnUnansweredCallIsNotItsOwn() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+        node.tasks.freeze(Duration.ofMinutes(1));
+        rival.take("job");
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
+    }
+
+    @Test
+    void aReleaseByAListenerDoesNotWaitForItsOwnRenewal() {
+        LockListener listener = new LockListener() {
+            @Override
+            public void onRenewed(Lease lease, Duration took) {
+                lease.close();
+            }
+        };
+        try (LockManager locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore())
+                .listener(listener)
+                .build()) {
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+
+            long started = System.nanoTime();
+            assertThatIllegalStateException().isThrownBy(lease::renew);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
+            assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+        }
+    }
+
+    @Test
     void theBodysExceptionPassesAndTheReleaseFailureIsAttached() {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 

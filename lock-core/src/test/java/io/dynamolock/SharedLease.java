@@ -44,7 +44,6 @@ final class SharedLease {
         this.lease = acquire();
     }
 
-    /** Its thread has never begun, so that the manager releases it when it closes. */
     private HeldLease acquire() {
         Acquisition attempt = new Acquisition(engine, LockRequest.of(NAME), "node", new Thread(), () -> {});
         attempt.advance();
@@ -65,6 +64,7 @@ final class SharedLease {
     }
 
     ReleaseOutcome release() {
+        store.releaseIsWanted();
         ReleaseOutcome outcome = lease.release();
         store.noMoreRenewals();
         isOver();
@@ -87,7 +87,7 @@ final class SharedLease {
 
     void close() {
         manager.close();
-        store.noMoreRequests();
+        store.noMoreRenewals();
         isOver();
     }
 

@@ -6,12 +6,13 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
-import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,37 +25,106 @@ import org.junit.jupiter.api.Test;
 class ShutdownTests {
 
     @Test
-    void releasesWhatNobodyWorksUnder_andTellsIt() {
+    void leavesAnOpenLeaseToRunOutAndTellsIt() {
         Node node = Node.alone();
         Lease lease = node.take("job");
 
         node.locks.close();
 
-        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(node.row("job").isFree()).isFalse();
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
         assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(node.tasks.isClosed()).isTrue();
         lease.close();
-        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RELEASE);
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
     @Test
-    void oneReleaseThatFailsStopsNothing() {
+    void theHolderMayStillReleaseAfterwards() {
         Node node = Node.alone();
-        for (int i = 0; i < 10; i++) {
-            node.take("job-" + i);
-        }
-        node.store.next(Fault.then(() -> {}), Fault.DENY, Fault.BUG);
+        Lease lease = node.take("job");
+        node.locks.close();
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void neverReleasesBecauseTheAcquiringThreadHasEnded() throws Exception {
+        Node node = Node.alone();
+        Thread acquiring = new Thread(() -> node.take("job"));
+        acquiring.start();
+        acquiring.join(10_000);
 
         node.locks.close();
 
-        long free = 0;
-        for (int i = 0; i < 10; i++) {
-            free += node.row("job-" + i).isFree() ? 1 : 0;
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(node.row("job").isFree()).isFalse();
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    @Test
+    void keepsEachOpenLeaseAliveUntilItsHolderReleasesIt() throws Exception {
+        InMemoryLockStore rows = new InMemoryLockStore();
+        LockManager locks = LockManager.builder(rows)
+                .leaseDuration(Duration.ofMillis(500))
+                .shutdownGrace(Duration.ofMinutes(1))
+                .build();
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        Thread closer = new Thread(locks::close);
+        closer.start();
+        Instant end = lease.expiresAt();
+        await().until(() -> lease.expiresAt().isAfter(end.plusSeconds(1)));
+        boolean waits = closer.isAlive();
+
+        lease.release();
+        closer.join(10_000);
+
+        assertThat(waits).isTrue();
+        assertThat(closer.isAlive()).isFalse();
+        assertThat(Node.row(rows, "job").isFree()).isTrue();
+    }
+
+    @Test
+    void withoutOpenLeasesClosesAtOnce() {
+        LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .shutdownGrace(Duration.ofMinutes(1))
+                .build();
+        locks.tryAcquire("job").orElseThrow().release();
+
+        assertTimeout(Duration.ofSeconds(30), locks::close);
+    }
+
+    @Test
+    void inTheGracePeriodLeasesAreRenewedAndHandedOver() throws Exception {
+        InMemoryLockStore rows = new InMemoryLockStore();
+        LockManager locks =
+                LockManager.builder(rows).shutdownGrace(Duration.ofMinutes(1)).build();
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        Thread closer = new Thread(locks::close);
+        closer.start();
+        await().until(() -> isClosed(locks));
+
+        lease.renew();
+        lease.renew(Duration.ofSeconds(20));
+        LeaseToken token = lease.detach();
+        closer.join(10_000);
+
+        assertThat(closer.isAlive()).isFalse();
+        try (LockManager successor = LockManager.builder(rows).build();
+                Lease resumed = successor.resume(token)) {
+            assertThat(resumed.isHeld()).isTrue();
         }
-        assertThat(free).isEqualTo(8);
-        assertThat(node.tasks.isClosed()).isTrue();
+    }
+
+    private static boolean isClosed(LockManager locks) {
+        try {
+            locks.inspect("job");
+            return false;
+        } catch (LockManagerClosedException closed) {
+            return true;
+        }
     }
 
     @Test
@@ -149,6 +219,7 @@ class ShutdownTests {
             LockManager locks = LockManager.builder(new InMemoryLockStore())
                     .leaseDuration(Duration.ofMillis(300))
                     .heartbeatInterval(Duration.ofMillis(5))
+                    .shutdownGrace(Duration.ZERO)
                     .build();
             assertThat(locks.tryAcquire("job")).isPresent();
             CompletableFuture<Void> underWay =

@@ -25,6 +25,11 @@ final class SimEars implements LockListener {
     }
 
     @Override
+    public void onAcquired(Lease lease, Duration took, Duration waited) {
+        works.acquired((HeldLease) lease);
+    }
+
+    @Override
     public void onRenewed(Lease lease, Duration took) {
         if (atRisk.remove(lease)) {
             verdict.reached(SimSometimes.BACK_FROM_RISK);
@@ -40,7 +45,6 @@ final class SimEars implements LockListener {
 
     @Override
     public void onLost(Lease lease, LeaseLost lost) {
-        works.told((HeldLease) lease, lost);
         trace.note(process.number, "lost", lease.id() + " " + lost.reason());
         verdict.reached(
                 switch (lost.reason()) {

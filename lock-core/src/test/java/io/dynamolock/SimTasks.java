@@ -96,8 +96,8 @@ final class SimTasks implements Tasks {
     }
 
     @Override
-    public void tell(Runnable action) {
-        boolean unused = submit(tellers, 0, action);
+    public boolean tell(Runnable action) {
+        return submit(tellers, 0, action);
     }
 
     private boolean submit(SimPool pool, long deadline, Runnable action) {

@@ -35,7 +35,7 @@ final class SimWorks {
 
     private final SimVerdict verdict;
     private final List<Work> open = new ArrayList<>();
-    private final Set<LeaseLost> ending = new HashSet<>();
+    private final List<HeldLease> acquired = new ArrayList<>();
     private final Set<SimProcess> ended = new HashSet<>();
 
     SimWorks(SimVerdict verdict) {
@@ -101,10 +101,8 @@ final class SimWorks {
 
     // the end of an application
 
-    void told(HeldLease lease, LeaseLost loss) {
-        if (lease.policy() == OnLost.SHUTDOWN && loss.reason() != LeaseLost.Reason.CLOSED) {
-            ending.add(loss);
-        }
+    void acquired(HeldLease lease) {
+        acquired.add(lease);
     }
 
     void shutdown(SimProcess process, LeaseLost loss) {
@@ -112,8 +110,11 @@ final class SimWorks {
         if (!ended.add(process)) {
             verdict.broken(5, "p" + process.number + " was ended twice");
         }
-        if (!ending.contains(loss)) {
-            verdict.broken(5, "p" + process.number + " was ended for " + loss);
+        for (HeldLease lease : acquired) {
+            boolean ends = lease.policy() == OnLost.SHUTDOWN && loss.reason() != LeaseLost.Reason.CLOSED;
+            if (!ends && loss.equals(lease.loss())) {
+                verdict.broken(5, "p" + process.number + " was ended for " + loss);
+            }
         }
         process.die();
     }

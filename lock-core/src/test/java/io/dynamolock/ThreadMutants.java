@@ -41,15 +41,23 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.neverReleasesUnderWorkThatGoesOn",
                     "Shutdown.java",
-                    "if (lease.isIdle(closer)) {",
-                    "if (lease.isHeld()) {"),
+                    "            open.lose(LeaseLost.Reason.CLOSED, null);\n",
+                    "            open.lose(LeaseLost.Reason.CLOSED, null);\n            open.release();\n"),
             Mutant.of(
-                    "close stops at the first failure",
-                    Judge.TEST,
-                    "ShutdownTests.oneReleaseThatFailsStopsNothing",
-                    "Shutdown.java",
-                    "LOG.debug(\"Lock '{}' runs out by itself\", lease.name(), logged);",
-                    "throw logged;"),
+                            "released because the thread that acquired it has ended",
+                            Judge.TEST,
+                            "ShutdownTests.neverReleasesBecauseTheAcquiringThreadHasEnded",
+                            "Shutdown.java",
+                            "        awaitHolders();\n",
+                            "        List.copyOf(engine.held).stream().filter(HeldLease::isAbandoned).forEach(HeldLease::release);\n        awaitHolders();\n")
+                    .and(
+                            "HeldLease.java",
+                            "    boolean isOver() {",
+                            "    boolean isAbandoned() {\n        return leakAlarm.holder != null && !leakAlarm.holder.isAlive();\n    }\n\n    boolean isOver() {")
+                    .and(
+                            "LeakAlarm.java",
+                            "    private final @Nullable Thread holder;",
+                            "    final @Nullable Thread holder;"),
             Mutant.of(
                     "a thread is interrupted after its work",
                     Judge.SIMULATION,
@@ -57,6 +65,13 @@ final class ThreadMutants {
                     "Workers.java",
                     "            begun.remove(thread);\n",
                     ""),
+            Mutant.of(
+                    "the end of the inner work takes the outer's interrupt back",
+                    Judge.TEST,
+                    "OnLostTests.theInnerWorksEndLeavesTheOutersInterrupt",
+                    "WorkingThread.java",
+                    "if (!interrupting.isEmpty() || (pending",
+                    "if ((pending"),
             Mutant.of(
                     "interrupted while only at risk",
                     Judge.SIMULATION,
@@ -68,9 +83,9 @@ final class ThreadMutants {
                     "an interrupt that the work did not notice outlives it",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "Workers.java",
-                    "boolean unused = Thread.interrupted();",
-                    "boolean unused = false;"),
+                    "WorkingThread.java",
+                    "        if (interrupting.remove(lost)) {",
+                    "        if (interrupting.remove(lost) && interrupting.contains(lost)) {"),
             Mutant.of(
                     "ended for whatever is lost",
                     Judge.SIMULATION,

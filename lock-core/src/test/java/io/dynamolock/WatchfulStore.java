@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchfulStore extends ForwardingStore {
 
     private volatile boolean renewalsAreOver;
-    private volatile boolean requestsAreOver;
+    private volatile boolean releaseIsWanted;
     private volatile int releases;
     private volatile @Nullable String wrong;
 
@@ -19,8 +19,8 @@ final class WatchfulStore extends ForwardingStore {
         renewalsAreOver = true;
     }
 
-    void noMoreRequests() {
-        requestsAreOver = true;
+    void releaseIsWanted() {
+        releaseIsWanted = true;
     }
 
     void wrong(String what) {
@@ -33,24 +33,19 @@ final class WatchfulStore extends ForwardingStore {
         }
     }
 
-    private void isSent(String what) {
-        if (requestsAreOver) {
-            wrong(what + " was sent after the manager had closed");
-        }
-    }
-
     @Override
     public Answer renew(Renew write, Duration timeout) {
-        isSent("a renewal");
         if (renewalsAreOver) {
-            wrong("a renewal was sent after the release had returned");
+            wrong("a renewal was sent after the release, or the close of the manager, had returned");
         }
         return super.renew(write, timeout);
     }
 
     @Override
     public Answer release(Release write, Duration timeout) {
-        isSent("a release");
+        if (!releaseIsWanted) {
+            wrong("the manager released a lease that its holder had not given back");
+        }
         synchronized (this) {
             if (++releases > 1) {
                 wrong("the lease was released more than once");
@@ -63,11 +58,5 @@ final class WatchfulStore extends ForwardingStore {
     public Answer raiseFloor(RaiseFloor write, Duration timeout) {
         wrong("an undo was sent");
         return super.raiseFloor(write, timeout);
-    }
-
-    @Override
-    public Answer read(String name, boolean consistent, Duration timeout) {
-        isSent("a read");
-        return super.read(name, consistent, timeout);
     }
 }

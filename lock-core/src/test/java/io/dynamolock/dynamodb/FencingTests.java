@@ -13,6 +13,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
 import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +39,14 @@ class FencingTests {
     private final String dataTable = LocalDynamoDb.newTable();
     private final DynamoDbLockStore store =
             DynamoDbLockStore.builder(client).tableName(locksTable).build();
-    private final LockManager locks =
-            LockManager.builder(store).namePrefix("app/").build();
-    private final LockManager rival =
-            LockManager.builder(store).namePrefix("app/").build();
+    private final LockManager locks = LockManager.builder(store)
+            .namePrefix("app/")
+            .shutdownGrace(Duration.ZERO)
+            .build();
+    private final LockManager rival = LockManager.builder(store)
+            .namePrefix("app/")
+            .shutdownGrace(Duration.ZERO)
+            .build();
 
     @AfterEach
     void close() {
@@ -115,7 +120,9 @@ class FencingTests {
 
     @Test
     void aLeaseOfAnotherStoreIsRefused() {
-        try (LockManager memory = LockManager.builder(new InMemoryLockStore()).build()) {
+        try (LockManager memory = LockManager.builder(new InMemoryLockStore())
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
             Lease lease = memory.tryAcquire("job").orElseThrow();
 
             assertThatIllegalArgumentException()

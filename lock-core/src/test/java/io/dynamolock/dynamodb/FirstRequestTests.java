@@ -25,8 +25,10 @@ class FirstRequestTests {
             DynamoDbLockStore store =
                     DynamoDbLockStore.builder(client).tableName(table).build();
             store.table().createIfMissing(Duration.ofSeconds(30));
-            try (LockManager locks =
-                    LockManager.builder(store).time(LeaseTime.SERVER).build()) {
+            try (LockManager locks = LockManager.builder(store)
+                    .time(LeaseTime.SERVER)
+                    .shutdownGrace(Duration.ZERO)
+                    .build()) {
                 http.forget();
 
                 assertThat(locks.tryAcquire("job")).isPresent();
@@ -43,8 +45,10 @@ class FirstRequestTests {
                         LocalDynamoDb.newClient().httpClient(http).build()) {
             DynamoDbLockStore store =
                     DynamoDbLockStore.builder(client).tableName(table).build();
-            try (LockManager locks =
-                    LockManager.builder(store).time(LeaseTime.SERVER).build()) {
+            try (LockManager locks = LockManager.builder(store)
+                    .time(LeaseTime.SERVER)
+                    .shutdownGrace(Duration.ZERO)
+                    .build()) {
 
                 assertThat(locks.tryAcquire("one")).isPresent();
                 assertThat(locks.tryAcquire("two")).isPresent();

@@ -28,8 +28,10 @@ import org.springframework.core.annotation.Order;
 /** What an application hears of its locks. */
 class LockEventTests {
 
-    private final ApplicationContextRunner contexts =
-            Locking.inMemory().withBean(Hearing.class).withBean(Failing.class);
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withPropertyValues("dynamolock.shutdown.grace-period=500ms")
+            .withBean(Hearing.class)
+            .withBean(Failing.class);
 
     @Test
     void tellOfAnAcquisitionAndItsRelease() {

@@ -48,15 +48,21 @@ class LockManagerLifecycleTests {
             TestClients.contexts(http).withPropertyValues("dynamolock.table.name=" + table);
 
     @Test
-    void releasesWhatIsIdleBeforeTheClientCloses(CapturedOutput output) {
-        contexts.run(context -> {
+    void holdersCanReleaseUntilTheGracePeriodIsOver(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=60s").run(context -> {
             LockManager locks = context.getBean(LockManager.class);
-            assertThat(locks.tryAcquire("one")).isPresent();
-            assertThat(locks.tryAcquire("other")).isPresent();
+            Lease one = locks.tryAcquire("one").orElseThrow();
+            Lease other = locks.tryAcquire("other").orElseThrow();
+            Thread closing =
+                    new Thread(context.getSourceApplicationContext(ConfigurableApplicationContext.class)::close);
+            closing.start();
+            Awaitility.await().until(() -> isClosed(locks));
 
-            context.getSourceApplicationContext(ConfigurableApplicationContext.class)
-                    .close();
+            one.release();
+            other.close();
+            closing.join(30_000);
 
+            assertThat(closing.isAlive()).isFalse();
             assertThat(state("one").status()).isEqualTo(LockState.Status.FREE);
             assertThat(state("other").status()).isEqualTo(LockState.Status.FREE);
             assertThatIllegalStateException().isThrownBy(() -> locks.tryAcquire("one"));
@@ -66,7 +72,7 @@ class LockManagerLifecycleTests {
     }
 
     @Test
-    void releasesWithItsOwnClientToo() {
+    void leavesAnOpenLeaseToRunOutWithItsOwnClientToo() {
         TestClients.contexts()
                 .withPropertyValues(TestClients.ownClient())
                 .withPropertyValues("dynamolock.table.name=" + table)
@@ -78,7 +84,7 @@ class LockManagerLifecycleTests {
                     context.getSourceApplicationContext(ConfigurableApplicationContext.class)
                             .close();
 
-                    assertThat(state("one").status()).isEqualTo(LockState.Status.FREE);
+                    assertThat(state("one").status()).isEqualTo(LockState.Status.HELD);
                     assertThatIllegalStateException().isThrownBy(client::listTables);
                 });
     }
@@ -125,7 +131,7 @@ class LockManagerLifecycleTests {
                             .close();
 
                     assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
-                    assertThat(state("idle").status()).isEqualTo(LockState.Status.FREE);
+                    assertThat(state("idle").status()).isEqualTo(LockState.Status.HELD);
                     work.finish();
                     worker.join(10_000);
                     assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
@@ -135,7 +141,8 @@ class LockManagerLifecycleTests {
 
     @Test
     void stopsAfterSchedulersAndEverythingWithAPhase() {
-        contexts.withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=10s")
+                .withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
                 .withUserConfiguration(Scheduling.class)
                 .withBean(Job.class)
                 .withBean(UsesLocksWhenItStops.class)
@@ -177,6 +184,15 @@ class LockManagerLifecycleTests {
                         .build())
                 .build()) {
             return observer.inspect(name);
+        }
+    }
+
+    private static boolean isClosed(LockManager locks) {
+        try {
+            locks.inspect("one");
+            return false;
+        } catch (IllegalStateException closed) {
+            return true;
         }
     }
 

@@ -215,17 +215,22 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void whatTheStoppingThreadHeldIsFreeInAllOfThem() {
-        contexts.withPropertyValues("dynamolock.shutdown.grace-period=20s").run(context -> {
-            lease(context, "dynamolockManager");
-            lease(context, "billing");
+    void whatNobodyReleasesIsLeftToRunOutInAllOfThem() {
+        contexts.run(context -> {
+            Lease one = lease(context, "dynamolockManager");
+            Lease other = lease(context, "billing");
 
             context.getSourceApplicationContext(ConfigurableApplicationContext.class)
                     .close();
+
+            assertThat(one.isHeld()).isFalse();
+            assertThat(other.isHeld()).isFalse();
         });
         contexts.run(context -> {
-            assertThat(lease(context, "dynamolockManager").isHeld()).isTrue();
-            assertThat(lease(context, "billing").isHeld()).isTrue();
+            assertThat(context.getBean("dynamolockManager", LockManager.class).tryAcquire("job"))
+                    .isEmpty();
+            assertThat(context.getBean("billing", LockManager.class).tryAcquire("job"))
+                    .isEmpty();
         });
     }
 

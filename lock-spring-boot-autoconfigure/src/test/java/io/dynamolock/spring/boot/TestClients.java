@@ -29,7 +29,9 @@ final class TestClients {
                         DynamolockDisabledAutoConfiguration.class,
                         DistributedLockAutoConfiguration.class,
                         DynamolockMetricsAutoConfiguration.class))
-                .withPropertyValues("dynamolock.table.name=" + newTableName());
+                .withPropertyValues(
+                        "dynamolock.table.name=" + newTableName(),
+                        "dynamolock.shutdown.grace-period=500ms"); // for leases that a test leaves open
     }
 
     /** Contexts with a client of the application. */

@@ -1,0 +1,55 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Instant;
+import java.util.Map;
+
+/** What never changes about a lease. */
+interface GrantedLease extends StoredLease {
+
+    /** What the acquisition gave. */
+    Grant grant();
+
+    @Override
+    default String name() {
+        return grant().name();
+    }
+
+    @Override
+    default String owner() {
+        return grant().owner();
+    }
+
+    @Override
+    default String id() {
+        return grant().leaseId();
+    }
+
+    @Override
+    default long fencingToken() {
+        return grant().token();
+    }
+
+    @Override
+    default Map<String, String> metadata() {
+        return grant().metadata();
+    }
+
+    @Override
+    default Instant acquiredAt() {
+        return grant().acquiredAt();
+    }
+
+    @Override
+    default String storedName() {
+        return grant().stored();
+    }
+
+    @Override
+    default OnLost policy() {
+        return grant().onLost();
+    }
+}

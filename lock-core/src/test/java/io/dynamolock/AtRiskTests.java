@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a holder is told before the lease is lost. */
+class AtRiskTests {
+
+    private final Node node = Node.alone();
+    private final List<LeaseState> told = new ArrayList<>();
+
+    @Test
+    void runsEachTimeThatTheLeaseComesToBeAtRisk() {
+        Lease lease = node.take("job");
+        lease.onAtRisk(risky -> told.add(risky.state()));
+
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(14));
+        int first = told.size();
+        node.store.heal();
+        node.pass(Duration.ofSeconds(20));
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(14));
+
+        assertThat(first).isEqualTo(1);
+        assertThat(told).containsExactly(LeaseState.AT_RISK, LeaseState.AT_RISK);
+    }
+
+    @Test
+    void runsBeforeTheLoss() {
+        Lease lease = node.take("job");
+        List<String> order = new ArrayList<>();
+        lease.onLost(loss -> order.add("lost"));
+        lease.onAtRisk(risky -> order.add("at risk"));
+        node.store.always(Fault.LOSE_REQUEST);
+
+        node.pass(Duration.ofSeconds(31));
+
+        assertThat(order).containsExactly("at risk", "lost");
+    }
+
+    @Test
+    void runsForARenewalThatFindsNoThread() {
+        Lease lease = node.take("job");
+        lease.onAtRisk(risky -> told.add(LeaseState.AT_RISK));
+        node.tasks.keepThreadsBusy();
+
+        node.pass(Duration.ofSeconds(30));
+
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void registeredWhileAtRiskRunsAtOnce() {
+        Lease lease = node.take("job");
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(14));
+
+        lease.onAtRisk(risky -> told.add(risky.state()));
+
+        assertThat(told).containsExactly(LeaseState.AT_RISK);
+    }
+
+    @Test
+    void doesNotRunForALeaseThatIsKept() {
+        Lease lease = node.take("job");
+        lease.onAtRisk(risky -> told.add(risky.state()));
+
+        node.pass(Duration.ofMinutes(5));
+        lease.release();
+        node.pass(Duration.ofMinutes(5));
+
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void oneThatThrowsKeepsNothingFromTheOthers() {
+        Lease lease = node.take("job");
+        lease.onAtRisk(risky -> {
+            throw new IllegalStateException("callback");
+        });
+        lease.onAtRisk(risky -> told.add(risky.state()));
+        node.store.always(Fault.LOSE_REQUEST);
+
+        node.pass(Duration.ofSeconds(14));
+
+        assertThat(told).containsExactly(LeaseState.AT_RISK);
+    }
+
+    @Test
+    void aSharedLeaseIsShownAsTheHandleThatAsked() throws InterruptedException {
+        Lease handle = node.locks.acquire(LockRequest.of("job").reentrant(true));
+        List<Lease> shown = new ArrayList<>();
+        handle.onAtRisk(shown::add);
+        node.store.always(Fault.LOSE_REQUEST);
+
+        node.pass(Duration.ofSeconds(14));
+
+        assertThat(shown).containsExactly(handle);
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When the heartbeat starts, rests and starts again. */
+class HeartbeatRestTests {
+
+    private final Node node = Node.alone();
+
+    @Test
+    void aShorterRenewalAtRestStartsItAgain() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
+        node.pass(Duration.ofSeconds(20));
+
+        lease.renew(Duration.ofSeconds(5));
+        node.pass(Duration.ofSeconds(19));
+
+        assertThat(lease.isHeld()).isTrue();
+        node.pass(Duration.ofSeconds(1));
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+    }
+
+    @Test
+    void anAcquisitionAnsweredLateIsRenewedBeforeItsEnd() throws InterruptedException {
+        node.store.next(Fault.slow(node.time, Duration.ofMillis(2_700)));
+        Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));
+
+        node.pass(Duration.ofSeconds(10));
+
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLeaseThatLastsAsLongAsItMayIsNeverRenewed() throws InterruptedException {
+        node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(20)));
+
+        node.pass(Duration.ofSeconds(20));
+
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+    }
+
+    @Test
+    void aFailureThatCannotEvenBeLoggedDoesNotEndIt() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.DENY);
+        node.told.whenRenewalsFail = () -> {
+            throw new Unspeakable();
+        };
+
+        passWhateverIsThrown(Duration.ofSeconds(11));
+        node.pass(Duration.ofMinutes(2));
+
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    /** As the threads of a manager do, which go on afterwards. */
+    private void passWhateverIsThrown(Duration time) {
+        try {
+            node.pass(time);
+        } catch (IllegalStateException logged) {
+            assertThat(logged).hasMessage("in getMessage");
+        }
+    }
+
+    /** Whoever describes it fails as well. */
+    private static final class Unspeakable extends Error {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("in getMessage");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What is reported about a lost lease, to whom, and on which thread. */
+class LossTests {
+
+    private final Node node = Node.alone();
+
+    @Test
+    void aLateReleaseOfItsOwnIsNoRevocation() {
+        Lease lease = node.take("job");
+        node.tasks.freeze(Duration.ofMinutes(1));
+        node.store.next(Fault.first(lease::release));
+
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+    }
+
+    @Test
+    void aRenewalRefusedByItsOwnLateReleaseIsNoRevocation() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.first(() -> {
+            node.time.pass(Duration.ofMinutes(1));
+            lease.release();
+        }));
+
+        node.pass(Duration.ofSeconds(11));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+    }
+
+    @Test
+    void aRevocationBeforeALateReleaseIsStillOne() {
+        Lease lease = node.take("job");
+        node.rival().locks.revoke("job", lease.id());
+        node.tasks.freeze(Duration.ofMinutes(1));
+
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
+    }
+
+    @Test
+    void actionsRunInTheOrderOfTheirRegistration() {
+        Lease lease = node.take("job");
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            int number = i;
+            lease.onLost(loss -> order.add(number));
+        }
+        node.store.always(Fault.DENY);
+
+        node.pass(Duration.ofSeconds(35));
+
+        assertThat(order).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void anActionThatComesTooLateRunsOnAThreadForCallbacks() throws Exception {
+        InMemoryLockStore rows = new InMemoryLockStore();
+        try (LockManager locks = LockManager.builder(rows).build()) {
+            Lease lease = lose(locks, "job", loss -> {});
+            BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
+
+            lease.onLost(loss -> threads.add(Thread.currentThread()));
+
+            Thread told = threads.poll(10, TimeUnit.SECONDS);
+            assertThat(told).isNotNull().isNotSameAs(Thread.currentThread());
+            assertThat(told.getName()).contains("notify");
+        }
+    }
+
+    @Test
+    void anActionRegisteredAfterTheCloseRunsNevertheless() {
+        Lease lease = node.take("job");
+        node.locks.close();
+        List<Reason> told = new ArrayList<>();
+
+        lease.onLost(loss -> told.add(loss.reason()));
+
+        assertThat(told).containsExactly(Reason.CLOSED);
+    }
+
+    @Test
+    void actionsThatHangSilenceNoLaterLoss() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        LockListener listener = new LockListener() {
+            @Override
+            public void onLost(Lease lease, LeaseLost lost) {
+                told.add("listener " + lease.name());
+            }
+        };
+        LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .listener(listener)
+                .shutdownGrace(Duration.ZERO)
+                .build();
+        try {
+            for (int i = 0; i < 6; i++) {
+                lose(locks, "hangs-" + i, loss -> Latches.await(end));
+            }
+
+            lose(locks, "later", loss -> told.add("action " + loss.name()));
+
+            await().atMost(Duration.ofSeconds(9))
+                    .untilAsserted(() -> assertThat(told).contains("listener later", "action later"));
+        } finally {
+            end.countDown();
+            locks.close();
+        }
+    }
+
+    @Test
+    void askingForTheLossAgainAndAgainCostsNothing() {
+        Lease lease = node.take("job");
+
+        assertThat((Object) lease.lost()).isSameAs(lease.lost());
+    }
+
+    /** A lease that somebody frees under its holder, who notices when he renews it. */
+    private static Lease lose(LockManager locks, String name, Consumer<LeaseLost> action) {
+        Lease lease = locks.tryAcquire(name).orElseThrow();
+        lease.onLost(action);
+        locks.forceRelease(name, lease.id());
+        try {
+            lease.renew();
+            throw new AssertionError("The renewal was not refused");
+        } catch (LeaseLostException expected) {
+            return lease;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseLost.Reason;
+import java.time.Instant;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ProcessExitTests {
+
+    private static final LeaseLost LOSS = new LeaseLost("job", "node", Reason.TAKEN, Instant.EPOCH, null);
+
+    private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final CountDownLatch hooksEnd = new CountDownLatch(1);
+
+    @Test
+    void exitsWithStatusOne() throws InterruptedException {
+        new ProcessExit(TimeUnit.MILLISECONDS.toNanos(300), status -> ends.add("exit " + status), this::halt)
+                .accept(LOSS);
+
+        assertThat(ends.poll(10, TimeUnit.SECONDS)).isEqualTo("exit 1");
+        assertThat(ends.poll(600, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void haltsAProcessWhoseHooksHang() throws InterruptedException {
+        ProcessExit exit = new ProcessExit(1_000_000, status -> Latches.await(hooksEnd), this::halt);
+        Thread ending = new Thread(() -> exit.accept(LOSS));
+        ending.start();
+
+        assertThat(ends.poll(9, TimeUnit.SECONDS)).isEqualTo("halt 1");
+        hooksEnd.countDown();
+        ending.join(10_000);
+    }
+
+    private void halt(int status) {
+        ends.add("halt " + status);
+    }
+}
