@@ -81,7 +81,7 @@ final class StoreGate {
         try {
             Answer answer = request.get();
             ClockReading received = clock.now();
-            clock.answered(sent.nanos(), received.nanos(), received.movedSince(sent), answer.date());
+            clock.answered(sent, received, answer.date());
             warm = true;
             answered.run();
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;

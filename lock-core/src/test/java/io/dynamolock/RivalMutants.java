@@ -59,14 +59,14 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.aContradictionRefutesTheAssumptionForAnHour",
                     "IntervalClock.java",
-                    "believing(said, receivedNanos + HOUR)",
+                    "contradicted(receivedNanos + HOUR)",
                     "believing(said, refutedUntil)"),
             Mutant.of(
                     "age of what is known ignored",
                     Judge.DATES,
                     "invariant 1",
                     "IntervalClock.java",
-                    "(Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT",
+                    "Drift.within(Math.max(0, nanos - atNanos))",
                     "0"),
             Mutant.of(
                     "age counted from the answer",
@@ -94,7 +94,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.widensHoweverOftenAnswersCome",
                     "IntervalClock.java",
-                    "(Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT;",
+                    "Drift.within(Math.max(0, nanos - atNanos));",
                     "Math.max(0, nanos - atNanos) / 1_000_000 * 500;"),
             Mutant.of(
                     "an answer from before a suspension believed",
