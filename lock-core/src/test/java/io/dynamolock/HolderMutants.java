@@ -80,6 +80,20 @@ final class HolderMutants {
                     "                || now.wallMillis() >= wallMillis\n",
                     ""),
             Mutant.of(
+                    "no drift allowance on the holder's end",
+                    Judge.SIMULATION,
+                    "invariant 1",
+                    "LeaseEnd.java",
+                    "sent.nanos() + nanos - Drift.within(nanos)",
+                    "sent.nanos() + nanos"),
+            Mutant.of(
+                    "wall clock read again after the answer",
+                    Judge.SERVER,
+                    "invariant 1",
+                    "StoreGate.java",
+                    "clock.answered(sent, received, answer.date());",
+                    "clock.answered(sent, new ClockReading(received.nanos(), clock.now().wallMillis(), 0, 0, LeaseTime.OBSERVED), answer.date());"),
+            Mutant.of(
                     "a lost lease is held again",
                     Judge.SIMULATION,
                     "invariant 4",

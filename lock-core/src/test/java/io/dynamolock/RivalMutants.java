@@ -62,6 +62,17 @@ final class RivalMutants {
                     "contradicted(receivedNanos + HOUR)",
                     "believing(said, refutedUntil)"),
             Mutant.of(
+                            "a known time is replaced by dates that agree",
+                            Judge.SERVER,
+                            "invariant 1",
+                            "IntervalClock.java",
+                            "        if (known == null) {\n            return",
+                            "        if (known == null || said.low() - known.high() > HOUR || known.low() - said.high() > HOUR) {\n            return")
+                    .and(
+                            "IntervalClock.java",
+                            "said.distanceToWall() > HOUR ? doubted(said)",
+                            "known != null || said.distanceToWall() > HOUR ? doubted(said)"),
+            Mutant.of(
                     "age of what is known ignored",
                     Judge.DATES,
                     "invariant 1",

@@ -76,7 +76,7 @@ final class SimHistory {
             join();
         }
         new SimMischief(world, plan, table, processes).plan();
-        settle("users", LONGEST, true);
+        settle("users", LONGEST * plan.slowness(), true);
         faults.stop();
         trace.note(0, "faults", "stop");
         rest(4 * plan.lease.toNanos() + LONGEST_PAUSE);
@@ -107,9 +107,11 @@ final class SimHistory {
         SplittableRandom chance = random.split();
         LeaseTime mode = plan.timeOf(chance);
         long rate = faults.has(SimFault.MONOTONIC_DRIFT)
-                ? faults.chance(SimFault.MONOTONIC_DRIFT).nextLong(-200, 201)
+                ? faults.chance(SimFault.MONOTONIC_DRIFT).nextLong(-500, 501)
                 : 0;
-        SimClocks clocks = new SimClocks(scheduler, chance.nextLong(1_000 * SECOND), rate, wallOffset(mode));
+        boolean sharesOscillator = mode != LeaseTime.SYSTEM && chance.nextBoolean();
+        SimClocks clocks = new SimClocks(
+                scheduler, chance.nextLong(1_000 * SECOND), rate, sharesOscillator ? rate : 0, wallOffset(mode));
         SimProcess process = new SimProcess(
                 processes.size() + 1,
                 new SimProcess.Setup(plan, world, mode, clocks, new SimFrontEnd(scheduler, faults, serverShift)),
