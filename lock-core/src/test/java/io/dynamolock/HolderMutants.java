@@ -81,7 +81,7 @@ final class HolderMutants {
                     ""),
             Mutant.of(
                     "no drift allowance on the holder's end",
-                    Judge.SIMULATION,
+                    Judge.SERVER,
                     "invariant 1",
                     "LeaseEnd.java",
                     "sent.nanos() + nanos - Drift.within(nanos)",

@@ -106,10 +106,8 @@ final class SimHistory {
     private void join() {
         SplittableRandom chance = random.split();
         LeaseTime mode = plan.timeOf(chance);
-        long rate = faults.has(SimFault.MONOTONIC_DRIFT)
-                ? faults.chance(SimFault.MONOTONIC_DRIFT).nextLong(-500, 501)
-                : 0;
-        boolean sharesOscillator = mode != LeaseTime.SYSTEM && chance.nextBoolean();
+        long rate = rate();
+        boolean sharesOscillator = mode != LeaseTime.SYSTEM && (chance.nextBoolean() || plan.isLong());
         SimClocks clocks = new SimClocks(
                 scheduler, chance.nextLong(1_000 * SECOND), rate, sharesOscillator ? rate : 0, wallOffset(mode));
         SimProcess process = new SimProcess(
@@ -128,6 +126,14 @@ final class SimHistory {
             users.add(user);
             scheduler.start(scheduler.now() + random.nextLong(SECOND), process, user);
         }
+    }
+
+    private long rate() {
+        SplittableRandom chance = faults.chance(SimFault.MONOTONIC_DRIFT);
+        if (plan.isLong()) {
+            return chance.nextBoolean() ? 500 : -500;
+        }
+        return faults.has(SimFault.MONOTONIC_DRIFT) ? chance.nextLong(-500, 501) : 0;
     }
 
     private long wallOffset(LeaseTime mode) {

@@ -55,8 +55,13 @@ final class SimPlan {
         return Node.settingsWith(builder -> builder.leaseDuration(lease)
                 .time(mode)
                 .grace(grace)
-                .pollMax(Duration.ofSeconds(slowness()))
+                .pollMax(Duration.ofSeconds(isLong() ? 2 * slowness() : 1))
                 .shutdownGrace(Duration.ofMillis(500)));
+    }
+
+    /** Whether its leases take hours: then clocks run as far off as they may, and few leases are renewed. */
+    boolean isLong() {
+        return lease.compareTo(HOURS.get(0)) >= 0;
     }
 
     /** How much slower everything goes that is no request: for leases of hours, as if they were of some seconds. */
