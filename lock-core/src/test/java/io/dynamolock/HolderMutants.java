@@ -88,11 +88,11 @@ final class HolderMutants {
                     "sent.nanos() + nanos"),
             Mutant.of(
                     "wall clock read again after the answer",
-                    Judge.SERVER,
-                    "invariant 1",
-                    "StoreGate.java",
-                    "clock.answered(sent, received, answer.date());",
-                    "clock.answered(sent, new ClockReading(received.nanos(), clock.now().wallMillis(), 0, 0, LeaseTime.OBSERVED), answer.date());"),
+                    Judge.TEST,
+                    "ClockReadingTests.isNeverMisledByAPauseOrASuspensionThere",
+                    "ServerLeaseClock.java",
+                    "after = before.answered(sent, received, date);",
+                    "after = date == null ? before.undated(received.nanos(), wall.instant()) : before.sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, wall.instant());"),
             Mutant.of(
                     "a lost lease is held again",
                     Judge.SIMULATION,

@@ -140,7 +140,7 @@ final class SimProcess {
         if (scheduler.isQuick() || me.process != this || !me.isAtWork()) {
             return;
         }
-        double likely = ++readings <= READINGS_AFTER_ANSWER ? 0.02 : 0.001;
+        double likely = ++readings <= READINGS_AFTER_ANSWER ? 0.04 : 0.001;
         if (faults.happens(SimFault.PAUSE, 0.002)) {
             pauses++;
             standStill(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));
