@@ -154,7 +154,7 @@ final class DefaultLockManager implements LockManager {
         engine.requireOpen();
         String stored = engine.names.stored(name);
         Duration lease = engine.settings.leaseDuration();
-        Release write = new Release(stored, leaseId, engine.clock.now().middle(), null);
+        Release write = new Release(stored, leaseId, engine.clock.now().storeNow(), null);
         RetryBudget budget = engine.gate.budget(engine.callTimeout(lease));
         Answer answer = engine.gate.persistently(
                 name,

@@ -48,17 +48,25 @@ record Grant(
     /** How a renewal of it is written. */
     Renew renew(Renewal renewal, Grace grace) {
         LeaseEnd end = renewal.end();
-        return new Renew(stored, leaseId, renewal.number(), grace.inRow(renewal.lease()), grace.inRow(end), end.time());
+        return new Renew(
+                stored,
+                leaseId,
+                renewal.number(),
+                grace.inRow(renewal.lease()),
+                grace.inRow(end),
+                end.time(),
+                renewal.sent().storeAfter(grace.inRow(renewal.lease())));
     }
 
     /** How its release is written: what is left of the minimum hold, the row stays taken, unless the lease was lost. */
     Release release(ClockReading now, boolean lost, Grace grace) {
         Duration left = leftToKeep(now.nanos());
         if (left.toMillis() <= 0 || lost) {
-            return new Release(stored, leaseId, now.middle(), null);
+            return new Release(stored, leaseId, now.storeNow(), null);
         }
         LeaseEnd end = LeaseEnd.after(now, left);
-        return new Release(stored, leaseId, now.middle(), new Rest(grace.inRow(left), grace.inRow(end), end.time()));
+        Rest rest = new Rest(grace.inRow(left), grace.inRow(end), end.time(), now.storeAfter(grace.inRow(left)));
+        return new Release(stored, leaseId, now.storeNow(), rest);
     }
 
     Instant acquiredAt() {

@@ -129,8 +129,19 @@ final class HeldLease implements GrantedLease {
 
     /** Whether it lasts as long as it may, so that no renewal can give it more. */
     boolean isAtItsLastEnd() {
+        return holdsNoLongerThan(endNanos() - engine.clock.nanos());
+    }
+
+    /** Whether the longest time it may be held is over. */
+    boolean hasReachedMaxHold() {
+        return holdsNoLongerThan(0);
+    }
+
+    /** What an end allows for drift is not worth a renewal. */
+    private boolean holdsNoLongerThan(long nanos) {
         Duration left = grant.leftToHold(engine.clock.nanos());
-        return left != null && left.toNanos() <= endNanos() - engine.clock.nanos() + 1_000_000;
+        long allowedFor = Drift.within(Durations.nanos(renewal.duration())) + 1_000_000;
+        return left != null && Durations.nanos(left) <= nanos + allowedFor;
     }
 
     @Override

@@ -16,15 +16,21 @@ import org.jspecify.annotations.Nullable;
  * age and by whatever the wall clock has moved against the monotonic one, since the machine may have stood still for so
  * long, and is void after an hour without an answer or when that is too much.
  *
- * <p>An empty intersection refutes the assumption behind it: the clock is then not to be trusted for an hour. Starting afresh
- * from the newest answer would be wrong, as nothing tells which of the two was. Only if this machine's own clocks have moved
- * against each other is it known that the older answers are the ones that no longer hold.
+ * <p>An empty intersection refutes the assumption behind it: the clock is then not to be trusted until an hour has passed
+ * without another. What was known stays the reference, however far off the dates are and however many of them agree with each
+ * other: a front end that renders all its dates wrong does so consistently, and whoever followed it would take locks that are
+ * held. A single absurd date costs an hour of observation, which is slower and never wrong. Nor does the reference age out, or
+ * end with a suspension: widened by its age and by what the wall clock has moved it still contains the store's time, although
+ * it may be too wide, and thus void, to compare ends with.
+ *
+ * <p>Only the first dates of a process have nothing to be compared with but the wall clock. An hour off it, they are believed
+ * once {@value #CONFIRMATIONS_NEEDED} more agree. Whether all of them are wrong cannot be found out.
  *
  * <p>Immutable and pure.
  *
  * @param skewNanos how far front ends may disagree, in all
  * @param range the bounds of the offset; null if none are known
- * @param candidate bounds that are too far off to be believed without confirmation
+ * @param candidate first bounds, too far off the wall clock to be believed without confirmation
  * @param confirmations how many answers agreed with the candidate
  * @param refutedUntil until when it is not to be trusted; null if it is
  * @param undated whether the last answer told no time while none was known
@@ -37,13 +43,11 @@ record IntervalClock(
         @Nullable Long refutedUntil,
         boolean undated) {
 
-    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000 * MILLI;
     private static final long HOUR = 3_600 * SECOND;
     private static final long JUMP = SECOND / 2;
     private static final long SHARP = SECOND / 8;
-
-    /** A monotonic clock gains or loses no more than one part in so many, 500 ppm. */
-    private static final long DRIFT = 2_000;
 
     private static final int CONFIRMATIONS_NEEDED = 3;
 
@@ -58,7 +62,7 @@ record IntervalClock(
     record Range(long low, long high, long atNanos, long wallOffset) {
 
         Range agedTo(long nanos) {
-            long widening = (Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT; // many short ages make a long one
+            long widening = Drift.within(Math.max(0, nanos - atNanos));
             return new Range(low - widening, high + widening, nanos, wallOffset);
         }
 
@@ -79,8 +83,9 @@ record IntervalClock(
             return new Range(Math.max(low, newer.low), Math.min(high, newer.high), newer.atNanos, newer.wallOffset);
         }
 
-        long distanceTo(Range other) {
-            return Math.max(0, Math.max(low - other.high, other.low - high));
+        /** How far it is off the wall clock. */
+        long distanceToWall() {
+            return Math.max(0, Math.max(low - wallOffset, wallOffset - high));
         }
 
         boolean jumped(long wallOffsetNow) {
@@ -105,9 +110,25 @@ record IntervalClock(
     /** The bounds at this moment; null if void. */
     @Nullable
     Range at(long nanos, Instant wall) {
-        return isVoid(nanos, wall) || range == null
-                ? null
-                : range.agedTo(nanos).movedBy(offset(wall, nanos) - range.wallOffset());
+        return isVoid(nanos, wall) ? null : reference(nanos, wall);
+    }
+
+    /** Bounds at this moment that may be too wide to compare ends with; null if no answer has told the time. */
+    @Nullable
+    Range reference(long nanos, Instant wall) {
+        return range == null ? null : range.agedTo(nanos).movedBy(offset(wall, nanos) - range.wallOffset());
+    }
+
+    /** The latest that the store's time can be; null if nothing is known of it, or nothing to be trusted. */
+    @Nullable
+    Long latestMillis(long nanos, Instant wall) {
+        Range bounds = isRefuted(nanos) ? null : reference(nanos, wall);
+        return bounds == null ? null : (Long) (Math.floorDiv(nanos + bounds.high(), MILLI) + 1);
+    }
+
+    /** Whether what is known is an hour off the wall clock, so that one of the two is wrong. */
+    boolean isFarOffTheWallClock() {
+        return range != null && range.distanceToWall() > HOUR;
     }
 
     /**
@@ -138,14 +159,18 @@ record IntervalClock(
                         offset(wall, receivedNanos) - movedNanos)
                 .agedTo(receivedNanos)
                 .movedBy(movedNanos);
-        Range known = at(receivedNanos, wall);
-        if (isAbsurd(said, known)) {
-            return doubted(said);
-        }
+        Range known = reference(receivedNanos, wall);
         if (known == null) {
-            return believing(said, refutedUntil);
+            return said.distanceToWall() > HOUR ? doubted(said) : believing(said, refutedUntil);
         }
-        return known.meets(said) ? believing(known.and(said), refutedUntil) : believing(said, receivedNanos + HOUR);
+        return known.meets(said) ? believing(known.and(said), refutedUntil) : contradicted(receivedNanos + HOUR);
+    }
+
+    /** Learns from an answer, by the readings of before it was sent and of its receipt. */
+    IntervalClock answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
+        return date == null
+                ? undated(received.nanos(), received.wall())
+                : sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, received.wall());
     }
 
     /** Learns that an answer told no time. */
@@ -157,10 +182,8 @@ record IntervalClock(
         return new IntervalClock(skewNanos, next, null, 0, refuted, false);
     }
 
-    /** A date an hour off what is known, or off the wall clock where nothing is, is more likely wrong than right. */
-    private static boolean isAbsurd(Range said, @Nullable Range known) {
-        Range reference = known != null ? known : new Range(said.wallOffset(), said.wallOffset(), said.atNanos(), 0);
-        return said.distanceTo(reference) > HOUR;
+    private IntervalClock contradicted(long until) {
+        return new IntervalClock(skewNanos, range, null, 0, until, false);
     }
 
     private IntervalClock doubted(Range said) {

@@ -12,19 +12,24 @@ import org.jspecify.annotations.Nullable;
 /** Tells within which bounds the common time lies, on top of the monotonic clock. */
 interface LeaseClock {
 
+    /**
+     * Reads the clocks, the monotonic one first. If the machine is suspended between the two, the wall clock shows that the time
+     * of the reading is after it; if the process is paused, the wall clock alone is late, which looks like a suspension: what is
+     * known is taken for wider than it is, in this reading and in whatever is learned with its help.
+     */
     ClockReading now();
 
     long nanos();
 
     /**
-     * Learns from an answer of the store.
+     * Learns from an answer of the store. Reads no clock: a machine that is suspended after the answer was received has moved
+     * its clocks against each other, and a later reading notices that only if it is compared with the one from the receipt.
      *
-     * @param sentNanos not after the request was sent
-     * @param receivedNanos not before the answer was there
-     * @param movedNanos how far the wall clock moved against the monotonic one in between
+     * @param sent not after the request was sent
+     * @param received not before the answer was there
      * @param date what the answer said, in whole seconds; null if it said nothing usable
      */
-    void answered(long sentNanos, long receivedNanos, long movedNanos, @Nullable Instant date);
+    void answered(ClockReading sent, ClockReading received, @Nullable Instant date);
 
     /** Whether it knows enough to write an end into a row; if not, any answer of the store helps. */
     boolean isReady();

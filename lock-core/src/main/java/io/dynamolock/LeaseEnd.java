@@ -12,6 +12,8 @@ import java.time.Instant;
  * stands still while a machine is suspended, the wall clock can be set back, the common time can be unknown; together they
  * are early enough.
  *
+ * <p>The monotonic clock may be all that is left, for a whole lease, so its end comes earlier by what that clock may be slow.
+ *
  * @param nanos on the monotonic clock
  * @param wallMillis on the wall clock
  * @param commonMillis in the common time, as it stands in the row (less the grace)
@@ -22,8 +24,9 @@ record LeaseEnd(long nanos, long wallMillis, long commonMillis, LeaseTime time) 
     /** The end that a write gives, counted from before its first attempt was sent. */
     static LeaseEnd after(ClockReading sent, Duration lease) {
         long millis = lease.toMillis();
+        long nanos = Durations.nanos(lease);
         return new LeaseEnd(
-                sent.nanos() + Durations.nanos(lease),
+                sent.nanos() + nanos - Drift.within(nanos),
                 sent.wallMillis() + millis,
                 sent.latestMillis() + millis,
                 sent.time());

@@ -48,10 +48,9 @@ final class LeaseLoss {
     /** Its time is over. The work must know at once, the reason may take a request. */
     void ranOut() {
         stopWork();
-        Duration left = grant.leftToHold(engine.clock.nanos());
         if (!grant.autoRenew()) {
             lease.lose(Reason.EXPIRED, null);
-        } else if (left != null && left.toMillis() <= 0) {
+        } else if (lease.hasReachedMaxHold()) {
             lease.lose(Reason.MAX_HOLD, null);
         } else if (lease.isRenewalMissing() && !lease.isPastItsEndBy(LATE)) {
             lease.lose(Reason.UNREACHABLE, null);

@@ -148,8 +148,8 @@ final class LeaseRenewal {
         synchronized (term) {
             term.answered(renewal, meaning, engine.grace, now);
         }
-        long sent = renewal.end().nanos() - Durations.nanos(renewal.lease());
-        engine.listener.onRenewed(lease, Duration.ofNanos(now.nanos() - sent));
+        engine.listener.onRenewed(
+                lease, Duration.ofNanos(now.nanos() - renewal.sent().nanos()));
     }
 
     private void failed(Throwable failure, Duration took) {

@@ -21,10 +21,11 @@ final class LeaseTerm {
      * A renewal to be sent.
      *
      * @param number its number
+     * @param sent the clocks before its first attempt was sent
      * @param end what it gives if it is applied
      * @param lease the duration behind it
      */
-    record Renewal(long number, LeaseEnd end, Duration lease) {}
+    record Renewal(long number, ClockReading sent, LeaseEnd end, Duration lease) {}
 
     private LeaseState state;
     private LeaseEnd end;
@@ -75,7 +76,7 @@ final class LeaseTerm {
         newest++;
         newestEnd = LeaseEnd.after(now, lease);
         end = end.earlier(newestEnd);
-        return new Renewal(newest, newestEnd, lease);
+        return new Renewal(newest, now, newestEnd, lease);
     }
 
     /** Learns what an answer to a renewal means for the lease that is in the row. A lease that is gone is to be lost. */

@@ -726,7 +726,10 @@ public interface LockManager extends AutoCloseable {
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
             if (sample != null) {
-                leaseClock.answered(sample.sentNanos(), sample.receivedNanos(), 0, sample.date());
+                leaseClock.answered(
+                        ClockReading.ofMachine(sample.sentNanos(), sample.sentAt()),
+                        ClockReading.ofMachine(sample.receivedNanos(), sample.receivedAt()),
+                        sample.date());
             }
             Engine engine = new Engine(
                     store,

@@ -105,13 +105,16 @@ public interface LockStore {
     String describe();
 
     /**
-     * The store's time, as one answer told it.
+     * The store's time, as one answer told it. With the machine's wall clock beside the monotonic one: whether the machine was
+     * suspended since then shows in nothing else.
      *
      * @param sentNanos {@link System#nanoTime()} before the request was sent
+     * @param sentAt the machine's wall clock, read right after that
      * @param receivedNanos {@link System#nanoTime()} when the answer was there
+     * @param receivedAt the machine's wall clock, read right after that
      * @param date the store's own time in whole seconds
      */
-    record TimeSample(long sentNanos, long receivedNanos, Instant date) {}
+    record TimeSample(long sentNanos, Instant sentAt, long receivedNanos, Instant receivedAt, Instant date) {}
 
     /**
      * What a store answers.
@@ -138,6 +141,8 @@ public interface LockStore {
      * @param clock the time that the end is told in
      * @param metadata to write beside it
      * @param onlyIf what must be true of the row, besides the floor
+     * @param storeEnd not before the end of the lease in the store's own time, whichever time the end is told in; null if that
+     *     is not known: the store's clean-up must then not touch the row
      */
     record Acquire(
             String name,
@@ -149,7 +154,52 @@ public interface LockStore {
             Instant expiresAt,
             LeaseTime clock,
             Map<String, String> metadata,
-            Guard onlyIf) {}
+            Guard onlyIf,
+            @Nullable Instant storeEnd) {
+
+        /**
+         * An acquisition by a process that knows the store's time only if the end is told in it.
+         *
+         * @param name the stored name
+         * @param leaseId the new lease
+         * @param owner who, for display
+         * @param token the proposed fencing token
+         * @param leaseDuration what a rival must wait who compares no clocks
+         * @param acquiredAt now
+         * @param expiresAt the end of the lease
+         * @param clock the time that the end is told in
+         * @param metadata to write beside it
+         * @param onlyIf what must be true of the row, besides the floor
+         */
+        public Acquire(
+                String name,
+                String leaseId,
+                String owner,
+                long token,
+                Duration leaseDuration,
+                Instant acquiredAt,
+                Instant expiresAt,
+                LeaseTime clock,
+                Map<String, String> metadata,
+                Guard onlyIf) {
+            this(
+                    name,
+                    leaseId,
+                    owner,
+                    token,
+                    leaseDuration,
+                    acquiredAt,
+                    expiresAt,
+                    clock,
+                    metadata,
+                    onlyIf,
+                    LockStore.storeEnd(expiresAt, clock));
+        }
+    }
+
+    private static @Nullable Instant storeEnd(Instant expiresAt, LeaseTime clock) {
+        return clock == LeaseTime.SERVER ? expiresAt : null;
+    }
 
     /** What must be true of the row for an acquisition. */
     sealed interface Guard {}
@@ -189,22 +239,45 @@ public interface LockStore {
      * @param leaseDuration what a rival must wait who compares no clocks
      * @param expiresAt the new end
      * @param clock the time that the end is told in
+     * @param storeEnd not before the new end in the store's own time; null if that is not known
      */
     record Renew(
-            String name, String leaseId, long number, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {}
+            String name,
+            String leaseId,
+            long number,
+            Duration leaseDuration,
+            Instant expiresAt,
+            LeaseTime clock,
+            @Nullable Instant storeEnd) {
+
+        /**
+         * A renewal by a process that knows the store's time only if the end is told in it.
+         *
+         * @param name the stored name
+         * @param leaseId the lease
+         * @param number its number, higher than every earlier one
+         * @param leaseDuration what a rival must wait who compares no clocks
+         * @param expiresAt the new end
+         * @param clock the time that the end is told in
+         */
+        public Renew(
+                String name, String leaseId, long number, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
+            this(name, leaseId, number, leaseDuration, expiresAt, clock, LockStore.storeEnd(expiresAt, clock));
+        }
+    }
 
     /**
      * A release.
      *
      * @param name the stored name
      * @param leaseId the lease
-     * @param at now
+     * @param at now, in the store's own time; null if that is not known
      * @param rest null to free the lock; else how it stays taken without a holder
      */
     record Release(
             String name,
             String leaseId,
-            Instant at,
+            @Nullable Instant at,
             @Nullable Rest rest) {}
 
     /**
@@ -213,11 +286,27 @@ public interface LockStore {
      * @param leaseDuration what a rival must wait who compares no clocks
      * @param expiresAt when it becomes free
      * @param clock the time that this is told in
+     * @param storeEnd not before that moment in the store's own time; null if that is not known
      */
-    record Rest(Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
+    record Rest(
+            Duration leaseDuration,
+            Instant expiresAt,
+            LeaseTime clock,
+            @Nullable Instant storeEnd) {
 
         /** The renewal number of a row at rest: higher than that of any renewal, so that none is applied, however late. */
         public static final long RENEWALS = 9_000_000_000_000_000L;
+
+        /**
+         * A rest that is told by a process that knows the store's time only if the end is told in it.
+         *
+         * @param leaseDuration what a rival must wait who compares no clocks
+         * @param expiresAt when it becomes free
+         * @param clock the time that this is told in
+         */
+        public Rest(Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
+            this(leaseDuration, expiresAt, clock, LockStore.storeEnd(expiresAt, clock));
+        }
     }
 
     /**
@@ -226,7 +315,11 @@ public interface LockStore {
      * @param name the stored name
      * @param leaseId the lease that was to have it
      * @param token the token
-     * @param at now
+     * @param at now, in the store's own time; null if that is not known
      */
-    record RaiseFloor(String name, String leaseId, long token, Instant at) {}
+    record RaiseFloor(
+            String name,
+            String leaseId,
+            long token,
+            @Nullable Instant at) {}
 }

@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
  * after a whole lease without a change takes over at once, whatever the clocks say.
  *
  * <p>A row stands still from the moment the answer arrived that showed it; its holder counted from before it sent its write.
+ * Each allows for the drift of its own clock, so neither need know the other's.
  * Bounded: the names looked at longest ago are forgotten, which costs time, never safety. Pure, but safe for use by several
  * threads.
  */
 final class Observations {
-
-    /** Two clocks, each up to 500 ppm off. */
-    private static final long DRIFT_PER_MILLION = 1_000;
 
     private final int capacity;
     private final Duration unknownLease;
@@ -101,6 +99,6 @@ final class Observations {
     private long dueNanos(Seen seen) {
         Duration lease = seen.row().leaseDuration();
         long nanos = Durations.nanos(lease == null ? unknownLease : lease);
-        return seen.sinceNanos() + nanos + nanos / 1_000_000 * DRIFT_PER_MILLION + 1_000_000;
+        return seen.sinceNanos() + nanos + Drift.within(nanos) + 1_000_000;
     }
 }

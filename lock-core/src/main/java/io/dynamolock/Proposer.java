@@ -61,7 +61,8 @@ final class Proposer {
                 grace.inRow(end),
                 now.time(),
                 request.metadata(),
-                guard(now));
+                guard(now),
+                now.storeAfter(grace.inRow(lease)));
         return new Proposal(write, now, end);
     }
 

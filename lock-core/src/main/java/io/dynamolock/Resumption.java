@@ -108,7 +108,8 @@ final class Resumption {
                 grace.inRow(end),
                 now.time(),
                 Map.of(),
-                new HeldBy(token.leaseId()));
+                new HeldBy(token.leaseId()),
+                now.storeAfter(grace.inRow(lease)));
         return new Proposal(write, now, end);
     }
 

@@ -8,7 +8,6 @@ import io.dynamolock.IntervalClock.Range;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +52,7 @@ final class ServerLeaseClock implements LeaseClock {
         IntervalClock clock = known;
         Range range = clock.isRefuted(nanos) ? null : clock.at(nanos, time);
         if (range == null) {
-            return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED);
+            return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED, clock.latestMillis(nanos, time));
         }
         return new ClockReading(
                 nanos,
@@ -69,28 +68,31 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(long sentNanos, long receivedNanos, long movedNanos, @Nullable Instant date) {
-        Instant time = wall.instant();
+    public void answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
         IntervalClock before;
         IntervalClock after;
         synchronized (this) {
             before = known;
-            after = date == null
-                    ? before.undated(receivedNanos, time)
-                    : before.sampled(sentNanos, receivedNanos, movedNanos, date, time);
+            after = before.answered(sent, received, date);
             known = after;
         }
-        report(before, after, receivedNanos, time);
+        report(before, after, received.nanos(), received.wall());
     }
 
     private void report(IntervalClock before, IntervalClock after, long nanos, Instant time) {
-        if (after.isRefuted(nanos) && !Objects.equals(after.refutedUntil(), before.refutedUntil())) {
-            LOG.warn("The dates of the store's answers contradict each other beyond the allowed clock skew;"
-                    + " for an hour, leases of others are taken over by observation only");
+        if (after.isRefuted(nanos) && !before.isRefuted(nanos)) {
+            LOG.warn(
+                    "The dates of the store's answers contradict each other beyond the allowed clock skew; until an hour"
+                            + " has passed without that, leases of others are taken over by observation only");
             listener.onClockDistrusted("contradiction");
         } else if (after.undated() && !before.undated()) {
             LOG.warn("The store's answers carry no usable date; leases of others are taken over by observation only");
             listener.onClockDistrusted("undated");
+        } else if (before.range() == null && after.isFarOffTheWallClock()) {
+            LOG.warn(
+                    "The first dates of the store's answers agree with each other and are more than an hour off this"
+                            + " machine's wall clock ({}); they are believed, so if they are wrong, locks are taken that others hold",
+                    time);
         }
         Range range = after.at(nanos, time);
         if (range != null) {

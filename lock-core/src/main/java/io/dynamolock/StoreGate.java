@@ -122,7 +122,7 @@ final class StoreGate {
         try {
             Answer answer = request.get();
             ClockReading received = clock.now();
-            clock.answered(sent.nanos(), received.nanos(), received.movedSince(sent), answer.date());
+            clock.answered(sent, received, answer.date());
             answered.run();
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;

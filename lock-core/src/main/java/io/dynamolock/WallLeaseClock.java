@@ -27,7 +27,7 @@ final class WallLeaseClock implements LeaseClock {
     private final Duration maxSkew;
     private final LeaseTime time;
     private final LockListener listener;
-    private IntervalClock serverTime;
+    private volatile IntervalClock serverTime;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     WallLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LeaseTime time, LockListener listener) {
@@ -42,9 +42,11 @@ final class WallLeaseClock implements LeaseClock {
     @Override
     public ClockReading now() {
         long nanos = nanos();
-        long millis = wall.millis();
+        Instant instant = wall.instant();
+        long millis = instant.toEpochMilli();
         long half = (maxSkew.toNanos() / 2 + 999_999) / 1_000_000;
-        return new ClockReading(nanos, millis, millis - half, millis + half, time);
+        Long store = serverTime.latestMillis(nanos, instant);
+        return new ClockReading(nanos, millis, millis - half, millis + half, time, store);
     }
 
     @Override
@@ -53,15 +55,14 @@ final class WallLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(long sentNanos, long receivedNanos, long movedNanos, @Nullable Instant date) {
+    public void answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
         if (date == null) {
             return;
         }
-        Instant now = wall.instant();
         Range range;
         synchronized (this) {
-            serverTime = serverTime.sampled(sentNanos, receivedNanos, movedNanos, date, now);
-            range = serverTime.at(receivedNanos, now);
+            serverTime = serverTime.answered(sent, received, date);
+            range = serverTime.at(received.nanos(), received.wall());
         }
         if (range == null) {
             return;

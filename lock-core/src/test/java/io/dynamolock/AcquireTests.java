@@ -33,7 +33,7 @@ class AcquireTests {
             assertThat(held.isHeld()).isTrue();
             assertThat(held.name()).isEqualTo("job");
             assertThat(held.expiresAt()).isEqualTo(node.time.instant().plusSeconds(30));
-            assertThat(held.remaining()).isEqualTo(Duration.ofSeconds(30));
+            assertThat(held.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
         });
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
@@ -320,7 +320,7 @@ class AcquireTests {
 
         assertThat(lease.owner()).isEqualTo("me");
         assertThat(lease.metadata()).containsEntry("build", "42");
-        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(5)));
         assertThat(node.row("job").metadata()).containsEntry("build", "42");
         assertThat(node.row("job").leaseDuration()).isEqualTo(Duration.ofSeconds(5));
     }

@@ -97,6 +97,7 @@ final class FaultyStore implements LockStore {
     private final List<Sent> sent = new ArrayList<>();
     private final List<Duration> timeouts = Collections.synchronizedList(new ArrayList<>());
     private @Nullable Fault always;
+    private @Nullable TimeSample lastTime;
 
     FaultyStore(InMemoryLockStore rows) {
         this.rows = rows;
@@ -106,6 +107,16 @@ final class FaultyStore implements LockStore {
     FaultyStore next(Fault... faults) {
         next.addAll(List.of(faults));
         return this;
+    }
+
+    /** The time that a look at the table told. */
+    void lastTime(TimeSample sample) {
+        lastTime = sample;
+    }
+
+    @Override
+    public @Nullable TimeSample lastTime() {
+        return lastTime;
     }
 
     /** All requests meet this from now on. */

@@ -80,6 +80,20 @@ final class HolderMutants {
                     "                || now.wallMillis() >= wallMillis\n",
                     ""),
             Mutant.of(
+                    "no drift allowance on the holder's end",
+                    Judge.SERVER,
+                    "invariant 1",
+                    "LeaseEnd.java",
+                    "sent.nanos() + nanos - Drift.within(nanos)",
+                    "sent.nanos() + nanos"),
+            Mutant.of(
+                    "wall clock read again after the answer",
+                    Judge.TEST,
+                    "ClockReadingTests.isNeverMisledByAPauseOrASuspensionThere",
+                    "ServerLeaseClock.java",
+                    "after = before.answered(sent, received, date);",
+                    "after = date == null ? before.undated(received.nanos(), wall.instant()) : before.sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, wall.instant());"),
+            Mutant.of(
                     "a lost lease is held again",
                     Judge.SIMULATION,
                     "invariant 4",

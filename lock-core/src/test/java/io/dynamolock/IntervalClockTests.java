@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IntervalClockTests {
 
@@ -168,20 +170,73 @@ class IntervalClockTests {
         assertThat(after.isRefuted(3_601 * SECOND + 1)).isFalse();
     }
 
-    @Test
-    void aDateThatIsAnHourOffIsNotBelievedUntilConfirmed() {
+    @ParameterizedTest
+    @ValueSource(longs = {-86_400, -7_200, -1_800, 1_800, 3_540, 7_200, 86_400, 1_000_000_000})
+    void datesThatAgreeNeverReplaceWhatIsKnown(long wrongBySeconds) {
         IntervalClock clock = sample(empty, 0);
-        IntervalClock once = clock.sampled(SECOND, SECOND, 0, Instant.EPOCH, at(SECOND));
-        Range unmoved = known(once, SECOND);
+        Range known = requireNonNull(clock.range());
 
-        IntervalClock often = once;
-        for (int i = 2; i < 5; i++) {
-            often = often.sampled(i * SECOND, i * SECOND, 0, Instant.EPOCH.plusSeconds(i - 1), at(i * SECOND));
+        for (long second = 1; second < 4 * 3_600; second += second < 10 ? 1 : 600) {
+            long nanos = second * SECOND;
+            clock = clock.sampled(nanos, nanos, 0, date(nanos).plusSeconds(wrongBySeconds), at(nanos));
+
+            assertThat(clock.range()).isEqualTo(known);
+            assertThat(clock.isRefuted(nanos)).isTrue();
+        }
+    }
+
+    @Test
+    void wrongDatesAreNotedHoweverLongNothingWasAnswered() {
+        IntervalClock clock = sample(empty, 0);
+        long later = 7 * 86_400 * SECOND;
+
+        IntervalClock after = clock.sampled(later, later, 0, date(later).plusSeconds(1_800), at(later));
+
+        assertThat(clock.isVoid(later, at(later))).isTrue();
+        assertThat(after.isRefuted(later)).isTrue();
+        assertThat(sample(clock, later).isRefuted(later + SECOND)).isFalse();
+        assertThat(sample(clock, later).isVoid(later + SECOND, at(later + SECOND)))
+                .isFalse();
+    }
+
+    @Test
+    void aSuspensionExplainsNoMoreThanItsOwnLength() {
+        IntervalClock clock = sample(empty, 0);
+        Instant awake = at(SECOND).plusSeconds(600);
+
+        IntervalClock explained = clock.sampled(SECOND, SECOND, 0, awake, awake);
+        IntervalClock wrong = clock.sampled(SECOND, SECOND, 0, awake.plusSeconds(1_800), awake);
+
+        assertThat(explained.isRefuted(SECOND)).isFalse();
+        assertThat(wrong.isRefuted(SECOND)).isTrue();
+    }
+
+    @Test
+    void isTrustedAgainAnHourAfterTheLastContradiction() {
+        IntervalClock clock = sample(empty, 0);
+        clock = clock.sampled(SECOND, SECOND, 0, date(SECOND).plusSeconds(86_400), at(SECOND));
+        clock = sample(clock, 2 * SECOND);
+        long beforeTheHour = 3_600 * SECOND;
+        long afterTheHour = 3_602 * SECOND;
+
+        clock = sample(clock, beforeTheHour);
+
+        assertThat(clock.isRefuted(beforeTheHour)).isTrue();
+        assertThat(clock.isRefuted(afterTheHour)).isFalse();
+        assertThat(clock.at(afterTheHour, at(afterTheHour))).isNotNull();
+    }
+
+    @Test
+    void aFirstTimeFarOffTheWallClockIsBelievedOnceConfirmed() {
+        IntervalClock clock = empty;
+        for (int i = 0; i < 4; i++) {
+            assertThat(clock.range()).isNull();
+            clock = clock.sampled(i * SECOND, i * SECOND, 0, Instant.EPOCH.plusSeconds(i), at(i * SECOND));
         }
 
-        assertThat(unmoved).isEqualTo(known(clock, SECOND));
-        assertThat(once.isRefuted(SECOND)).isFalse();
-        assertThat(known(often, 5 * SECOND).high()).isLessThan(10 * SECOND);
+        assertThat(known(clock, 4 * SECOND).high()).isLessThan(10 * SECOND);
+        assertThat(clock.isFarOffTheWallClock()).isTrue();
+        assertThat(sample(empty, 0).isFarOffTheWallClock()).isFalse();
     }
 
     @Test

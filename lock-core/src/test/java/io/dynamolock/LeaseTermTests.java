@@ -21,24 +21,24 @@ class LeaseTermTests {
 
     @Test
     void holdsUntilTheEndThatTheAcquisitionGave() {
-        assertThat(term.isHeldAt(Moments.at(9_999))).isTrue();
-        assertThat(term.stateAt(Moments.at(10_000))).isEqualTo(LeaseState.LOST);
+        assertThat(term.isHeldAt(Moments.at(9_994))).isTrue();
+        assertThat(term.stateAt(Moments.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
     void isLoweredBeforeAShorteningRenewalIsSent() {
         term.startRenewal(Moments.at(1_000), SHORT);
 
-        assertThat(term.isHeldAt(Moments.at(2_999))).isTrue();
-        assertThat(term.isHeldAt(Moments.at(3_000))).isFalse();
+        assertThat(term.isHeldAt(Moments.at(2_998))).isTrue();
+        assertThat(term.isHeldAt(Moments.at(2_999))).isFalse();
     }
 
     @Test
     void isNotRaisedBeforeTheAnswer() {
         term.startRenewal(Moments.at(1_000), LONG);
 
-        assertThat(term.isHeldAt(Moments.at(9_999))).isTrue();
-        assertThat(term.isHeldAt(Moments.at(10_000))).isFalse();
+        assertThat(term.isHeldAt(Moments.at(9_994))).isTrue();
+        assertThat(term.isHeldAt(Moments.at(9_995))).isFalse();
     }
 
     @Test
@@ -47,8 +47,8 @@ class LeaseTermTests {
 
         term.confirmed(renewal, Moments.at(7_000));
 
-        assertThat(term.isHeldAt(Moments.at(13_999))).isTrue();
-        assertThat(term.isHeldAt(Moments.at(14_000))).isFalse();
+        assertThat(term.isHeldAt(Moments.at(13_994))).isTrue();
+        assertThat(term.isHeldAt(Moments.at(13_995))).isFalse();
     }
 
     @Test
@@ -91,8 +91,8 @@ class LeaseTermTests {
 
         term.overtaken(rowMillis, Moments.at(1_000));
 
-        assertThat(term.isHeldAt(Moments.at(6_999))).isTrue();
-        assertThat(term.isHeldAt(Moments.at(7_000))).isFalse();
+        assertThat(term.isHeldAt(Moments.at(6_994))).isTrue();
+        assertThat(term.isHeldAt(Moments.at(6_995))).isFalse();
     }
 
     @Test
@@ -106,9 +106,9 @@ class LeaseTermTests {
 
     @Test
     void aWallClockSetBackAnHourChangesNothing() {
-        assertThat(term.isHeldAt(Moments.at(9_999, HOUR_BACK, LeaseTime.SYSTEM)))
+        assertThat(term.isHeldAt(Moments.at(9_994, HOUR_BACK, LeaseTime.SYSTEM)))
                 .isTrue();
-        assertThat(term.isHeldAt(Moments.at(10_000, HOUR_BACK, LeaseTime.SYSTEM)))
+        assertThat(term.isHeldAt(Moments.at(9_995, HOUR_BACK, LeaseTime.SYSTEM)))
                 .isFalse();
     }
 
@@ -126,7 +126,7 @@ class LeaseTermTests {
     void anAnswerThatComesAfterTheEndDoesNotReviveIt() {
         Renewal renewal = term.startRenewal(Moments.at(9_000), LEASE);
 
-        term.confirmed(renewal, Moments.at(10_000));
+        term.confirmed(renewal, Moments.at(9_995));
 
         assertThat(term.isHeldAt(Moments.at(10_001))).isFalse();
         assertThat(term.end()).isEqualTo(LeaseEnd.after(Moments.at(0), LEASE));
@@ -162,7 +162,7 @@ class LeaseTermTests {
 
     @Test
     void aFailureAfterTheEndIsNotTheNewsOfARisk() {
-        boolean news = term.failed(Moments.at(10_000));
+        boolean news = term.failed(Moments.at(9_995));
 
         assertThat(news).isFalse();
         assertThat(term.state()).isEqualTo(LeaseState.LOST);
@@ -172,7 +172,7 @@ class LeaseTermTests {
     void isLostAtItsEndAlsoWhenItWasAtRisk() {
         term.failed(Moments.at(1_000));
 
-        assertThat(term.stateAt(Moments.at(10_000))).isEqualTo(LeaseState.LOST);
+        assertThat(term.stateAt(Moments.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
@@ -180,8 +180,9 @@ class LeaseTermTests {
         Renewal first = term.startRenewal(Moments.at(1_000), LEASE);
         Renewal second = term.startRenewal(Moments.at(1_000), SHORT);
 
-        assertThat(first).isEqualTo(new Renewal(1, LeaseEnd.after(Moments.at(1_000), LEASE), LEASE));
-        assertThat(second).isEqualTo(new Renewal(2, LeaseEnd.after(Moments.at(1_000), SHORT), SHORT));
+        assertThat(first).isEqualTo(new Renewal(1, Moments.at(1_000), LeaseEnd.after(Moments.at(1_000), LEASE), LEASE));
+        assertThat(second)
+                .isEqualTo(new Renewal(2, Moments.at(1_000), LeaseEnd.after(Moments.at(1_000), SHORT), SHORT));
     }
 
     @Test

@@ -147,8 +147,8 @@ class LookoutTests {
                 .build();
 
         assertThat(lookout.saw(row, seen)).isFalse();
-        assertThat(lookout.saw(row, Moments.at(5_005, LeaseTime.OBSERVED))).isFalse();
-        assertThat(lookout.saw(row, Moments.at(5_006, LeaseTime.OBSERVED))).isTrue();
+        assertThat(lookout.saw(row, Moments.at(5_003, LeaseTime.OBSERVED))).isFalse();
+        assertThat(lookout.saw(row, Moments.at(5_004, LeaseTime.OBSERVED))).isTrue();
     }
 
     @Test
@@ -163,7 +163,8 @@ class LookoutTests {
         chance = 0;
 
         assertThat(lookout.next(Moments.at(1_500, LeaseTime.OBSERVED)).tries()).isFalse();
-        assertThat(lookout.next(Moments.at(4_500, LeaseTime.OBSERVED))).isEqualTo(new Look(true, Moments.nanos(5_006)));
+        assertThat(lookout.next(Moments.at(4_500, LeaseTime.OBSERVED)))
+                .isEqualTo(new Look(true, Moments.nanos(5_003) + 500_000));
     }
 
     @Test
@@ -175,10 +176,10 @@ class LookoutTests {
                 .build();
 
         assertThat(lookout.saw(row, Moments.at(0))).isFalse();
-        assertThat(lookout.saw(row, Moments.at(5_005))).isFalse();
+        assertThat(lookout.saw(row, Moments.at(5_003))).isFalse();
         assertThat(lookout.next(Moments.at(1_500)).tries()).isFalse();
         assertThat(lookout.next(Moments.at(4_500)).tries()).isTrue();
-        assertThat(lookout.saw(row, Moments.at(5_006))).isTrue();
+        assertThat(lookout.saw(row, Moments.at(5_004))).isTrue();
     }
 
     @Test
@@ -191,8 +192,8 @@ class LookoutTests {
 
         chance = 0;
 
-        assertThat(lookout.next(Moments.at(4_500))).isEqualTo(new Look(true, Moments.nanos(5_006)));
-        assertThat(lookout.saw(anHourFast, Moments.at(5_006))).isTrue();
+        assertThat(lookout.next(Moments.at(4_500))).isEqualTo(new Look(true, Moments.nanos(5_003) + 500_000));
+        assertThat(lookout.saw(anHourFast, Moments.at(5_004))).isTrue();
     }
 
     @Test

@@ -32,6 +32,11 @@ final class Moments {
         return new ClockReading(nanos(millis), wall, wall - HALF_SKEW, wall + HALF_SKEW, time);
     }
 
+    /** What is left of a lease on the monotonic clock that counts for a holder. */
+    static Duration believed(Duration lease) {
+        return lease.minus(lease.dividedBy(2_000));
+    }
+
     static long nanos(long millis) {
         return START_NANOS + millis * 1_000_000;
     }

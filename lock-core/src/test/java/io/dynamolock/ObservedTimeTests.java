@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,43 @@ class ObservedTimeTests {
         assertThat(taken)
                 .hasValueSatisfying(lease -> assertThat(lease.fencingToken()).isGreaterThan(dead.fencingToken()));
         assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE);
+    }
+
+    @Test
+    void whenTheRowMayGoIsToldInTheStoresTimeAndNeverByTheWallClock() {
+        ManualTime storeTime = new ManualTime();
+        ManualTime daysBehind = new ManualTime();
+        daysBehind.stepWall(Duration.ofDays(-3));
+        Node node = Node.on(daysBehind, new InMemoryLockStore(storeTime), Node.settings(LEASE, LeaseTime.OBSERVED));
+
+        node.take("first");
+        for (int answers = 0; answers < 3; answers++) {
+            node.locks.inspect("first");
+        }
+        Lease second = node.take("second");
+        second.renew();
+        second.release();
+
+        assertThat(node.store.sent().stream().map(FaultyStore.Sent::write))
+                .filteredOn(LockStore.Acquire.class::isInstance)
+                .extracting(write -> ((LockStore.Acquire) write).storeEnd())
+                .satisfiesExactly(
+                        unknown -> assertThat(unknown).isNull(),
+                        known -> assertThat(known)
+                                .isBetween(
+                                        inStore(storeTime), inStore(storeTime).plusSeconds(2)));
+        assertThat(node.store.sent().stream().map(FaultyStore.Sent::write))
+                .filteredOn(LockStore.Renew.class::isInstance)
+                .extracting(write -> ((LockStore.Renew) write).storeEnd())
+                .allSatisfy(known -> assertThat(known).isAfterOrEqualTo(inStore(storeTime)));
+        assertThat(node.store.sent().stream().map(FaultyStore.Sent::write))
+                .filteredOn(LockStore.Release.class::isInstance)
+                .extracting(write -> ((LockStore.Release) write).at())
+                .allSatisfy(known -> assertThat(known).isAfterOrEqualTo(storeTime.instant()));
+    }
+
+    private static Instant inStore(ManualTime storeTime) {
+        return storeTime.instant().plus(LEASE);
     }
 
     @Test

@@ -52,21 +52,32 @@ final class RivalMutants {
                     Judge.SERVER,
                     "invariant 1",
                     "ServerLeaseClock.java",
-                    "return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED);",
+                    "return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED, clock.latestMillis(nanos, time));",
                     "return new ClockReading(nanos, millis, millis - 500, millis + 500, LeaseTime.SERVER);"),
             Mutant.of(
                     "start afresh after a contradiction",
                     Judge.TEST,
                     "IntervalClockTests.aContradictionRefutesTheAssumptionForAnHour",
                     "IntervalClock.java",
-                    "believing(said, receivedNanos + HOUR)",
+                    "contradicted(receivedNanos + HOUR)",
                     "believing(said, refutedUntil)"),
+            Mutant.of(
+                            "a known time is replaced by dates that agree",
+                            Judge.SERVER,
+                            "invariant 1",
+                            "IntervalClock.java",
+                            "        if (known == null) {\n            return",
+                            "        if (known == null || said.low() - known.high() > HOUR || known.low() - said.high() > HOUR) {\n            return")
+                    .and(
+                            "IntervalClock.java",
+                            "said.distanceToWall() > HOUR ? doubted(said)",
+                            "known != null || said.distanceToWall() > HOUR ? doubted(said)"),
             Mutant.of(
                     "age of what is known ignored",
                     Judge.DATES,
                     "invariant 1",
                     "IntervalClock.java",
-                    "(Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT",
+                    "Drift.within(Math.max(0, nanos - atNanos))",
                     "0"),
             Mutant.of(
                     "age counted from the answer",
@@ -94,7 +105,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.widensHoweverOftenAnswersCome",
                     "IntervalClock.java",
-                    "(Math.max(0, nanos - atNanos) + DRIFT - 1) / DRIFT;",
+                    "Drift.within(Math.max(0, nanos - atNanos));",
                     "Math.max(0, nanos - atNanos) / 1_000_000 * 500;"),
             Mutant.of(
                     "an answer from before a suspension believed",

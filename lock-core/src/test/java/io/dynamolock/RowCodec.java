@@ -38,7 +38,7 @@ abstract class RowCodec extends NumberCodec {
     }
 
     void putEnd(LeaseEnd end) {
-        put(cut(ScopeClocks.tickOfNanos(end.nanos()), 0));
+        put(cut(ScopeClocks.tickAtOrAfter(end.nanos()), 0));
         put(cut(ScopeClocks.tickOfMillis(end.wallMillis()), wall));
         put(cut(ScopeClocks.tickOfMillis(end.commonMillis()), wall + scope.halfWidth()));
         put(end.time());

@@ -62,7 +62,7 @@ final class ScopeClocks {
     IntervalClock sampled(int process, int tick, int stoodStill, IntervalClock known, ClockReading sent, Instant date) {
         ServerLeaseClock clock = server(process, tick, stoodStill, known);
         ClockReading now = clock.now();
-        clock.answered(sent.nanos(), now.nanos(), now.movedSince(sent), date);
+        clock.answered(sent, now, date);
         return clock.known();
     }
 
@@ -110,6 +110,16 @@ final class ScopeClocks {
             throw new IllegalStateException("Not a whole tick: " + past + " ns");
         }
         return past / 1_000_000;
+    }
+
+    /** The first tick at which a moment is past: an end may lie between two, where no clock is ever read. */
+    static long tickAtOrAfter(long nanos) {
+        return Math.floorDiv(nanos - START_NANOS + 999_999, 1_000_000L);
+    }
+
+    /** The beginning of the tick that a moment is in. */
+    static long startOfTick(long nanos) {
+        return nanos - Math.floorMod(nanos - START_NANOS, 1_000_000L);
     }
 
     static long millis(long tick) {

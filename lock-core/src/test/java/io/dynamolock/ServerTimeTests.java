@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each process has clocks of its own; the store has the only common time. */
 class ServerTimeTests {
@@ -117,7 +119,7 @@ class ServerTimeTests {
     void oneRequestAtATimeIsSentAtATellingMoment() {
         ManualTime time = new ManualTime();
         LeaseClock clock = LeaseClock.of(SERVER, time, time::nanos, new LockListener() {});
-        clock.answered(time.nanos(), time.nanos(), 0, time.instant().truncatedTo(ChronoUnit.SECONDS));
+        clock.answered(clock.now(), clock.now(), time.instant().truncatedTo(ChronoUnit.SECONDS));
         long later = time.nanos() + Duration.ofSeconds(10).toNanos();
         long second = Duration.ofSeconds(1).toNanos();
 
@@ -218,6 +220,46 @@ class ServerTimeTests {
 
         assertThat(holder.told.distrusted).containsExactly("contradiction");
         assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
+    void datesThatAreWrongAlikeAreNoReasonToTakeALiveLease(long wrongBySeconds) {
+        Lease lease = holder.take("job");
+        rival.locks.tryAcquire("job");
+        rival.store.always(request -> {
+            LockStore.Answer answer = request.get();
+            Instant wrong = storeTime.instant().plusSeconds(wrongBySeconds);
+            return new LockStore.Answer(answer.applied(), answer.row(), wrong);
+        });
+
+        for (int tries = 0; tries < 6; tries++) {
+            pass(Duration.ofMillis(400));
+            assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        }
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(rival.told.distrusted).containsExactly("contradiction");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
+    void aHolderWhoseDatesGoWrongKeepsItsLockFromOthers(long wrongBySeconds) {
+        Lease lease = holder.take("job");
+        holder.store.always(request -> {
+            LockStore.Answer answer = request.get();
+            Instant wrong = storeTime.instant().plusSeconds(wrongBySeconds);
+            return new LockStore.Answer(answer.applied(), answer.row(), wrong);
+        });
+
+        for (int tries = 0; tries < 90; tries++) {
+            pass(Duration.ofSeconds(1));
+            assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        }
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
+        assertThat(holder.told.distrusted).containsExactly("contradiction");
     }
 
     @Test

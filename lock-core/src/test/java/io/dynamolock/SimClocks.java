@@ -21,6 +21,7 @@ final class SimClocks extends Clock {
     private final long start;
     private final long first;
     private final long ratePpm;
+    private final long wallRatePpm;
     private long wallOffset;
     private int wallSteps;
     private long monotonicStood;
@@ -30,11 +31,12 @@ final class SimClocks extends Clock {
     private boolean wallStands;
     private Runnable read = () -> {};
 
-    SimClocks(SimScheduler time, long first, long ratePpm, long wallOffset) {
+    SimClocks(SimScheduler time, long first, long ratePpm, long wallRatePpm, long wallOffset) {
         this.time = time;
         this.start = time.now();
         this.first = first;
         this.ratePpm = ratePpm;
+        this.wallRatePpm = wallRatePpm;
         this.wallOffset = wallOffset;
     }
 
@@ -61,7 +63,8 @@ final class SimClocks extends Clock {
     }
 
     private long wallNanos() {
-        return time.now() + wallOffset - wallStood - (wallStands ? still() : 0);
+        long gained = wallRatePpm == 0 ? 0 : (long) ((time.now() - start) * (wallRatePpm * 1e-6));
+        return time.now() + gained + wallOffset - wallStood - (wallStands ? still() : 0);
     }
 
     /** Reads all of them without being noticed: what a lease's belief is judged by. */
@@ -72,7 +75,7 @@ final class SimClocks extends Clock {
     /** The true moment at which the monotonic clock will show this if nothing stops it. */
     long momentOf(long nanos) {
         long left = Math.max(0, nanos - monotonic());
-        return time.now() + left - (long) (left * (ratePpm * 1e-6)) + 1;
+        return time.now() + (long) (left / (1 + ratePpm * 1e-6)) + 2;
     }
 
     void stepWall(long step) {

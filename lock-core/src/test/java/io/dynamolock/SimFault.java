@@ -39,7 +39,11 @@ enum SimFault {
     /** Wall clocks that count differ by more than the allowed skew. */
     WALL_APART(true, false),
     ROW_DELETED(true, true),
-    ROW_PUT_BACK(true, true);
+    ROW_PUT_BACK(true, true),
+    /** From some moment on a front end renders all its dates wrong, by the same half hour to a day. */
+    DATES_WRONG,
+    /** A machine is suspended between two steps of a process, or between two readings of its clocks. */
+    SUSPENSION_BETWEEN;
 
     private final boolean breaksAssumption;
     private final boolean changesRow;

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
@@ -21,15 +22,23 @@ final class SimFrontEnd {
 
     private static final long SECOND = 1_000_000_000;
 
+    /** More than wall clocks are set by and machines are suspended for, which would explain it. */
+    private static final long LEAST_WRONG = 2_100 * SECOND;
+
     private final SimScheduler time;
     private final SimFaults faults;
     private final long shift;
     private final boolean apart;
     private final long offset;
+    private final long wrongFrom;
+    private final long wrongBy;
+    private BooleanSupplier isTimeKnown = () -> false;
+    private boolean wrong;
     private final Map<String, SdkHttpResponse> answers = new HashMap<>();
     private int absurd;
     private int old;
     private int astray;
+    private int wrongAlike;
 
     /**
      * Starts one.
@@ -44,11 +53,25 @@ final class SimFrontEnd {
         long within = faults.has(SimFault.FRONT_ENDS_DIFFER) ? chance.nextLong(-ALLOWED, ALLOWED) : 0;
         this.apart = faults.happens(SimFault.FRONT_ENDS_APART, 0.5);
         this.offset = within + (apart ? faults.chance(SimFault.FRONT_ENDS_APART).nextLong(-5 * SECOND, 5 * SECOND) : 0);
+        SplittableRandom details = faults.chance(SimFault.DATES_WRONG);
+        this.wrongFrom = time.now() + details.nextLong(15 * SECOND);
+        this.wrongBy = SimPlan.log(details, LEAST_WRONG, 86_400 * SECOND) * (details.nextBoolean() ? 1 : -1);
+    }
+
+    /** Its dates do not go wrong before its process has learned the time from them: nobody could notice that. */
+    void goesWrongOnce(BooleanSupplier isKnown) {
+        isTimeKnown = isKnown;
+    }
+
+    private boolean isWrong() {
+        boolean may = !wrong && time.now() >= wrongFrom && isTimeKnown.getAsBoolean();
+        wrong |= may && faults.happens(SimFault.DATES_WRONG, 0.2);
+        return wrong && !faults.isStopped();
     }
 
     /** How many of its dates were wrong without saying so. */
     int wrongDates() {
-        return absurd + old + astray;
+        return absurd + old + astray + wrongAlike;
     }
 
     /** The head of an answer that is rendered now. */
@@ -71,6 +94,10 @@ final class SimFrontEnd {
             return of(text(rendered() - faults.chance(SimFault.DATE_OLD).nextLong(60 * SECOND)), "");
         }
         astray += apart ? 1 : 0;
+        if (isWrong()) {
+            wrongAlike++;
+            return of(text(rendered() + wrongBy), "");
+        }
         return of(text(rendered()), "");
     }
 

@@ -76,7 +76,7 @@ final class SimHistory {
             join();
         }
         new SimMischief(world, plan, table, processes).plan();
-        settle("users", LONGEST, true);
+        settle("users", LONGEST * plan.slowness(), true);
         faults.stop();
         trace.note(0, "faults", "stop");
         rest(4 * plan.lease.toNanos() + LONGEST_PAUSE);
@@ -106,10 +106,10 @@ final class SimHistory {
     private void join() {
         SplittableRandom chance = random.split();
         LeaseTime mode = plan.timeOf(chance);
-        long rate = faults.has(SimFault.MONOTONIC_DRIFT)
-                ? faults.chance(SimFault.MONOTONIC_DRIFT).nextLong(-200, 201)
-                : 0;
-        SimClocks clocks = new SimClocks(scheduler, chance.nextLong(1_000 * SECOND), rate, wallOffset(mode));
+        long rate = rate();
+        boolean sharesOscillator = mode != LeaseTime.SYSTEM && (chance.nextBoolean() || plan.isLong());
+        SimClocks clocks = new SimClocks(
+                scheduler, chance.nextLong(1_000 * SECOND), rate, sharesOscillator ? rate : 0, wallOffset(mode));
         SimProcess process = new SimProcess(
                 processes.size() + 1,
                 new SimProcess.Setup(plan, world, mode, clocks, new SimFrontEnd(scheduler, faults, serverShift)),
@@ -126,6 +126,14 @@ final class SimHistory {
             users.add(user);
             scheduler.start(scheduler.now() + random.nextLong(SECOND), process, user);
         }
+    }
+
+    private long rate() {
+        SplittableRandom chance = faults.chance(SimFault.MONOTONIC_DRIFT);
+        if (plan.isLong()) {
+            return chance.nextBoolean() ? 500 : -500;
+        }
+        return faults.has(SimFault.MONOTONIC_DRIFT) ? chance.nextLong(-500, 501) : 0;
     }
 
     private long wallOffset(LeaseTime mode) {

@@ -59,7 +59,7 @@ final class SimHolder {
                 world.checker().verdict.broken(4, lease.id() + " was not held and is again");
             }
         }
-        if (chance.nextInt(12) == 0) {
+        if (chance.nextInt(plan.isLong() ? 2 : 12) == 0) {
             outlive(lease);
         }
         giveBack(lease);

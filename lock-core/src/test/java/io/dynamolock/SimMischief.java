@@ -54,7 +54,7 @@ final class SimMischief {
         int times = 1 + chance.nextInt(most);
         for (int i = 0; i < times; i++) {
             SplittableRandom details = chance.split();
-            long moment = world.scheduler().now() + details.nextLong(15 * SECOND);
+            long moment = world.scheduler().now() + details.nextLong(15 * SECOND) * plan.slowness();
             world.scheduler().at(moment, null, () -> {
                 if (world.faults().happens(kind, 1)) {
                     world.trace().note(0, "FAULT", kind.name());
@@ -96,7 +96,7 @@ final class SimMischief {
     private void suspend(SplittableRandom chance, boolean frozen) {
         SimProcess process = someone(chance);
         if (frozen || process.maySuspend()) {
-            process.suspend(length(chance), frozen);
+            process.suspend(length(chance) / plan.slowness(), frozen);
         }
     }
 

@@ -121,6 +121,7 @@ final class SimNet {
             }
         }
         trace.note(from.number, "is answered", call.what.text());
+        from.isAnswered();
         if (call.answer instanceof RuntimeException failure) {
             checker.failed(call, failure);
             throw failure;

@@ -17,6 +17,8 @@ final class SimPlan {
     private static final List<LeaseTime> TIMES = List.of(LeaseTime.values());
     private static final int STEPS = 46;
 
+    private static final List<Duration> HOURS = List.of(Duration.ofHours(4), Duration.ofHours(24));
+
     final Duration lease;
     final Duration grace;
     final int names;
@@ -27,7 +29,8 @@ final class SimPlan {
     final LeaseTime time;
 
     SimPlan(SplittableRandom random, SimOptions options) {
-        this.lease = Duration.ofMillis(new int[] {1000, 2000, 3000, 5000}[random.nextInt(4)]);
+        int seconds = new int[] {1, 2, 3, 5}[random.nextInt(4)];
+        this.lease = random.nextInt(20) == 0 ? HOURS.get(random.nextInt(2)) : Duration.ofSeconds(seconds);
         this.grace = random.nextInt(4) == 0 ? Duration.ofMillis(300) : Duration.ZERO;
         this.names = 1 + random.nextInt(3);
         this.processes = 2 + Math.min(random.nextInt(7), random.nextInt(7));
@@ -49,8 +52,21 @@ final class SimPlan {
     }
 
     LockSettings settings(LeaseTime mode) {
-        return Node.settingsWith(
-                builder -> builder.leaseDuration(lease).time(mode).grace(grace).shutdownGrace(Duration.ofMillis(500)));
+        return Node.settingsWith(builder -> builder.leaseDuration(lease)
+                .time(mode)
+                .grace(grace)
+                .pollMax(Duration.ofSeconds(isLong() ? 2 * slowness() : 1))
+                .shutdownGrace(Duration.ofMillis(500)));
+    }
+
+    /** Whether its leases take hours: then clocks run as far off as they may, and few leases are renewed. */
+    boolean isLong() {
+        return lease.compareTo(HOURS.get(0)) >= 0;
+    }
+
+    /** How much slower everything goes that is no request: for leases of hours, as if they were of some seconds. */
+    long slowness() {
+        return Math.max(1, lease.toSeconds() / 5);
     }
 
     /** Anything from the shortest to the longest, each order of magnitude as likely as the others. */

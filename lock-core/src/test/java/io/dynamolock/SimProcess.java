@@ -24,6 +24,11 @@ final class SimProcess {
     private final SimTrace trace;
     private final SplittableRandom chance;
 
+    private static final long LONGEST_PAUSE = 8_000_000_000L;
+    private static final int READINGS_AFTER_ANSWER = 6;
+    private static final int MOST_SUSPENSIONS = 20;
+
+    private int readings;
     private long standsStillUntil;
     private boolean dead;
     private boolean shut;
@@ -48,10 +53,13 @@ final class SimProcess {
         this.tasks = new SimTasks(this, clocks, chance.split());
         LockSettings settings = setup.plan().settings(mode);
         LockListener listener = setup.world().checker().listenerOf(this);
+        LeaseClock clock = LeaseClock.of(settings, clocks, clocks::nanos, listener);
+        frontEnd.goesWrongOnce(
+                () -> clock instanceof ServerLeaseClock server && server.known().range() != null);
         this.engine = new Engine(
                 setup.world().stores().of(number, this, setup.world().net()),
                 settings,
-                LeaseClock.of(settings, clocks, clocks::nanos, listener),
+                clock,
                 RetryPolicy.exponential(3, Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0.25, chance::nextDouble),
                 listener,
                 tasks,
@@ -61,7 +69,7 @@ final class SimProcess {
                         loss -> setup.world().checker().works.shutdown(this, loss),
                         task -> scheduler.start(scheduler.now(), this, task)));
         this.locks = new DefaultLockManager(engine, "p" + number);
-        if (faults.has(SimFault.PAUSE)) {
+        if (faults.has(SimFault.PAUSE) || faults.has(SimFault.SUSPENSION_BETWEEN)) {
             clocks.onRead(this::maybePause);
         }
     }
@@ -143,12 +151,27 @@ final class SimProcess {
     /** A pause between any two steps: every reading of a clock may be followed by one. */
     private void maybePause() {
         SimThread me = scheduler.current();
-        if (!scheduler.isQuick() && me.process == this && me.isAtWork() && faults.happens(SimFault.PAUSE, 0.002)) {
+        if (scheduler.isQuick() || me.process != this || !me.isAtWork()) {
+            return;
+        }
+        double likely = ++readings <= READINGS_AFTER_ANSWER ? 0.04 : 0.001;
+        if (faults.happens(SimFault.PAUSE, 0.002)) {
             pauses++;
-            long nanos = SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, 8_000_000_000L);
-            standStill(nanos);
+            standStill(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));
+            scheduler.block(standsStillUntil);
+        } else if (mayStandStill() && faults.happens(SimFault.SUSPENSION_BETWEEN, likely)) {
+            suspend(SimPlan.log(faults.chance(SimFault.SUSPENSION_BETWEEN), 1_000_000, LONGEST_PAUSE), false);
             scheduler.block(standsStillUntil);
         }
+    }
+
+    private boolean mayStandStill() {
+        return maySuspend() && suspensions < MOST_SUSPENSIONS;
+    }
+
+    /** One of its threads has an answer, which it is going to learn the time from. */
+    void isAnswered() {
+        readings = 0;
     }
 
     /** Lets the current thread of this process sleep for about so long; an interrupt ends it. */

@@ -105,6 +105,9 @@ final class SimUser implements Runnable {
                     plan.lease.multipliedBy(1 + chance.nextInt(4)).dividedBy(2));
         }
         request = request.onLost(plan.onLost(chance));
+        if (plan.isLong() && chance.nextInt(4) > 0) {
+            return request.autoRenew(false);
+        }
         return switch (chance.nextInt(8)) {
             case 0 -> request.autoRenew(false);
             case 1 -> request.maxHold(plan.lease.multipliedBy(1 + chance.nextInt(3)));
@@ -206,7 +209,7 @@ final class SimUser implements Runnable {
     private void await(CompletableFuture<?> future) {
         Pause pause = process.tasks.pause();
         CompletableFuture<?> unused = future.whenComplete((result, failure) -> pause.wake());
-        if (pause.uninterruptibly(future::isDone, Duration.ofDays(1))) {
+        if (pause.uninterruptibly(future::isDone, Duration.ofDays(1).multipliedBy(plan.slowness()))) {
             world.trace().note(process.number, "was interrupted", "");
         }
     }

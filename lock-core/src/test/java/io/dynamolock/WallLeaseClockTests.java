@@ -57,9 +57,29 @@ class WallLeaseClockTests {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
         ClockReading before = clock.now();
 
-        clock.answered(time.nanos(), time.nanos(), 0, time.instant().minusSeconds(60));
+        clock.answered(clock.now(), clock.now(), time.instant().minusSeconds(60));
 
-        assertThat(clock.now()).isEqualTo(before);
+        ClockReading after = clock.now();
+        assertThat(after.earliestMillis()).isEqualTo(before.earliestMillis());
+        assertThat(after.latestMillis()).isEqualTo(before.latestMillis());
+    }
+
+    @Test
+    void knowsTheStoresTimeBesideItsOwn() {
+        for (LeaseTime mode : List.of(LeaseTime.SYSTEM, LeaseTime.OBSERVED)) {
+            LeaseClock clock = clock(Duration.ofSeconds(1), mode);
+            assertThat(clock.now().storeNow()).isNull();
+            Instant inThreeDays = time.instant().plus(Duration.ofDays(3));
+
+            for (int answers = 0; answers < 4; answers++) {
+                clock.answered(clock.now(), clock.now(), inThreeDays);
+            }
+
+            assertThat(clock.now().storeNow()).isBetween(inThreeDays, inThreeDays.plusSeconds(2));
+            time.pass(Duration.ofHours(5));
+            assertThat(clock.now().storeNow())
+                    .isBetween(inThreeDays.plus(Duration.ofHours(5)), inThreeDays.plus(Duration.ofHours(6)));
+        }
     }
 
     @Test
@@ -68,14 +88,16 @@ class WallLeaseClockTests {
         Instant second = time.instant().truncatedTo(ChronoUnit.SECONDS);
         Duration fraction = Duration.between(second, time.instant());
 
-        clock.answered(time.nanos(), time.nanos(), 0, second.minusSeconds(5));
+        clock.answered(clock.now(), clock.now(), second.minusSeconds(5));
 
         assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
     }
 
     @Test
     void tellsNothingWhenAnAnswerHasNoDate() {
-        clock(Duration.ofSeconds(1), LeaseTime.SYSTEM).answered(time.nanos(), time.nanos(), 0, null);
+        LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
+
+        clock.answered(clock.now(), clock.now(), null);
 
         assertThat(told).isEmpty();
     }

@@ -211,12 +211,22 @@ final class WorldCodec extends RowCodec {
         }
     }
 
+    /** The clocks when a renewal was sent, as far as its end tells them. */
+    private static ClockReading sent(LeaseEnd end, Duration lease) {
+        long millis = lease.toMillis();
+        long common = end.commonMillis() - millis;
+        long nanos = Durations.nanos(lease);
+        long sent = ScopeClocks.startOfTick(end.nanos() - nanos + Drift.within(nanos));
+        return new ClockReading(sent, end.wallMillis() - millis, common, common, end.time());
+    }
+
     private Extension getExtension() {
         long head = get();
         long number = get();
         boolean matters = head >= 4;
         Duration lease = matters ? Duration.ofMillis(get()) : Duration.ZERO;
-        Extension extension = new Extension(new Renewal(number, matters ? getEnd() : NO_END, lease));
+        LeaseEnd end = matters ? getEnd() : NO_END;
+        Extension extension = new Extension(new Renewal(number, sent(end, lease), end, lease));
         extension.underWay = (head & 8) != 0;
         extension.awaited = (head & 4) != 0;
         extension.date = (head & 3) == 0 ? null : getDate();

@@ -209,7 +209,7 @@ final class WorldMoves {
         LeaseTerm term = Objects.requireNonNull(holder.term);
         Extension extension = holder.extensions.get(i);
         Refusals.Renewal meaning = Objects.requireNonNull(extension.answer);
-        writes.told(after, p, WorldWrites.sent(extension), extension.date);
+        writes.told(after, p, extension.renewal.sent(), extension.date);
         extension.answer = null;
         extension.date = null;
         extension.awaited = false;

@@ -82,16 +82,6 @@ final class WorldWrites {
         }
     }
 
-    /** The clocks when a renewal was sent, as far as its end tells them. */
-    static ClockReading sent(Extension extension) {
-        LeaseEnd end = extension.renewal.end();
-        Duration lease = extension.renewal.lease();
-        long millis = lease.toMillis();
-        long common = end.commonMillis() - millis;
-        return new ClockReading(
-                end.nanos() - Durations.nanos(lease), end.wallMillis() - millis, common, common, end.time());
-    }
-
     Proposer proposer(Tokens tokens, Observations observations, int lease) {
         LockRequest request = LockRequest.of(Scope.LOCK).owner("o");
         return new Proposer(request, Scope.LOCK, Duration.ofMillis(lease), grace, tokens, observations);

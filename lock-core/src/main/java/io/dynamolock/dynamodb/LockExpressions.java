@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -48,7 +49,8 @@ final class LockExpressions {
             "SET #expiresAt = :expiresAt, #clock = :clock, #leaseMillis = :leaseMillis, #renewals = :renewals, #ttl = :ttl";
     private static final String CLEAR = "SET #lastLeaseId = :leaseId, #ttl = :ttl REMOVE #leaseId, #owner, #expiresAt,"
             + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked";
-    private static final String RAISE = "SET #tokenFloor = :token, #ttl = if_not_exists(#ttl, :ttl)";
+    private static final String RAISE_WITHOUT_TTL = "SET #tokenFloor = :token";
+    private static final String RAISE = RAISE_WITHOUT_TTL + ", #ttl = if_not_exists(#ttl, :ttl)";
 
     private final TableLayout layout;
     private final Taking free;
@@ -56,10 +58,10 @@ final class LockExpressions {
     private final Taking unchanged;
     private final Taking unnumbered;
     private final Taking heldBy;
-    private final UpdateTemplate renew;
-    private final UpdateTemplate release;
-    private final UpdateTemplate rest;
-    private final UpdateTemplate raiseFloor;
+    private final Dated renew;
+    private final Dated release;
+    private final Dated rest;
+    private final Dated raiseFloor;
     private final UpdateTemplate revoke;
 
     LockExpressions(TableLayout layout) {
@@ -69,11 +71,11 @@ final class LockExpressions {
         this.unchanged = new Taking("(" + FREE + " OR (#leaseId = :seenId AND #renewals = :seenRenewals))");
         this.unnumbered = new Taking("(" + FREE + " OR (#leaseId = :seenId AND " + UNNUMBERED + "))");
         this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED, KEEPING_METADATA);
-        this.renew = template(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED);
-        this.release = template(CLEAR, HELD);
-        this.rest = template(PROLONG + ", #lastLeaseId = :leaseId", HELD);
-        this.raiseFloor = template(RAISE, ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)");
-        this.revoke = template("SET #revoked = :true", HELD);
+        this.renew = dated(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED, ReturnValue.NONE);
+        this.release = dated(CLEAR, HELD, ReturnValue.NONE);
+        this.rest = dated(PROLONG + ", #lastLeaseId = :leaseId", HELD, ReturnValue.NONE);
+        this.raiseFloor = dated(RAISE, ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)", ReturnValue.NONE);
+        this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD, ReturnValue.NONE);
     }
 
     UpdateItemRequest.Builder acquire(Acquire write) {
@@ -85,6 +87,7 @@ final class LockExpressions {
         values.put(":renewals", number(0));
         values.put(":acquiredAt", millis(write.acquiredAt()));
         putEnd(values, write.leaseDuration(), write.expiresAt(), write.clock());
+        putTtl(values, write.storeEnd());
         if (write.metadata().isEmpty()) {
             return taking.plain.request(layout.key(write.name()), values);
         }
@@ -121,6 +124,7 @@ final class LockExpressions {
         values.put(":leaseId", fromS(write.leaseId()));
         values.put(":renewals", number(write.number()));
         putEnd(values, write.leaseDuration(), write.expiresAt(), write.clock());
+        putTtl(values, write.storeEnd());
         return renew.request(layout.key(write.name()), values);
     }
 
@@ -129,19 +133,20 @@ final class LockExpressions {
         Map<String, AttributeValue> values = new HashMap<>(16);
         values.put(":leaseId", fromS(write.leaseId()));
         if (remaining == null) {
-            values.put(":ttl", number(layout.ttl(write.at())));
+            putTtl(values, write.at());
             return release.request(layout.key(write.name()), values);
         }
         values.put(":renewals", number(Rest.RENEWALS));
         putEnd(values, remaining.leaseDuration(), remaining.expiresAt(), remaining.clock());
+        putTtl(values, remaining.storeEnd());
         return rest.request(layout.key(write.name()), values);
     }
 
     UpdateItemRequest.Builder raiseFloor(RaiseFloor write) {
-        Map<String, AttributeValue> values = Map.of(
-                ":leaseId", fromS(write.leaseId()),
-                ":token", number(write.token()),
-                ":ttl", number(layout.ttl(write.at())));
+        Map<String, AttributeValue> values = new HashMap<>();
+        values.put(":leaseId", fromS(write.leaseId()));
+        values.put(":token", number(write.token()));
+        putTtl(values, write.at());
         return raiseFloor.request(layout.key(write.name()), values);
     }
 
@@ -155,7 +160,13 @@ final class LockExpressions {
         values.put(":leaseMillis", number(leaseDuration.plusNanos(999_999).toMillis()));
         values.put(":expiresAt", millis(expiresAt));
         values.put(":clock", fromS(clock.code()));
-        values.put(":ttl", number(layout.ttl(expiresAt)));
+    }
+
+    /** Nothing if the store's time is not known: from any other clock, DynamoDB might delete the row of a lease that goes on. */
+    private void putTtl(Map<String, AttributeValue> values, @Nullable Instant lastUse) {
+        if (lastUse != null) {
+            values.put(":ttl", number(layout.ttl(lastUse)));
+        }
     }
 
     private static AttributeValue millis(Instant instant) {
@@ -166,15 +177,34 @@ final class LockExpressions {
         return fromN(Long.toString(number));
     }
 
-    private UpdateTemplate template(String update, String condition) {
-        return new UpdateTemplate(layout, update, condition, ReturnValue.NONE);
+    private Dated dated(String update, String condition, ReturnValue returned) {
+        return new Dated(
+                new UpdateTemplate(layout, update, condition, returned),
+                new UpdateTemplate(layout, withoutTtl(update), condition, returned));
+    }
+
+    /** The same update where there is no TTL to write. An old one goes: it may be past while the lease is not. */
+    private static String withoutTtl(String update) {
+        if (update.equals(RAISE)) {
+            return RAISE_WITHOUT_TTL;
+        }
+        String rest = update.replace(", #ttl = :ttl", "");
+        return rest + (rest.contains(" REMOVE ") ? ", #ttl" : " REMOVE #ttl");
+    }
+
+    /** The two forms of a write: the store's time is known or not. */
+    private record Dated(UpdateTemplate withTtl, UpdateTemplate withoutTtl) {
+
+        UpdateItemRequest.Builder request(Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
+            return (values.containsKey(":ttl") ? withTtl : withoutTtl).request(key, values);
+        }
     }
 
     /** The two forms of an acquisition: an empty map is not stored. */
     private final class Taking {
 
-        final UpdateTemplate withMetadata;
-        final UpdateTemplate plain;
+        final Dated withMetadata;
+        final Dated plain;
 
         Taking(String guard) {
             this(guard, WITHOUT_METADATA);
@@ -182,8 +212,8 @@ final class LockExpressions {
 
         Taking(String guard, String unlessThereIsAny) {
             String condition = guard + " AND " + ABOVE_FLOOR;
-            this.withMetadata = new UpdateTemplate(layout, TAKE + WITH_METADATA, condition, ReturnValue.ALL_NEW);
-            this.plain = new UpdateTemplate(layout, TAKE + unlessThereIsAny, condition, ReturnValue.ALL_NEW);
+            this.withMetadata = dated(TAKE + WITH_METADATA, condition, ReturnValue.ALL_NEW);
+            this.plain = dated(TAKE + unlessThereIsAny, condition, ReturnValue.ALL_NEW);
         }
     }
 }

@@ -135,10 +135,13 @@ public final class LockTable {
 
     private DescribeTableResponse described(Supplier<DescribeTableResponse> request) {
         long sent = waiting.nanoTime();
+        Instant sentAt = waiting.wallTime();
         DescribeTableResponse response = request.get();
+        long received = waiting.nanoTime();
+        Instant receivedAt = waiting.wallTime();
         Instant date = dates.of(response.sdkHttpResponse());
         if (date != null) {
-            lastTime = new TimeSample(sent, waiting.nanoTime(), date);
+            lastTime = new TimeSample(sent, sentAt, received, receivedAt, date);
         }
         return response;
     }

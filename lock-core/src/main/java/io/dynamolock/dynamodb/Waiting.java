@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /** How time passes while a table gets ready. */
 interface Waiting {
@@ -17,12 +18,20 @@ interface Waiting {
         }
 
         @Override
+        public Instant wallTime() {
+            return Instant.now();
+        }
+
+        @Override
         public void sleep(Duration time) throws InterruptedException {
             Thread.sleep(time.toMillis());
         }
     };
 
     long nanoTime();
+
+    /** This machine's wall clock. */
+    Instant wallTime();
 
     void sleep(Duration time) throws InterruptedException;
 }

@@ -15,9 +15,16 @@ import io.dynamolock.LockStore;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
 import io.dynamolock.LockStore.Unchanged;
 import io.dynamolock.LockStoreContract;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -69,6 +76,48 @@ class DynamoDbLockStoreTests extends LockStoreContract {
         expected.put("expiresAt", fromN("4102488031000"));
         expected.put("ttl", fromN("4102660831"));
         assertThat(item()).isEqualTo(expected);
+    }
+
+    @Test
+    void theTtlFollowsTheStoresTimeWhateverTheEndIsToldIn() {
+        Instant wrong = NOW.minus(Duration.ofDays(700));
+
+        store.acquire(
+                new Acquire(
+                        name(), "mine", "me", 7, LEASE, wrong, wrong, LeaseTime.OBSERVED, Map.of(), new Free(), END),
+                TIMEOUT);
+        assertThat(item()).containsEntry("ttl", fromN(TWO_DAYS_AFTER_END));
+
+        store.renew(new Renew(name(), "mine", 1, LEASE, wrong, LeaseTime.OBSERVED, NOW), TIMEOUT);
+        assertThat(item()).containsEntry("ttl", fromN(TWO_DAYS_AFTER_NOW));
+    }
+
+    @Test
+    void whereTheStoresTimeIsNotKnownAnOldTtlGoes() {
+        Rest rest = new Rest(LEASE, END, LeaseTime.OBSERVED);
+        List<Runnable> writes = List.of(
+                () -> store.acquire(observed(Map.of(), 8), TIMEOUT),
+                () -> store.renew(new Renew(name(), "mine", 1, LEASE, END, LeaseTime.OBSERVED), TIMEOUT),
+                () -> store.release(new Release(name(), "mine", null, rest), TIMEOUT),
+                () -> store.release(new Release(name(), "mine", null, null), TIMEOUT),
+                () -> store.acquire(observed(Map.of("job", "42"), 9), TIMEOUT));
+
+        for (Runnable write : writes) {
+            put("ttl", fromN("1"));
+            write.run();
+            assertThat(item()).doesNotContainKey("ttl");
+        }
+    }
+
+    @Test
+    void aTokenIsUsedUpWithoutATtlWhereTheStoresTimeIsNotKnown() {
+        store.raiseFloor(new RaiseFloor(name(), "lost", 7, null), TIMEOUT);
+
+        assertThat(item()).containsOnlyKeys("lockName", "tokenFloor");
+    }
+
+    private Acquire observed(Map<String, String> metadata, long token) {
+        return new Acquire(name(), "mine", "me", token, LEASE, NOW, END, LeaseTime.OBSERVED, metadata, new Free());
     }
 
     @Test

@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +28,11 @@ final class ManualWaiting implements Waiting {
     @Override
     public long nanoTime() {
         return now.toNanos();
+    }
+
+    @Override
+    public Instant wallTime() {
+        return Instant.EPOCH.plus(now);
     }
 
     @Override

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What happens to a process, or to its machine, between any two readings of its clocks. */
+class ClockReadingTests {
+
+    private static final LockSettings SERVER = Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER);
+
+    /** The wall clock of the machine is right: it tells the store's time. */
+    private final ManualTime time = new ManualTime();
+
+    private Duration still = Duration.ZERO;
+    private boolean asleep;
+    private final LeaseClock clock = LeaseClock.of(SERVER, new Interrupted(), time::nanos, new LockListener() {});
+
+    /** Something happens right before the wall clock is read, after the monotonic one was. */
+    private final class Interrupted extends Clock {
+
+        @Override
+        public Instant instant() {
+            standStill(still, asleep);
+            still = Duration.ZERO;
+            return time.instant();
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return time.getZone();
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    private void standStill(Duration length, boolean suspended) {
+        if (suspended) {
+            time.stepWall(length);
+        } else {
+            time.pass(length);
+        }
+    }
+
+    private ClockReading readWith(String here, String where, int millis, boolean suspended) {
+        asleep = suspended;
+        still = here.equals(where) ? Duration.ofMillis(millis) : Duration.ZERO;
+        return clock.now();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sent", "received", "learned", "read", "later"})
+    void isNeverMisledByAPauseOrASuspensionThere(String where) {
+        for (int millis : new int[] {1, 100, 300, 499, 501, 900, 1_400, 3_000}) {
+            for (int again : new int[] {0, 1, 100, 300, 499, 501, 1_400, 3_000}) {
+                stoodStill(where, millis, again, true);
+                stoodStill(where, millis, again, false);
+            }
+        }
+    }
+
+    private void stoodStill(String where, int millis, int again, boolean suspended) {
+        ClockReading sent = readWith("sent", where, millis, suspended);
+        Instant date = time.instant().truncatedTo(ChronoUnit.SECONDS);
+        ClockReading received = readWith("received", where, millis, suspended);
+        if (where.equals("learned")) {
+            standStill(Duration.ofMillis(millis), suspended);
+        }
+        clock.answered(sent, received, date);
+        requireRight(readWith("read", where, millis, suspended));
+        standStill(Duration.ofMillis(again), true);
+        requireRight(readWith("later", where, millis, suspended));
+    }
+
+    private void requireRight(ClockReading now) {
+        if (now.time() == LeaseTime.SERVER) {
+            assertThat(time.millis()).isBetween(now.earliestMillis(), now.latestMillis());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Leases of hours that nobody renews, on machines whose clocks run as far off the true time as they may. */
+class DriftTests {
+
+    private static final Duration LOOK = Duration.ofMinutes(10);
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    private final ManualTime trueTime = new ManualTime();
+    private final InMemoryLockStore rows = new InMemoryLockStore(trueTime);
+
+    @ParameterizedTest
+    @CsvSource({
+        "4, SERVER, SERVER",
+        "24, SERVER, SERVER",
+        "4, SERVER, OBSERVED",
+        "4, OBSERVED, SERVER",
+        "4, OBSERVED, OBSERVED",
+        "24, OBSERVED, OBSERVED"
+    })
+    void aSlowHolderWithoutAnswersStopsBeforeAFastRivalStarts(int hours, LeaseTime holders, LeaseTime rivals)
+            throws InterruptedException {
+        Duration length = Duration.ofHours(hours);
+        Node holder = Node.on(new ManualTime(), rows, Node.settings(length, holders));
+        Node rival = Node.on(new ManualTime(), rows, Node.settings(length, rivals));
+        Lease lease = holder.locks.acquire(LockRequest.of("job").autoRenew(false));
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+
+        for (Duration gone = LOOK; gone.compareTo(length) < 0; gone = gone.plus(LOOK)) {
+            pass(LOOK, holder, rival);
+            assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        }
+        Duration left = LOOK.minusMinutes(2);
+        pass(left, holder, rival);
+        Optional<Lease> taken = Optional.empty();
+        for (Duration gone = left;
+                taken.isEmpty() && gone.compareTo(LOOK.multipliedBy(2)) < 0;
+                gone = gone.plus(STEP)) {
+            pass(STEP, holder, rival);
+            taken = rival.locks.tryAcquire("job");
+            assertThat(taken.isPresent() && lease.isHeld()).isFalse();
+        }
+
+        assertThat(taken).isPresent();
+    }
+
+    private void pass(Duration time, Node slow, Node fast) {
+        trueTime.pass(time);
+        slow.time.pass(time.minus(time.dividedBy(2_000)));
+        fast.time.pass(time.plus(time.dividedBy(2_000)));
+    }
+}

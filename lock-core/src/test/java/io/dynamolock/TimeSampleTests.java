@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.TimeSample;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+
+/** A manager that is built some time after its table was looked at. */
+class TimeSampleTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
+    private final long nanos = System.nanoTime();
+    private final Instant wall = Instant.now();
+
+    private void lookedAt(Instant sentAt, Instant receivedAt, Instant served, Duration ago) {
+        long then = nanos - ago.toNanos();
+        store.lastTime(new TimeSample(then, sentAt, then, receivedAt, served.truncatedTo(ChronoUnit.SECONDS)));
+    }
+
+    private void acquire() {
+        try (LockManager locks = LockManager.builder(store)
+                .leaseDuration(LEASE)
+                .time(LeaseTime.SERVER)
+                .build()) {
+            assertThat(locks.tryAcquire("job")).isPresent();
+            Instant end = Node.row(store, "job").expiresAt();
+            assertThat(end).isAfterOrEqualTo(wall.plus(LEASE));
+        }
+    }
+
+    @Test
+    void aSampleIsAsGoodHalfAnHourLater() {
+        Duration ago = Duration.ofMinutes(30);
+        Instant then = wall.minus(ago);
+        lookedAt(then, then, then, ago);
+
+        acquire();
+
+        assertThat(store.operations()).startsWith(Operation.ACQUIRE);
+    }
+
+    @Test
+    void aSampleOfMoreThanAnHourAgoIsNotEnough() {
+        Duration ago = Duration.ofMinutes(61);
+        Instant then = wall.minus(ago);
+        lookedAt(then, then, then, ago);
+
+        acquire();
+
+        assertThat(store.operations()).startsWith(Operation.READ, Operation.ACQUIRE);
+    }
+
+    @Test
+    void aMachineThatWasSuspendedSinceTheLookAsksAgain() {
+        Instant then = wall.minus(Duration.ofMinutes(10));
+        lookedAt(then, then, then, Duration.ZERO);
+
+        acquire();
+
+        assertThat(store.operations()).startsWith(Operation.READ, Operation.ACQUIRE);
+    }
+
+    @Test
+    void aMachineThatWasSuspendedDuringTheLookIsNotMisled() {
+        Instant then = wall.minus(Duration.ofMinutes(10));
+        lookedAt(then, wall, then, Duration.ZERO);
+
+        acquire();
+    }
+}
