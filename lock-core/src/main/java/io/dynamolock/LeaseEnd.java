@@ -21,13 +21,16 @@ import java.time.Instant;
  */
 record LeaseEnd(long nanos, long wallMillis, long commonMillis, LeaseTime time) {
 
-    /** The end that a write gives, counted from before its first attempt was sent. */
+    /**
+     * The end that a write gives, counted from before its first attempt was sent. Both clocks of this machine may be slow: the
+     * wall clock may have the same oscillator, and is the only one that notices a suspension.
+     */
     static LeaseEnd after(ClockReading sent, Duration lease) {
         long millis = lease.toMillis();
         long nanos = Durations.nanos(lease);
         return new LeaseEnd(
                 sent.nanos() + nanos - Drift.within(nanos),
-                sent.wallMillis() + millis,
+                sent.wallMillis() + millis - Drift.within(millis),
                 sent.latestMillis() + millis,
                 sent.time());
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -48,6 +49,28 @@ class DriftTests {
         for (Duration gone = left;
                 taken.isEmpty() && gone.compareTo(LOOK.multipliedBy(2)) < 0;
                 gone = gone.plus(STEP)) {
+            pass(STEP, holder, rival);
+            taken = rival.locks.tryAcquire("job");
+            assertThat(taken.isPresent() && lease.isHeld()).isFalse();
+        }
+
+        assertThat(taken).isPresent();
+    }
+
+    /** The wall clock is then the only one that goes on, and it is slow as well. */
+    @Test
+    void aSuspendedHolderWithASlowWallClockStopsInTime() throws InterruptedException {
+        Duration length = Duration.ofHours(4);
+        Node holder = Node.on(new ManualTime(), rows, Node.settings(length, LeaseTime.SERVER));
+        Node rival = Node.on(new ManualTime(), rows, Node.settings(length, LeaseTime.SERVER));
+        Lease lease = holder.locks.acquire(LockRequest.of("job").autoRenew(false));
+        Duration suspended = length.minusSeconds(2);
+
+        trueTime.pass(suspended);
+        rival.time.pass(suspended);
+        holder.time.stepWall(suspended.minus(suspended.dividedBy(2_000)));
+        Optional<Lease> taken = Optional.empty();
+        for (int i = 0; taken.isEmpty() && i < 100; i++) {
             pass(STEP, holder, rival);
             taken = rival.locks.tryAcquire("job");
             assertThat(taken.isPresent() && lease.isHeld()).isFalse();
