@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.dynamolock.dynamodb.CapturedLogs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -101,6 +102,22 @@ class UndoLoadTests {
             assertThat(most).isLessThan(2 * DOCUMENTED_PER_SECOND);
         }
         assertThat(store.open()).as("what is open when the manager is closed").isZero();
+    }
+
+    @Test
+    void whatIsOpenWhenTheManagerClosesIsToldInAFewLines() throws Exception {
+        logger.setLevel(Level.WARN);
+        try (CapturedLogs logs = new CapturedLogs()) {
+            LockManager locks = impatient(Duration.ofSeconds(30));
+            locks.tryAcquire("first").orElseThrow().release();
+            store.goAway();
+            failOften(locks, 1_000, Duration.ofMillis(100));
+
+            locks.close();
+
+            assertThat(logs.warnings()).hasSize(11);
+            assertThat(logs.warnings().get(10)).startsWith("990 more unanswered acquires");
+        }
     }
 
     private LockManager impatient(Duration lease) {
