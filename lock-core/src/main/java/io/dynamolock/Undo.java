@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ final class Undo {
 
     private static final int MOST_OPEN = 10_000;
     private static final int MOST_AT_ONCE = 4;
+    private static final int MOST_WARNINGS = 10;
 
     /** From one start to the next, once as many as may run at once have started. */
     private static final long GAP_NANOS = 10_000_000;
@@ -39,6 +41,7 @@ final class Undo {
     private final Engine engine;
     private final Set<Case> open = Engine.oldestFirst();
     private final Deque<Case> due = new ArrayDeque<>();
+    private final AtomicInteger abandoned = new AtomicInteger();
     private int underWay;
     private long paceNanos;
     private boolean paced;
@@ -74,6 +77,12 @@ final class Undo {
             due.clear();
         }
         List.copyOf(open).forEach(this::abandon);
+        int more = abandoned.get() - MOST_WARNINGS;
+        if (more > 0) {
+            LOG.warn(
+                    "{} more unanswered acquires could not be undone; the locks may stay taken until their leases end",
+                    more);
+        }
     }
 
     private void enqueue(Case one) {
@@ -94,7 +103,8 @@ final class Undo {
     }
 
     private void abandon(Case one) {
-        if (open.remove(one)) {
+        boolean matters = open.remove(one) && !one.isOver(engine.clock.nanos());
+        if (matters && abandoned.incrementAndGet() <= MOST_WARNINGS) {
             LOG.warn(
                     "An unanswered acquire of lock '{}' could not be undone; the lock may stay taken until {}",
                     one.name,

@@ -12,13 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that runs {@link OtherProcess} on the tests' class path, to be told what to do, stopped and killed. */
+/** Another JVM on the tests' class path, to be told what to do, stopped and killed: {@link OtherProcess} or {@link ColdProcess}. */
 final class OtherJvm implements AutoCloseable {
 
     /** Begins each line that is not from a log. */
@@ -54,16 +55,24 @@ final class OtherJvm implements AutoCloseable {
     /** Starts it with further variables of its environment. */
     static OtherJvm start(String table, Duration lease, LeaseTime time, Map<String, String> environment)
             throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dfile.encoding=UTF-8",
-                OtherProcess.class.getName(),
-                LocalDynamoDb.endpoint().toString(),
-                table,
-                Long.toString(lease.toMillis()),
-                time.name());
+        return start(
+                List.of(), environment, OtherProcess.class, LocalDynamoDb.endpoint(), table, lease.toMillis(), time);
+    }
+
+    /** Starts something else, which uses one processor only. */
+    static OtherJvm startOn(String processor, Class<?> main, Object... arguments) throws IOException {
+        return start(List.of("taskset", "-c", processor), Map.of(), main, arguments);
+    }
+
+    private static OtherJvm start(
+            List<String> prefix, Map<String, String> environment, Class<?> main, Object... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
+        command.add(main.getName());
+        List.of(arguments).forEach(argument -> command.add(argument.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         return new OtherJvm(builder.redirectErrorStream(true).start());

@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+
+/** Requests that get no answer: whoever has sent one, or waits for a turn to send one, is back in time. */
+@Timeout(60)
+class StuckCallersTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration WAIT = Duration.ofSeconds(1);
+    private static final Duration ATTEMPT = LockSettings.DEFAULTS.attemptTimeoutFor(LEASE);
+    private static final Duration CALL = LockSettings.DEFAULTS.callTimeoutFor(LEASE);
+
+    /** How long a busy machine may take in addition. */
+    private static final Duration SLACK = Duration.ofSeconds(3);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
+    private final StuckStore store = new StuckStore();
+    private final LockManager locks =
+            LockManager.builder(store).leaseDuration(LEASE).build();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @BeforeEach
+    void answerOnce() {
+        logger.setLevel(Level.ERROR);
+        locks.tryAcquire("first").orElseThrow().release();
+    }
+
+    @AfterEach
+    void close() {
+        store.heal();
+        locks.close();
+        threads.shutdownNow();
+        logger.setLevel(Level.INFO);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, 3, false", "60, 3, true", "1000, 8, false"})
+    void callersAreBackWithinTheirWaitAndCallTimeout(int count, int slackSeconds, boolean heedsInterrupts)
+            throws Exception {
+        store.stall(heedsInterrupts);
+
+        List<Future<Duration>> callers = call(count);
+
+        Duration longest = longest(callers);
+        System.out.printf("%d callers were back after %s at most%n", count, longest);
+        assertThat(longest).isLessThan(WAIT.plus(CALL).plusSeconds(slackSeconds));
+    }
+
+    @Test
+    void callersAreBackWhenTheManagerClosesMeanwhile() throws Exception {
+        store.stall(false);
+        List<Future<Duration>> callers = call(60);
+        await().until(() -> store.stuck() >= LockSettings.DEFAULTS.maxConcurrentRequests());
+
+        locks.close();
+
+        assertThat(longest(callers)).isLessThan(WAIT.plus(CALL).plus(SLACK));
+    }
+
+    @Test
+    void anInterruptedCallerIsBackWhenItsRequestIsGivenUp() throws Exception {
+        assertThat(timeFromInterruptToEnd(false)).isLessThan(ATTEMPT.plus(SLACK));
+    }
+
+    @Test
+    void anInterruptedCallerIsBackAtOnceWhereTheClientHeedsInterrupts() throws Exception {
+        assertThat(timeFromInterruptToEnd(true)).isLessThan(SLACK);
+    }
+
+    private Duration timeFromInterruptToEnd(boolean heedsInterrupts) throws Exception {
+        store.stall(heedsInterrupts);
+        CompletableFuture<Boolean> knowsOfTheInterrupt = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            try {
+                Lease unexpected = locks.acquire(LockRequest.of("job").waitTime(Duration.ofMinutes(5)));
+                knowsOfTheInterrupt.completeExceptionally(new AssertionError(unexpected));
+            } catch (InterruptedException interrupt) {
+                knowsOfTheInterrupt.complete(true);
+            } catch (LockStoreException lastAttempt) {
+                knowsOfTheInterrupt.complete(Thread.currentThread().isInterrupted());
+            }
+        });
+        caller.start();
+        await().until(() -> store.stuck() > 0);
+
+        long interrupted = System.nanoTime();
+        caller.interrupt();
+
+        assertThat(knowsOfTheInterrupt.get(30, TimeUnit.SECONDS)).isTrue();
+        return Duration.ofNanos(System.nanoTime() - interrupted);
+    }
+
+    @Test
+    void continuationsThatWaitForALockHoldUpNobody() throws Exception {
+        Lease wanted = locks.tryAcquire("wanted").orElseThrow();
+        List<CompletableFuture<Void>> chains = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            LockRequest request = LockRequest.of("job-" + i);
+            chains.add(CompletableFuture.runAsync(() -> acquireInContinuation(request, "wanted"), threads));
+        }
+        Future<?> other = threads.submit(() -> acquireAndRelease("free", Duration.ofMillis(100)));
+
+        other.get(5, TimeUnit.SECONDS);
+        assertThat(chains).noneMatch(CompletableFuture::isDone);
+        wanted.release();
+
+        CompletableFuture.allOf(chains.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+    }
+
+    private void acquireInContinuation(LockRequest first, String then) {
+        locks.tryAcquireAsync(first)
+                .thenAccept(lease -> {
+                    acquireAndRelease(then, Duration.ofSeconds(30));
+                    lease.orElseThrow().close();
+                })
+                .join();
+    }
+
+    private void acquireAndRelease(String name, Duration wait) {
+        try {
+            locks.acquire(LockRequest.of(name).waitTime(wait)).close();
+        } catch (InterruptedException interrupt) {
+            throw new AssertionError(interrupt);
+        }
+    }
+
+    private List<Future<Duration>> call(int count) {
+        List<Future<Duration>> callers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            LockRequest request = LockRequest.of("job-" + i).waitTime(WAIT);
+            callers.add(threads.submit(timeToFailure(request)));
+        }
+        return callers;
+    }
+
+    private Callable<Duration> timeToFailure(LockRequest request) {
+        return () -> {
+            long started = System.nanoTime();
+            try {
+                throw new AssertionError(locks.tryAcquire(request));
+            } catch (LockStoreException | LockManagerClosedException expected) {
+                return Duration.ofNanos(System.nanoTime() - started);
+            }
+        };
+    }
+
+    private static Duration longest(List<Future<Duration>> callers) throws Exception {
+        Duration longest = Duration.ZERO;
+        for (Future<Duration> caller : callers) {
+            longest = Durations.max(longest, caller.get(30, TimeUnit.SECONDS));
+        }
+        return longest;
+    }
+}

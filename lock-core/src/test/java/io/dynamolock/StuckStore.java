@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** Keeps locks in memory, until it stalls: from then on every request lasts until its timeout, and is not answered. */
+final class StuckStore extends ForwardingStore {
+
+    private final CountDownLatch healed = new CountDownLatch(1);
+    private final AtomicInteger stuck = new AtomicInteger();
+    private volatile boolean stalls;
+    private volatile boolean heedsInterrupts;
+
+    /** Answers nothing from now on; who is interrupted gives its request up at once, or takes no notice. */
+    void stall(boolean heeding) {
+        heedsInterrupts = heeding;
+        stalls = true;
+    }
+
+    /** Answers again. */
+    void heal() {
+        stalls = false;
+        healed.countDown();
+    }
+
+    /** How many requests are under way that are not answered. */
+    int stuck() {
+        return stuck.get();
+    }
+
+    private Answer send(String name, Duration timeout, Supplier<Answer> request) {
+        if (!stalls) {
+            return request.get();
+        }
+        stuck.incrementAndGet();
+        try {
+            hang(name, timeout);
+        } finally {
+            stuck.decrementAndGet();
+        }
+        throw new LockStoreException(name, "no answer in time", null, true, true);
+    }
+
+    private void hang(String name, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
+        boolean interrupted = false;
+        try {
+            while (end - System.nanoTime() > 0 && healed.getCount() > 0) {
+                try {
+                    boolean unused = healed.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException interrupt) {
+                    interrupted = true;
+                    if (heedsInterrupts) {
+                        throw new LockStoreException(name, "interrupted", interrupt, true, false);
+                    }
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public Answer acquire(Acquire write, Duration timeout) {
+        return send(write.name(), timeout, () -> super.acquire(write, timeout));
+    }
+
+    @Override
+    public Answer renew(Renew write, Duration timeout) {
+        return send(write.name(), timeout, () -> super.renew(write, timeout));
+    }
+
+    @Override
+    public Answer release(Release write, Duration timeout) {
+        return send(write.name(), timeout, () -> super.release(write, timeout));
+    }
+
+    @Override
+    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        return send(write.name(), timeout, () -> super.raiseFloor(write, timeout));
+    }
+
+    @Override
+    public Answer revoke(String name, String leaseId, Duration timeout) {
+        return send(name, timeout, () -> super.revoke(name, leaseId, timeout));
+    }
+
+    @Override
+    public Answer read(String name, boolean consistent, Duration timeout) {
+        return send(name, timeout, () -> super.read(name, consistent, timeout));
+    }
+}
