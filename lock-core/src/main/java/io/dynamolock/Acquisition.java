@@ -137,6 +137,10 @@ final class Acquisition {
         return done;
     }
 
+    boolean hasFailed() {
+        return failure != null;
+    }
+
     /** When to advance again if nobody wakes it. */
     long wakeNanos() {
         return wakeNanos;

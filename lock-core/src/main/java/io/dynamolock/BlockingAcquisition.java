@@ -38,6 +38,9 @@ final class BlockingAcquisition implements Acquisition.Driver {
                 park();
                 acquisition.advance();
             }
+            if (acquisition.hasFailed() && Thread.interrupted()) {
+                throw new InterruptedException(); // in its last attempt, which is why that failed
+            }
             return acquisition;
         } catch (InterruptedException interrupt) {
             acquisition.abandon();

@@ -265,6 +265,13 @@ final class HeldLease implements GrantedLease {
         }
     }
 
+    boolean isPastItsEnd() {
+        ClockReading now = engine.clock.now();
+        synchronized (term) {
+            return term.end().isPast(now);
+        }
+    }
+
     boolean isPastItsEndBy(Duration time) {
         ClockReading now = engine.clock.now();
         synchronized (term) {

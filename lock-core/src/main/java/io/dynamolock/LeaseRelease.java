@@ -161,13 +161,18 @@ final class LeaseRelease {
         } finally {
             unanswered |= budget.anyUnanswered();
         }
-        ReleaseOutcome outcome = answer.applied()
+        ReleaseOutcome outcome = answer.applied() || mustHaveBeenReleased(answer)
                 ? ReleaseOutcome.RELEASED
                 : Refusals.ofRelease(grant.leaseId(), answer.row(), unanswered);
         if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
             engine.lines.handOver(grant.stored());
         }
         return outcome;
+    }
+
+    /** Nobody else can have had the lock before the end of this lease, unless a release was applied that was not answered. */
+    private boolean mustHaveBeenReleased(Answer refusal) {
+        return unanswered && refusal.row() != null && !lease.isPastItsEnd();
     }
 
     /** A manager that closes ends its leases in order, so that their minimum hold still counts. */

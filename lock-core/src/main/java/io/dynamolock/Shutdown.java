@@ -42,8 +42,8 @@ final class Shutdown {
             open.lose(LeaseLost.Reason.CLOSED, null);
         }
         await(() -> engine.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), LAST_PATIENCE);
-        engine.tasks.close(LAST_PATIENCE);
         engine.undo.stop();
+        engine.tasks.close(LAST_PATIENCE);
         List.copyOf(engine.acquisitions).forEach(Acquisition::stopped);
     }
 

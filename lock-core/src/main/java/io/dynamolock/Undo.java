@@ -46,6 +46,7 @@ final class Undo {
     private long paceNanos;
     private boolean paced;
     private boolean alarmed;
+    private volatile boolean stopped;
 
     Undo(Engine engine) {
         this.engine = engine;
@@ -73,10 +74,13 @@ final class Undo {
 
     /** Forgets what is left, as nothing can be sent any more. */
     void stop() {
+        stopped = true;
+        List<Case> left = new ArrayList<>(List.copyOf(open));
         synchronized (this) {
             due.clear();
+            left.removeIf(one -> one.running); // their ends are awaited
         }
-        List.copyOf(open).forEach(this::abandon);
+        left.forEach(this::abandon);
         int more = abandoned.get() - MOST_WARNINGS;
         if (more > 0) {
             LOG.warn(
@@ -244,7 +248,9 @@ final class Undo {
         } else {
             retry(one);
         }
-        pump();
+        if (!stopped) {
+            pump();
+        }
     }
 
     private void retry(Case one) {

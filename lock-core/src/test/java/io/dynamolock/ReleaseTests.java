@@ -106,6 +106,31 @@ class ReleaseTests {
     }
 
     @Test
+    void recognisesItsOwnUnansweredReleaseBehindASuccessor() {
+        Lease lease = node.take("job");
+        node.store.next(request -> {
+            var unused = request.get();
+            rival.take("job").release();
+            rival.take("job");
+            return Fault.LOSE_ANSWER.strike(() -> new LockStore.Answer(true, null, null));
+        });
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void anUnansweredReleaseAfterTheEndProvesNothing() {
+        Lease lease = node.take("job");
+        node.store.next(request -> {
+            node.tasks.freeze(Duration.ofSeconds(40));
+            rival.take("job");
+            return Fault.LOSE_REQUEST.strike(request);
+        });
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
+    }
+
+    @Test
     void recognisesItsOwnUnansweredRelease() {
         Lease lease = node.take("job");
         node.store.forget();
