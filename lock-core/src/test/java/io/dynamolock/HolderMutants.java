@@ -73,6 +73,13 @@ final class HolderMutants {
                             "now.latestMillis() >= commonMillis)",
                             "now.earliestMillis() >= commonMillis)"),
             Mutant.of(
+                    "the holder's wall clock taken to be exact",
+                    Judge.TEST,
+                    "DriftTests.aSuspendedHolderWithASlowWallClockStopsInTime",
+                    "LeaseEnd.java",
+                    "sent.wallMillis() + millis - Drift.within(millis)",
+                    "sent.wallMillis() + millis"),
+            Mutant.of(
                     "suspension of the machine ignored",
                     Judge.OBSERVED,
                     "invariant 1",

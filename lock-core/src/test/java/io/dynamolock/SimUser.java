@@ -124,12 +124,15 @@ final class SimUser implements Runnable {
 
     private void tryNow(LockRequest request) {
         SimCost cost = new SimCost(world, process, request.name());
+        SimPatience patience = new SimPatience(world, process, request.waitTime(Duration.ZERO));
         long start = world.scheduler().now();
         Optional<Lease> lease;
         try {
             lease = process.locks.tryAcquire(request.waitTime(Duration.ZERO));
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
+        } finally {
+            patience.requireInTime();
         }
         cost.ofTry();
         if (lease.isEmpty()) {
@@ -142,6 +145,7 @@ final class SimUser implements Runnable {
     private void waitFor(boolean optional) {
         LockRequest request = request().waitTime(someWait());
         long start = world.scheduler().now();
+        SimPatience patience = new SimPatience(world, process, request);
         interruptSometimes(request);
         waits = true;
         try {
@@ -159,6 +163,7 @@ final class SimUser implements Runnable {
             reached(SimSometimes.WAIT_INTERRUPTED);
         } finally {
             waits = false;
+            patience.requireInTime();
         }
     }
 

@@ -172,6 +172,27 @@ final class ThreadMutants {
                     "new RequestLimit(settings.maxConcurrentRequests(), ",
                     "new RequestLimit(Integer.MAX_VALUE, "),
             Mutant.of(
+                    "a request that hangs has all the time there is",
+                    Judge.TEST,
+                    "StuckCallersTests.callersAreBackWithinTheirWaitAndCallTimeout",
+                    "RetryBudget.java",
+                    "new RequestTimeouts(Durations.min(attempt, left), left)",
+                    "new RequestTimeouts(attempt.multipliedBy(20), left.multipliedBy(20))"),
+            Mutant.of(
+                    "the first answer has no more time than any other",
+                    Judge.TEST,
+                    "AcquireTests.theFirstRequestHasMoreTimeThanThoseAfterIt",
+                    "Engine.java",
+                    "return gate.isWarm() ? usual : Durations.max(usual, questionTimeout());",
+                    "return usual;"),
+            Mutant.of(
+                    "own release not recognised behind a successor",
+                    Judge.TEST,
+                    "ReleaseTests.recognisesItsOwnUnansweredReleaseBehindASuccessor",
+                    "LeaseRelease.java",
+                    "answer.applied() || mustHaveBeenReleased(answer)",
+                    "answer.applied()"),
+            Mutant.of(
                     "continuations run on the manager's threads",
                     Judge.TEST,
                     "CallerThreadTests.continuationsRunOnNoThreadOfTheManagers",
