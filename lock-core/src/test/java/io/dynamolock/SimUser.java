@@ -145,11 +145,10 @@ final class SimUser implements Runnable {
     private void waitFor(boolean optional) {
         LockRequest request = request().waitTime(someWait());
         long start = world.scheduler().now();
-        SimPatience patience = new SimPatience(world, process, request);
         interruptSometimes(request);
         waits = true;
         try {
-            Lease lease = optional ? process.locks.tryAcquire(request).orElse(null) : process.locks.acquire(request);
+            Lease lease = acquired(request, optional);
             waits = false;
             if (lease == null) {
                 toldBusy(request.name(), start);
@@ -163,6 +162,14 @@ final class SimUser implements Runnable {
             reached(SimSometimes.WAIT_INTERRUPTED);
         } finally {
             waits = false;
+        }
+    }
+
+    private @Nullable Lease acquired(LockRequest request, boolean optional) throws InterruptedException {
+        SimPatience patience = new SimPatience(world, process, request);
+        try {
+            return optional ? process.locks.tryAcquire(request).orElse(null) : process.locks.acquire(request);
+        } finally {
             patience.requireInTime();
         }
     }
