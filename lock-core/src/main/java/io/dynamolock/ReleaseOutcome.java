@@ -10,9 +10,12 @@ package io.dynamolock;
  * @since 0.1
  */
 public enum ReleaseOutcome {
-    /** The lock was ours and this release freed it. */
+    /**
+     * This lease held the lock, and this release freed it. If an attempt was not answered, that is also concluded from a lease
+     * that has not reached its end: nobody else can have had the lock before.
+     */
     RELEASED,
-    /** Somebody else holds the lock now; their row was left untouched. */
+    /** Another lease holds the lock now; its row was left untouched. */
     NOT_OWNED,
     /** The lock was free already, or its row is gone. */
     ALREADY_GONE
