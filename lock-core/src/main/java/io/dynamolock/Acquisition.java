@@ -393,10 +393,14 @@ final class Acquisition {
             late = new HashSet<>();
         }
         late.add(sent.write().leaseId());
-        againAfterTooLate(now.nanos(), now);
+        againAfterTooLate(late.size() == 1 ? 0 : gapNanos(now), now);
     }
 
-    private void againAfterTooLate(long nanos, ClockReading now) {
+    private long gapNanos(ClockReading now) {
+        return engine.polls.gapNanos(now.nanos() - startedNanos);
+    }
+
+    private void againAfterTooLate(long delayNanos, ClockReading now) {
         if (now.nanos() - endNanos >= 0) {
             fail(new LockStoreException(
                     request.name(),
@@ -406,7 +410,7 @@ final class Acquisition {
                     false,
                     true));
         } else {
-            writeAt(nanos);
+            writeAt(now.nanos() + delayNanos);
         }
     }
 
@@ -416,7 +420,7 @@ final class Acquisition {
         }
         proposal = null;
         if (late != null && late.contains(row.leaseId())) {
-            againAfterTooLate(now.nanos() + Durations.nanos(engine.settings.pollMin()), now); // its undo is under way
+            againAfterTooLate(gapNanos(now), now); // its undo is under way
             return;
         }
         if (!triedAgain && Refusals.isPastEnd(row, now)) {

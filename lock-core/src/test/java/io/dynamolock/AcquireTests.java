@@ -32,7 +32,7 @@ class AcquireTests {
         assertThat(lease).hasValueSatisfying(held -> {
             assertThat(held.isHeld()).isTrue();
             assertThat(held.name()).isEqualTo("job");
-            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plusSeconds(30));
+            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plus(Moments.believed(Duration.ofSeconds(30))));
             assertThat(held.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
         });
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
@@ -68,7 +68,7 @@ class AcquireTests {
         assertThat(busy.holder().leaseId()).isEqualTo(held.id());
         assertThat(busy.holder().fencingToken()).isEqualTo(held.fencingToken());
         assertThat(busy.holder().acquiredAt()).isEqualTo(held.acquiredAt());
-        assertThat(busy.holder().expiresAt()).isEqualTo(held.expiresAt().plusMillis(500));
+        assertThat(busy.holder().expiresAt()).isEqualTo(held.expiresAt().plusMillis(515));
         assertThat(busy).hasMessageContaining("job").hasMessageContaining("node");
         assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
     }

@@ -20,7 +20,7 @@ class LeaseEndTests {
     @Test
     void countsFromBeforeTheRequestOnEveryClock() {
         assertThat(end.nanos()).isEqualTo(Moments.nanos(10_000 - 5));
-        assertThat(end.wallMillis()).isEqualTo(Moments.START_MILLIS + 10_000);
+        assertThat(end.wallMillis()).isEqualTo(Moments.START_MILLIS + 10_000 - 5);
     }
 
     @Test
@@ -47,8 +47,8 @@ class LeaseEndTests {
     @Test
     void isPastOnTheWallClockAlthoughTheMonotonicOneStoodStill() {
         LeaseEnd noCommonTime = LeaseEnd.after(Moments.at(0, LeaseTime.OBSERVED), LEASE);
-        ClockReading before = Moments.at(0, Duration.ofMillis(9_999), LeaseTime.OBSERVED);
-        ClockReading after = Moments.at(0, LEASE, LeaseTime.OBSERVED);
+        ClockReading before = Moments.at(0, Duration.ofMillis(9_994), LeaseTime.OBSERVED);
+        ClockReading after = Moments.at(0, LEASE.minusMillis(5), LeaseTime.OBSERVED);
 
         assertThat(noCommonTime.isPast(before)).isFalse();
         assertThat(noCommonTime.isPast(after)).isTrue();
@@ -124,7 +124,7 @@ class LeaseEndTests {
         ClockReading byCommonTime = withLatest(end.commonMillis() - 700, LeaseTime.SYSTEM);
 
         assertThat(end.remaining(byMonotonic)).isEqualTo(Duration.ofMillis(6_000 - 5));
-        assertThat(end.remaining(byWall)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(end.remaining(byWall)).isEqualTo(Duration.ofMillis(5_000 - 5));
         assertThat(end.remaining(byCommonTime)).isEqualTo(Duration.ofMillis(700));
     }
 
@@ -137,7 +137,7 @@ class LeaseEndTests {
 
     @Test
     void isShownOnTheWallClock() {
-        assertThat(end.asInstant()).isEqualTo(Instant.ofEpochMilli(Moments.START_MILLIS + 10_000));
+        assertThat(end.asInstant()).isEqualTo(Instant.ofEpochMilli(Moments.START_MILLIS + 10_000 - 5));
     }
 
     private static ClockReading serverTimeAtMost(long latestMillis) {

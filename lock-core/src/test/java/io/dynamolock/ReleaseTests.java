@@ -127,6 +127,7 @@ class ReleaseTests {
             return Fault.LOSE_REQUEST.strike(request);
         });
 
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
     }
 

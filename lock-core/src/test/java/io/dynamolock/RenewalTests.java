@@ -29,9 +29,9 @@ class RenewalTests {
                 .withMessageContaining("job");
 
         assertThat(node.store.operations()).isEmpty();
-        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
         lease.renew(LONGEST);
-        assertThat(lease.remaining()).isEqualTo(LONGEST);
+        assertThat(lease.remaining()).isEqualTo(Moments.believed(LONGEST));
     }
 
     @Test
@@ -41,7 +41,7 @@ class RenewalTests {
         lease.renew(Duration.ofSeconds(5));
         lease.renew();
 
-        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
     }
 
     @Test

@@ -5,15 +5,20 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,17 +151,62 @@ class ServerTimeTests {
 
     @Test
     void aClockThatKeepsSteppingIsAskedSixTimesAtMost() {
-        holder.store.always(request -> {
-            if (holder.store.operations().size() <= 6) {
-                holder.time.stepWall(Duration.ofDays(1));
+        ManualTime time = new ManualTime();
+        FaultyStore store = new FaultyStore(rows);
+        LockListener steps = new LockListener() {
+            @Override
+            public void onRequest(String name, Operation operation, RequestOutcome outcome) {
+                if (operation == Operation.READ) {
+                    time.stepWall(Duration.ofDays(1));
+                }
             }
-            return request.get();
-        });
+        };
+        try (LockManager locks = LockManager.builder(store)
+                .clock(time)
+                .nanoTime(time::nanos)
+                .listener(steps)
+                .build()) {
 
-        holder.take("job");
+            locks.tryAcquire("job").orElseThrow().release();
+        }
 
-        assertThat(holder.store.operations()).hasSize(7).endsWith(Operation.READ, Operation.ACQUIRE);
-        assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
+        assertThat(store.operations())
+                .hasSize(8)
+                .startsWith(Operation.READ, Operation.READ)
+                .endsWith(Operation.READ, Operation.ACQUIRE, Operation.RELEASE);
+    }
+
+    @Test
+    void aClockThatStepsOnEveryLookLeavesEveryCallBounded() {
+        AtomicInteger looks = new AtomicInteger();
+        Clock stepping = new Clock() {
+            @Override
+            public Instant instant() {
+                return storeTime.instant().plus(Duration.ofDays(looks.incrementAndGet()));
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        };
+        FaultyStore store = new FaultyStore(rows);
+        try (LockManager locks = LockManager.builder(store)
+                .clock(stepping)
+                .attemptTimeout(Duration.ofMillis(500))
+                .callTimeout(Duration.ofMillis(500))
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+
+            assertThatThrownBy(() -> locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+        }
+
+        assertThat(store.operations()).hasSizeLessThan(200);
     }
 
     /** The answer to the question for the time says nothing about the acquire. */

@@ -226,7 +226,7 @@ class ShutdownTests {
                     locks.tryAcquireAsync(LockRequest.of("other")).thenAccept(lease -> lease.ifPresent(Lease::release));
             locks.close();
             locks.close();
-            assertThat(underWay).isDone();
+            await().until(underWay::isDone);
         }
 
         await().untilAsserted(() -> assertThat(threads()).isEmpty());
