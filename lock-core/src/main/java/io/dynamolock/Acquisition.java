@@ -9,9 +9,7 @@ import io.dynamolock.LockStore.Answer;
 import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.WaitLines.Waiter;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +77,7 @@ final class Acquisition {
 
     private @Nullable Proposal proposal;
     private @Nullable LockStoreException lastFailure;
-    private @Nullable Set<String> late;
+    private @Nullable Proposal late;
     private boolean triedAgain;
     private int outbids;
     private int questions;
@@ -385,15 +383,20 @@ final class Acquisition {
         engine.listener.onAcquired(held, since(startedNanos), waited());
     }
 
-    /** The answer came when the lease had ended already: it is not held, whatever the row says. Writes once more if there is time. */
+    /**
+     * The answer came when the lease had ended already: it is not held, whatever the row says. The next write replaces it, if
+     * there is time for one.
+     */
     private void tooLate(Proposal sent, ClockReading now) {
-        engine.undo.start(request.name(), sent, lease);
+        boolean first = late == null;
+        late = sent;
         proposal = null;
-        if (late == null) {
-            late = new HashSet<>();
-        }
-        late.add(sent.write().leaseId());
-        againAfterTooLate(late.size() == 1 ? 0 : gapNanos(now), now);
+        proposer.replaces(sent.write().leaseId());
+        againAfterTooLate(first ? 0 : gapNanos(now), now);
+    }
+
+    private boolean isLate(LockRow row) {
+        return late != null && row.isHeldBy(late.write().leaseId());
     }
 
     private long gapNanos(ClockReading now) {
@@ -419,10 +422,11 @@ final class Acquisition {
             engine.undo.start(request.name(), sent, lease);
         }
         proposal = null;
-        if (late != null && late.contains(row.leaseId())) {
-            againAfterTooLate(gapNanos(now), now); // its undo is under way
+        if (isLate(row)) {
+            againAfterTooLate(gapNanos(now), now); // outbid, most likely
             return;
         }
+        proposer.replaces(null);
         if (!triedAgain && Refusals.isPastEnd(row, now)) {
             triedAgain = true;
             writeAt(now.nanos());
@@ -549,6 +553,9 @@ final class Acquisition {
     private void finish() {
         done = true;
         proposal = null;
+        if (late != null && won == null) {
+            engine.undo.start(request.name(), late, lease);
+        }
         engine.acquisitions.remove(this);
         if (place != null) {
             place.leave(won != null);

@@ -27,6 +27,7 @@ final class Proposer {
     private final Grace grace;
     private final Tokens tokens;
     private final Observations observations;
+    private @Nullable String replaced;
 
     /**
      * Creates a proposer.
@@ -70,7 +71,15 @@ final class Proposer {
         return Objects.requireNonNull(request.owner(), "owner");
     }
 
+    /** From now on its proposals are for a row that holds this lease of its own, which was never held; null for any row. */
+    void replaces(@Nullable String leaseId) {
+        replaced = leaseId;
+    }
+
     private Guard guard(ClockReading now) {
+        if (replaced != null) {
+            return new Unchanged(replaced, 0L);
+        }
         LockRow still = observations.stoodStill(stored, now.nanos());
         if (still != null && still.leaseId() != null) {
             return new Unchanged(still.leaseId(), still.renewals());

@@ -224,26 +224,25 @@ class AcquireTests {
     }
 
     @Test
-    void anAcquireAnsweredTooLateIsUndoneAndTriedAgain() throws InterruptedException {
+    void anAcquireAnsweredTooLateIsReplacedAtOnce() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(4)));
 
         Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RELEASE, Operation.ACQUIRE);
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE);
         assertThat(node.row("job").leaseId()).isEqualTo(lease.id());
     }
 
     @Test
-    void anOwnLeaseThatCameTooLateIsNotReportedAsBusy() {
-        node.store.next(Fault.slow(node.time, Duration.ofSeconds(4)), Fault.LOSE_REQUEST);
+    void anAcquireAnsweredTooLateYieldsToARival() throws InterruptedException {
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(9)).andThen(() -> rival.take("job")));
         LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofSeconds(3));
 
-        CompletableFuture<Optional<Lease>> acquired = node.locks.tryAcquireAsync(request);
-        node.pass(Duration.ofSeconds(5));
-
-        assertThat(acquired).isCompletedWithValueMatching(Optional::isPresent);
-        assertThat(node.told.events).doesNotContain("busy job");
+        assertThatThrownBy(() -> node.locks.acquire(request))
+                .isInstanceOfSatisfying(
+                        LockBusyException.class,
+                        busy -> assertThat(busy.holder().owner()).isEqualTo("rival"));
     }
 
     @Test

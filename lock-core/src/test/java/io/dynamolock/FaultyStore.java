@@ -23,6 +23,15 @@ final class FaultyStore implements LockStore {
 
         Answer strike(Supplier<Answer> request);
 
+        /** The same, and then something else before the answer is there. */
+        default Fault andThen(Runnable action) {
+            return request -> {
+                Answer answer = strike(request);
+                action.run();
+                return answer;
+            };
+        }
+
         /** It never arrives. */
         Fault LOSE_REQUEST = request -> {
             throw unanswered();

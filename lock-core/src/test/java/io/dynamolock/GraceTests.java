@@ -39,7 +39,7 @@ class GraceTests {
     @Test
     void theHoldersOwnEndDoesNotCountTheGrace() {
         assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
-        assertThat(lease.expiresAt()).isEqualTo(lease.acquiredAt().plusSeconds(30));
+        assertThat(lease.expiresAt()).isEqualTo(lease.acquiredAt().plus(Moments.believed(Duration.ofSeconds(30))));
     }
 
     @ParameterizedTest
