@@ -95,11 +95,11 @@ final class HolderMutants {
                     "sent.nanos() + nanos"),
             Mutant.of(
                     "wall clock read again after the answer",
-                    Judge.TEST,
-                    "ClockReadingTests.isNeverMisledByAPauseOrASuspensionThere",
+                    Judge.SERVER,
+                    "invariant 1",
                     "ServerLeaseClock.java",
-                    "after = before.answered(sent, received, date);",
-                    "after = date == null ? before.undated(received.nanos(), wall.instant()) : before.sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, wall.instant());"),
+                    "        IntervalClock after;\n        synchronized (this) {\n            before = known;\n            after = before.answered(sent, received, date);",
+                    "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = known;\n            after = date == null ? before.undated(received.nanos(), again) : before.sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, again);"),
             Mutant.of(
                     "a lost lease is held again",
                     Judge.SIMULATION,
