@@ -193,18 +193,21 @@ final class Acquisition {
             return false;
         }
         ClockReading now = engine.clock.now();
-        if (refused && now.nanos() - deadlineNanos >= 0) {
-            if (!isWorthALastLook()) {
-                timeIsOver();
-                return false;
-            }
-        } else if (place != null && !isMyTurn(now)) {
+        boolean overdue = refused && now.nanos() - deadlineNanos >= 0;
+        if (overdue && !isWorthALastLook(now)) {
+            timeIsOver();
+            return false;
+        }
+        if (!overdue && place != null && !isMyTurn(now)) {
             wakeNanos = deadlineNanos;
             return false;
-        } else if (now.nanos() - pendingNanos < 0) {
-            wakeNanos = refused && pendingNanos - deadlineNanos > 0 ? deadlineNanos : pendingNanos;
+        }
+        if (now.nanos() - pendingNanos < 0) {
+            boolean beyond = refused && !overdue && pendingNanos - deadlineNanos > 0;
+            wakeNanos = beyond ? deadlineNanos : pendingNanos;
             return false;
-        } else if (place == null && waits && proposal == null && engine.lines.isWaitedFor(stored)) {
+        }
+        if (!overdue && place == null && waits && proposal == null && engine.lines.isWaitedFor(stored)) {
             getInLine(now);
             return true;
         }
@@ -248,15 +251,17 @@ final class Acquisition {
 
     /**
      * Whether one more request is to be sent although the wait time is over. The lock may be free: the first in line looks from
-     * time to time only, and nobody may have looked since this one came.
+     * time to time only, and nobody may have looked since this one came. A request that failed is repeated as always, unless it
+     * was only a look at a lock that was held just now.
      */
-    private boolean isWorthALastLook() {
+    private boolean isWorthALastLook(ClockReading now) {
         if (lastFailure != null) {
-            return false;
+            return openProposal() != null || pending == Request.WRITE || !wasHeldJustNow();
         }
         if (lastLook == LastLook.UNDECIDED) {
             boolean looks = place != null && place.isFirst();
             lastLook = !isKnownToBeHeld() ? LastLook.WRITE : looks ? LastLook.READ : LastLook.NOTHING;
+            pendingNanos = now.nanos();
         }
         pending = lastLook == LastLook.READ ? Request.READ : Request.WRITE;
         return lastLook != LastLook.NOTHING;
@@ -507,10 +512,6 @@ final class Acquisition {
     }
 
     private void timeIsOver() {
-        if (lastFailure != null && (openProposal() != null || !wasHeldJustNow())) {
-            fail(lastFailure);
-            return;
-        }
         LockState holder = busyState();
         busy = holder;
         finish();

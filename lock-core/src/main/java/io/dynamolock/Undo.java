@@ -55,9 +55,10 @@ final class Undo {
     /** Undoes an acquisition for a lease of such a duration. */
     void start(String name, Proposal sent, Duration lease) {
         long inRow = Durations.nanos(engine.grace.inRow(lease));
-        long lasts =
-                sent.write().clock() == LeaseTime.OBSERVED ? 2 * inRow : inRow; // rivals watch it for as long again
-        long over = sent.sent().nanos() + lasts + lasts / 1_000 + Durations.nanos(engine.settings.maxClockSkew());
+        // Who compares no clocks waits from when the row was written, which may be now
+        boolean observed = sent.write().clock() == LeaseTime.OBSERVED;
+        long from = observed ? engine.clock.nanos() : sent.sent().nanos();
+        long over = from + inRow + inRow / 1_000 + Durations.nanos(engine.settings.maxClockSkew());
         Case one = new Case(name, sent.write(), engine.settings.attemptTimeoutFor(lease), over);
         open.add(one);
         enqueue(one);

@@ -82,6 +82,35 @@ class LastLookTests {
     }
 
     @Test
+    void aWriteWithoutAnAnswerAtTheEndIsRepeated() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+
+        held.release();
+        node.store.next(request -> request.get(), Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        node.store.forget();
+        node.pass(Duration.ofMillis(20));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.store.operations())
+                .containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE, Operation.ACQUIRE);
+    }
+
+    @Test
+    void aWriteThatIsThrottledAtTheEndIsRepeated() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+
+        held.release();
+        node.store.next(request -> request.get(), Fault.THROTTLE);
+        node.pass(Duration.ofMillis(20));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
     void everybodyInLineKnowsTheHolder() {
         Lease held = rival.take("job");
         LockRequest second = LockRequest.of("job").waitTime(Duration.ofSeconds(1));

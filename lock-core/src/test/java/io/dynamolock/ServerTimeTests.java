@@ -222,13 +222,21 @@ class ServerTimeTests {
                     rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must ask
                     return Fault.LOSE_ANSWER.strike(request);
                 },
-                Fault.slow(rival.time, Duration.ofSeconds(3)));
+                Fault.slow(rival.time, Duration.ofSeconds(3)),
+                Fault.LOSE_REQUEST,
+                Fault.LOSE_REQUEST);
         rival.store.forget();
 
         pass(Duration.ofSeconds(3));
 
         assertThat(rival.store.operations())
-                .containsExactly(Operation.READ, Operation.ACQUIRE, Operation.READ, Operation.RELEASE);
+                .containsExactly(
+                        Operation.READ,
+                        Operation.ACQUIRE,
+                        Operation.READ,
+                        Operation.ACQUIRE,
+                        Operation.ACQUIRE,
+                        Operation.RELEASE);
         assertThat(rival.row("job").isFree()).isTrue();
         assertThat(waiting)
                 .failsWithin(Duration.ZERO)

@@ -497,4 +497,53 @@ class ThreadTasksTests {
                 .filter(thread -> thread.getName().startsWith("dynamolock-"))
                 .collect(Collectors.toSet());
     }
+
+    @Test
+    void releasesGoBeforeUndosAndThoseBeforeLooks() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
+            tasks.work(Rank.LOOK, () -> awaitQuietly(busy));
+        }
+        java.util.Queue<Rank> order = new java.util.concurrent.ConcurrentLinkedQueue<>();
+        CountDownLatch done = new CountDownLatch(3);
+        tasks.limit(1);
+        for (Rank rank : List.of(Rank.LOOK, Rank.UNDO, Rank.RELEASE)) {
+            tasks.work(rank, () -> {
+                order.add(rank);
+                done.countDown();
+            });
+        }
+
+        busy.countDown();
+
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsExactly(Rank.RELEASE, Rank.UNDO, Rank.LOOK);
+    }
+
+    @Test
+    void itsThreadsInheritNothingFromWhoeverStartsThem() throws Exception {
+        InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
+        local.set("of the caller");
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        java.util.concurrent.CompletableFuture<List<Object>> seen = new java.util.concurrent.CompletableFuture<>();
+        try {
+            Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
+            tasks.work(
+                    Rank.LOOK,
+                    () -> seen.complete(List.of(
+                            String.valueOf(local.get()), Thread.currentThread().getContextClassLoader())));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+
+        assertThat(seen.get(30, TimeUnit.SECONDS)).containsExactly("null", ThreadTasks.class.getClassLoader());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException unexpected) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

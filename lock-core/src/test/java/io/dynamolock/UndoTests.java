@@ -53,6 +53,21 @@ class UndoTests {
         assertThat(node.store.operations()).isEmpty();
     }
 
+    /** Others watch such a row for as long as its lease from when it was written, not from when that was asked for. */
+    @Test
+    void aLateLeaseThatOthersWatchIsUndone() {
+        Node observer = Node.alone(Node.settings(Duration.ofSeconds(8), LeaseTime.OBSERVED));
+        observer.store.next(
+                Fault.slow(observer.time, Duration.ofSeconds(5)).andThen(() -> {
+                    throw new LockStoreException("job", "no answer", null, true, true);
+                }),
+                Fault.slow(observer.time, Duration.ofSeconds(6)));
+
+        assertThatThrownBy(() -> observer.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+
+        assertThat(observer.row("job").isFree()).isTrue();
+    }
+
     @Test
     void afterAnOutageUndosArePacedAndAllAreDone() {
         node.store.always(Fault.LOSE_REQUEST);

@@ -61,7 +61,8 @@ class ManagerTakeoverTests {
 
     /** The last millisecond in which the holder believes in it, as it allows for the drift of its clock. */
     private static Duration before(Duration lease) {
-        Duration believed = lease.minus(lease.dividedBy(2_000)).minus(MILLI);
+        long drift = (lease.toMillis() + 1_999) / 2_000;
+        Duration believed = Duration.ofMillis(lease.toMillis() - drift - 1);
         return believed.isNegative() ? Duration.ZERO : believed;
     }
 
