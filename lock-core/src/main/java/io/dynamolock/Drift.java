@@ -18,4 +18,12 @@ final class Drift {
     static long within(long nanos) {
         return (nanos + PARTS - 1) / PARTS;
     }
+
+    /**
+     * The same for a clock that shows whole milliseconds, rounded down: whoever waits for an end to pass waits a millisecond
+     * longer anyway.
+     */
+    static long withinMillis(long millis) {
+        return millis / PARTS;
+    }
 }

@@ -30,7 +30,7 @@ record LeaseEnd(long nanos, long wallMillis, long commonMillis, LeaseTime time) 
         long nanos = Durations.nanos(lease);
         return new LeaseEnd(
                 sent.nanos() + nanos - Drift.within(nanos),
-                sent.wallMillis() + millis - Drift.within(millis),
+                sent.wallMillis() + millis - Drift.withinMillis(millis),
                 sent.latestMillis() + millis,
                 sent.time());
     }

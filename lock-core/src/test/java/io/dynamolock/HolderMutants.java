@@ -77,7 +77,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "DriftTests.aSuspendedHolderWithASlowWallClockStopsInTime",
                     "LeaseEnd.java",
-                    "sent.wallMillis() + millis - Drift.within(millis)",
+                    "sent.wallMillis() + millis - Drift.withinMillis(millis)",
                     "sent.wallMillis() + millis"),
             Mutant.of(
                     "suspension of the machine ignored",

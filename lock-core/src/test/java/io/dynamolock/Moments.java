@@ -32,9 +32,9 @@ final class Moments {
         return new ClockReading(nanos(millis), wall, wall - HALF_SKEW, wall + HALF_SKEW, time);
     }
 
-    /** What is left of a lease for its holder, whose clocks may be slow; the wall clock counts whole milliseconds. */
+    /** What is left of a lease for its holder, whose clocks may be slow. */
     static Duration believed(Duration lease) {
-        return Duration.ofMillis(lease.toMillis() - (lease.toMillis() + 1_999) / 2_000);
+        return lease.minus(lease.dividedBy(2_000));
     }
 
     static long nanos(long millis) {

@@ -61,8 +61,7 @@ class ManagerTakeoverTests {
 
     /** The last millisecond in which the holder believes in it, as it allows for the drift of its clock. */
     private static Duration before(Duration lease) {
-        long drift = (lease.toMillis() + 1_999) / 2_000;
-        Duration believed = Duration.ofMillis(lease.toMillis() - drift - 1);
+        Duration believed = lease.minus(lease.dividedBy(2_000)).minus(MILLI);
         return believed.isNegative() ? Duration.ZERO : believed;
     }
 
