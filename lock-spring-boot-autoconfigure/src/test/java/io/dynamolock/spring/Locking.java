@@ -29,7 +29,7 @@ public final class Locking implements LockListener {
                         DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
                 .withPropertyValues(
                         "dynamolock.store=memory",
-                        "dynamolock.shutdown.grace-period=500ms") // for leases that a test leaves open
+                        "dynamolock.shutdown.grace-period=100ms") // for leases that a test leaves open
                 .withBean(Locking.class);
     }
 
