@@ -41,9 +41,15 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
             "MissingAuthenticationTokenException",
             "ExpiredTokenException");
 
-    /** How HTTP clients, none of which is a dependency, say that they got no connection in time. */
-    private static final Set<String> NO_CONNECTION =
-            Set.of("ConnectTimeoutException", "ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
+    /** How HTTP clients, none of which is a dependency, say that the server accepted no connection in time. */
+    private static final Set<String> NOT_CONNECTED = Set.of("ConnectTimeoutException");
+
+    /** How Apache's HTTP clients, 5 and 4, say that all connections that they may have were in use until a timeout. */
+    private static final Set<String> NO_FREE_CONNECTION =
+            Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
+
+    /** How the HTTP client of AWS says the same. */
+    private static final String NO_FREE_CONNECTION_TEXT = "failed to acquire a connection";
 
     static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
         if (failure instanceof AwsServiceException answer) {
@@ -101,13 +107,24 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
                         || cause instanceof NoRouteToHostException
                         || cause instanceof UnknownHostException
                         || cause instanceof SSLHandshakeException
-                        || NO_CONNECTION.contains(cause.getClass().getSimpleName()));
+                        || NOT_CONNECTED.contains(cause.getClass().getSimpleName()));
+        boolean noneFree = hasCause(failure, Diagnosis::isNoFreeConnection);
         // Some clients end a request whose thread is interrupted like one whose connection broke
         boolean interrupted = Thread.currentThread().isInterrupted();
-        String text = interrupted
-                ? "the thread was interrupted"
-                : neverSent ? "DynamoDB cannot be reached" : "the connection failed";
-        return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent, !interrupted);
+        String text = interrupted ? "the thread was interrupted" : disconnection(neverSent, noneFree);
+        return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent && !noneFree, !interrupted);
+    }
+
+    private static String disconnection(boolean neverSent, boolean noneFree) {
+        if (noneFree) {
+            return "the client had no free connection; raise its maxConnections, or lower maxConcurrentRequests";
+        }
+        return neverSent ? "DynamoDB cannot be reached" : "the connection failed";
+    }
+
+    private static boolean isNoFreeConnection(Throwable cause) {
+        return NO_FREE_CONNECTION.contains(cause.getClass().getSimpleName())
+                || String.valueOf(cause.getMessage()).contains(NO_FREE_CONNECTION_TEXT);
     }
 
     private static Diagnosis broken(RuntimeException failure) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ public final class LockTable {
     private final NewTable newTable;
     private final Waiting waiting;
     private final ServerDate dates = new ServerDate();
+    private final ConnectionLimit connectionLimit;
     private volatile @Nullable TimeSample lastTime;
 
     LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Waiting waiting) {
@@ -50,6 +52,7 @@ public final class LockTable {
         this.layout = layout;
         this.newTable = newTable;
         this.waiting = waiting;
+        this.connectionLimit = new ConnectionLimit(client);
     }
 
     /**
@@ -119,6 +122,15 @@ public final class LockTable {
                 ttl == null ? null : ttl.timeToLiveStatusAsString());
     }
 
+    /**
+     * Returns how many connections the client may have at once, as the metrics of the last request that described the table say.
+     *
+     * @return empty before such a request, and for a client whose HTTP client does not count its connections
+     */
+    public OptionalInt clientConnections() {
+        return connectionLimit.connections();
+    }
+
     /** The time that the last description of the table carried; null if none did. */
     @Nullable
     TimeSample lastTime() {
@@ -147,7 +159,8 @@ public final class LockTable {
     }
 
     private TableRequests requests(Deadline deadline) {
-        return new TableRequests(new TableClient(client, newTable, deadline, this::described), layout, newTable);
+        return new TableRequests(
+                new TableClient(client, newTable, deadline, connectionLimit, this::described), layout, newTable);
     }
 
     private TableDescription existing(TableRequests requests) {

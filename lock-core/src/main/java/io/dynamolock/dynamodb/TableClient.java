@@ -29,23 +29,28 @@ final class TableClient implements DynamoDbClient {
     private final DynamoDbClient client;
     private final NewTable newTable;
     private final Deadline deadline;
+    private final ConnectionLimit connectionLimit;
     private final Function<Supplier<DescribeTableResponse>, DescribeTableResponse> described;
 
     TableClient(
             DynamoDbClient client,
             NewTable newTable,
             Deadline deadline,
+            ConnectionLimit connectionLimit,
             Function<Supplier<DescribeTableResponse>, DescribeTableResponse> described) {
         this.client = client;
         this.newTable = newTable;
         this.deadline = deadline;
+        this.connectionLimit = connectionLimit;
         this.described = described;
     }
 
     @Override
     public DescribeTableResponse describeTable(DescribeTableRequest request) {
+        AwsRequestOverrideConfiguration.Builder limits = limits().toBuilder();
+        connectionLimit.askWith(limits);
         return described.apply(() -> client.describeTable(
-                request.toBuilder().overrideConfiguration(limits()).build()));
+                request.toBuilder().overrideConfiguration(limits.build()).build()));
     }
 
     @Override

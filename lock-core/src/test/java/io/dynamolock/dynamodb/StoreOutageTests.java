@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockStoreException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -18,9 +19,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLHandshakeException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** What a request is called that gets no answer, on a client with the SDK's default settings, which would retry. */
@@ -72,6 +75,38 @@ class StoreOutageTests {
             assertThat(failure).hasMessageContaining("cannot be reached");
         }
         assertThat(http.count("UpdateItem")).isEqualTo(4);
+    }
+
+    @Test
+    void aRequestWithoutAFreeConnectionNamesTheRemedy() throws Exception {
+        try (StallingFront front = StallingFront.forRequestsWith("stuck")) {
+            DynamoDbClient narrow = LocalDynamoDb.newClient(front.endpoint())
+                    .httpClientBuilder(Apache5HttpClient.builder()
+                            .maxConnections(1)
+                            .connectionAcquisitionTimeout(Duration.ofMillis(50)))
+                    .build();
+            DynamoDbLockStore narrowStore = storeOn(narrow);
+            Thread inTheWay = new Thread(() -> narrowStore.read("stuck", true, GENEROUS));
+            inTheWay.start();
+            Awaitility.await().until(() -> front.stalled() == 1);
+
+            assertNoFreeConnection(failureOfAcquire(narrowStore, GENEROUS));
+
+            front.heal();
+            inTheWay.join();
+            narrow.close();
+        }
+    }
+
+    @Test
+    void otherClientsSayInTheirWordsThatNoConnectionIsFree() {
+        http.next(
+                failing(new ConnectionPoolTimeoutException()),
+                failing(new IOException(new IllegalStateException(
+                        "Connection Manager failed to acquire a connection within the defined timeout."))));
+
+        assertNoFreeConnection(failureOfAcquire(store, GENEROUS));
+        assertNoFreeConnection(failureOfAcquire(store, GENEROUS));
     }
 
     @Test
@@ -164,6 +199,13 @@ class StoreOutageTests {
         assertThat(flag.get(10, TimeUnit.SECONDS)).isTrue();
     }
 
+    private static void assertNoFreeConnection(LockStoreException failure) {
+        assertKind(failure, false, true);
+        assertThat(failure)
+                .hasMessageContaining("the client had no free connection; raise its maxConnections, or lower"
+                        + " maxConcurrentRequests");
+    }
+
     private static DynamoDbLockStore storeOn(DynamoDbClient client) {
         return DynamoDbLockStore.builder(client).tableName(TABLE).build();
     }
@@ -185,6 +227,12 @@ class StoreOutageTests {
         return exchange -> {
             throw failure;
         };
+    }
+
+    /** Called as that of Apache's HTTP client 4 is. */
+    private static final class ConnectionPoolTimeoutException extends InterruptedIOException {
+
+        private static final long serialVersionUID = 1L;
     }
 
     /** Called as the Apache client's own is. */

@@ -198,7 +198,7 @@ class FutureTests {
 
     @Test
     void areWaitedForWhenTheManagerCloses() {
-        contexts.run(context -> {
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=60s").run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
             CompletableFuture<String> result = work.run();

@@ -29,7 +29,7 @@ import org.springframework.core.annotation.Order;
 class LockEventTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()
-            .withPropertyValues("dynamolock.shutdown.grace-period=500ms")
+            .withPropertyValues("dynamolock.shutdown.grace-period=100ms")
             .withBean(Hearing.class)
             .withBean(Failing.class);
 

@@ -27,7 +27,9 @@ public final class Locking implements LockListener {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
-                .withPropertyValues("dynamolock.store=memory")
+                .withPropertyValues(
+                        "dynamolock.store=memory",
+                        "dynamolock.shutdown.grace-period=100ms") // for leases that a test leaves open
                 .withBean(Locking.class);
     }
 

@@ -11,13 +11,15 @@ import io.dynamolock.spring.boot.DynamolockProperties.Table;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.StringUtils;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Makes the stores that properties describe, and sees to their tables before anybody can use them. */
-final class DynamoDbStores {
+final class DynamoDbStores implements SmartInitializingSingleton {
 
     private final ObjectProvider<DynamoDbLockStoreCustomizer> customizers;
+    private final ConnectionCheck connections = new ConnectionCheck();
 
     DynamoDbStores(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
         this.customizers = customizers;
@@ -30,7 +32,13 @@ final class DynamoDbStores {
         } catch (LockTableException | LockStoreException unusable) {
             throw TableRemedy.refusal(manager, unusable);
         }
+        connections.add(client, manager, store);
         return store;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        connections.warn();
     }
 
     private DynamoDbLockStore store(ManagerProperties manager, DynamoDbClient client) {

@@ -137,7 +137,7 @@ public record DynamolockProperties(
     /**
      * How to wait for a busy lock.
      *
-     * @param time How long an acquire waits unless it says otherwise.
+     * @param time How long an acquire, also a try, waits for a busy lock unless it says otherwise.
      * @param pollMin Shortest time between two looks at a busy lock.
      * @param pollMax Longest time between two looks at a busy lock.
      */
@@ -218,7 +218,7 @@ public record DynamolockProperties(
     /**
      * What happens when the application stops.
      *
-     * @param gracePeriod How long to wait for work that runs under a lock.
+     * @param gracePeriod How long open leases are kept alive at shutdown, for their holders to release them. Then they run out.
      */
     public record Shutdown(@DefaultValue("10s") Duration gracePeriod) {}
 

@@ -6,9 +6,11 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ final class LockManagerFactory {
     record Made(ManagerProperties properties, LockStore store) {}
 
     private final Map<String, Made> made = new ConcurrentHashMap<>();
+    private volatile Duration longestGrace = Duration.ZERO;
     private final ObjectProvider<RetryPolicy> retryPolicy;
     private final ObjectProvider<LockOwnerSupplier> owner;
     private final ObjectProvider<Clock> clock;
@@ -62,7 +65,8 @@ final class LockManagerFactory {
         LockManager.Builder builder = LockManager.builder(store)
                 .settings(CoreSettings.lockSettings(properties))
                 .retryPolicy(retryPolicy.getIfAvailable(() -> CoreSettings.retryPolicy(properties)))
-                .shutdownAction(new ApplicationExit(application, System::exit));
+                .shutdownAction(
+                        new ApplicationExit(application, this::exitMillis, System::exit, Runtime.getRuntime()::halt));
         String name = owner(properties);
         if (StringUtils.hasText(name)) {
             builder.owner(name);
@@ -71,7 +75,20 @@ final class LockManagerFactory {
         listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
         made.put(manager, new Made(properties, store));
-        return builder.build();
+        LockManager built = builder.build();
+        built.settings().map(LockSettings::shutdownGrace).ifPresent(this::hasGrace);
+        return built;
+    }
+
+    private synchronized void hasGrace(Duration grace) {
+        if (grace.compareTo(longestGrace) > 0) {
+            longestGrace = grace;
+        }
+    }
+
+    /** All managers are closed side by side, whichever lost its lease. */
+    private long exitMillis() {
+        return ApplicationExit.patienceMillis(longestGrace, application.getEnvironment());
     }
 
     private @Nullable String owner(ManagerProperties properties) {

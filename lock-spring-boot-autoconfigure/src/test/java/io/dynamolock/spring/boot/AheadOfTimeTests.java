@@ -63,7 +63,10 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 class AheadOfTimeTests {
 
     private static final String[] PROPERTIES = {
-        "dynamolock.store=memory", "management.endpoints.web.exposure.include=distributedlocks", "app.market=eu"
+        "dynamolock.store=memory",
+        "dynamolock.shutdown.grace-period=0s", // for leases that a test leaves open
+        "management.endpoints.web.exposure.include=distributedlocks",
+        "app.market=eu"
     };
 
     private static final String[] NAMED = {

@@ -12,15 +12,22 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.mock.env.MockEnvironment;
 
 /** What {@code dynamolock.on-lost=shutdown} does. */
 class ApplicationExitTests {
@@ -35,11 +42,52 @@ class ApplicationExitTests {
                     context.getSourceApplicationContext(ConfigurableApplicationContext.class);
             List<String> seen = new ArrayList<>();
 
-            new ApplicationExit(application, status -> seen.add(status + ", active: " + application.isActive()))
-                    .accept(LOSS);
+            IntConsumer exit = status -> seen.add(status + ", active: " + application.isActive());
+            new ApplicationExit(application, () -> 60_000, exit, status -> seen.add("halted")).accept(LOSS);
 
             assertThat(seen).containsExactly("1, active: false");
         });
+    }
+
+    @Test
+    void haltsAnApplicationThatDoesNotClose() {
+        CountDownLatch hanging = new CountDownLatch(1);
+        BlockingQueue<Integer> halts = new LinkedBlockingQueue<>();
+        new ApplicationContextRunner()
+                .withBean(Hanging.class, () -> new Hanging(hanging))
+                .run(context -> {
+                    ConfigurableApplicationContext application =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+                    Thread ending = new Thread(
+                            () -> new ApplicationExit(application, () -> 1, exit -> {}, halts::add).accept(LOSS));
+                    ending.start();
+
+                    assertThat(halts.poll(30, TimeUnit.SECONDS)).isOne();
+                    hanging.countDown();
+                    ending.join(30_000);
+                });
+    }
+
+    @Test
+    void haltsNoApplicationThatHasEnded() throws InterruptedException {
+        BlockingQueue<Integer> halts = new LinkedBlockingQueue<>();
+        new ApplicationContextRunner()
+                .run(context -> new ApplicationExit(context, () -> 500, exit -> {}, halts::add).accept(LOSS));
+
+        assertThat(halts.poll(1, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void hasPatienceForAnOrderlyEnd() {
+        MockEnvironment environment = new MockEnvironment();
+
+        assertThat(ApplicationExit.patienceMillis(Duration.ofSeconds(5), environment))
+                .isEqualTo(45_000);
+
+        environment.setProperty("spring.lifecycle.timeout-per-shutdown-phase", "2s");
+        assertThat(ApplicationExit.patienceMillis(Duration.ZERO, environment)).isEqualTo(12_000);
+        assertThat(ApplicationExit.patienceMillis(Duration.ofSeconds(Long.MAX_VALUE), environment))
+                .isGreaterThan(Duration.ofDays(365).toMillis());
     }
 
     @Test
@@ -60,6 +108,15 @@ class ApplicationExitTests {
         assertThat(output)
                 .contains("it must not go on without lock 'leader'", "the application's own bean is closed")
                 .doesNotContain("still there");
+    }
+
+    /** A bean whose end waits for what does not end. */
+    private record Hanging(CountDownLatch end) implements DisposableBean {
+
+        @Override
+        public void destroy() throws InterruptedException {
+            end.await();
+        }
     }
 
     /** An application that would go on for ever, and loses its lock. */

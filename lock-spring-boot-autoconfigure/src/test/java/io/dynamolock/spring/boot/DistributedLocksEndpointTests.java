@@ -144,12 +144,15 @@ class DistributedLocksEndpointTests {
                         LockManager.class,
                         () -> LockManager.builder(new InMemoryLockStore()).build())
                 .run(context -> {
-                    context.getBean("yours", LockManager.class).tryAcquire("job");
+                    Lease held = context.getBean("yours", LockManager.class)
+                            .tryAcquire("job")
+                            .orElseThrow();
 
                     assertThat(endpoint(context).held().managers()).containsOnlyKeys("mine", "yours");
                     assertThat(endpoint(context).held().managers().get("yours")).hasSize(1);
                     ShownLock row = row(endpoint(context), "yours", "job");
                     assertThat(row.state()).isEqualTo("HELD");
+                    held.release();
                 });
     }
 

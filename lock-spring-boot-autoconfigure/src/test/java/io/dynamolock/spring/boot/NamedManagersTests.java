@@ -32,7 +32,10 @@ class NamedManagersTests {
     private final ApplicationContextRunner inMemory = new ApplicationContextRunner()
             .withConfiguration(
                     AutoConfigurations.of(DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
-            .withPropertyValues("dynamolock.store=memory", "dynamolock.table.name=common");
+            .withPropertyValues(
+                    "dynamolock.store=memory",
+                    "dynamolock.table.name=common",
+                    "dynamolock.shutdown.grace-period=0s"); // for leases that a test leaves open
 
     @Test
     void areInjectedByNameBesideTheDefaultOne() {
@@ -259,7 +262,9 @@ class NamedManagersTests {
         withoutSdk
                 .withPropertyValues("dynamolock.managers.billing.store=memory")
                 .run(context -> {
-                    assertThat(lease(context, "billing", "job").isHeld()).isTrue();
+                    Lease held = lease(context, "billing", "job");
+                    assertThat(held.isHeld()).isTrue();
+                    held.release();
                     assertThat(context).hasSingleBean(LockManagerLifecycle.class);
                 });
     }

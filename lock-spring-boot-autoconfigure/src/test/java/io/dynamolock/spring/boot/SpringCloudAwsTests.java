@@ -41,6 +41,7 @@ class SpringCloudAwsTests {
                 .withConfiguration(AutoConfigurations.of(then))
                 .withPropertyValues(
                         "dynamolock.table.name=" + TestClients.newTableName(),
+                        "dynamolock.shutdown.grace-period=0s", // for leases that a test leaves open
                         "spring.cloud.aws.region.static=" + LocalDynamoDb.REGION,
                         "spring.cloud.aws.credentials.access-key=local",
                         "spring.cloud.aws.credentials.secret-key=secret");

@@ -31,7 +31,7 @@ final class TestClients {
                         DynamolockMetricsAutoConfiguration.class))
                 .withPropertyValues(
                         "dynamolock.table.name=" + newTableName(),
-                        "dynamolock.shutdown.grace-period=500ms"); // for leases that a test leaves open
+                        "dynamolock.shutdown.grace-period=100ms"); // for leases that a test leaves open
     }
 
     /** Contexts with a client of the application. */

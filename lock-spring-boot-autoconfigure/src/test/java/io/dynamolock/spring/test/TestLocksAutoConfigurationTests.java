@@ -6,6 +6,7 @@ package io.dynamolock.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.MovableClock;
@@ -49,7 +50,9 @@ class TestLocksAutoConfigurationTests {
 
             assertThat(context.getBean(LockManager.class).tryAcquire("job")).isEmpty();
             own.clear();
-            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+            assertThat(context.getBean(LockManager.class).tryAcquire("job"))
+                    .get()
+                    .satisfies(Lease::release);
         });
     }
 

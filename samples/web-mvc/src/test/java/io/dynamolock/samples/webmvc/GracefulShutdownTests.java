@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.embedded.EmbeddedDynamoDb;
@@ -48,9 +49,8 @@ class GracefulShutdownTests {
 
             CompletableFuture<HttpResponse<String>> shipping = web.sending("POST", "/orders/7?time=PT3S");
             Awaitility.await().until(() -> locks.held().count() == 1);
-            CompletableFuture<Optional<?>> taken = rivals.tryAcquireAsync(
-                            LockRequest.of("order-7").waitTime(Duration.ofMinutes(1)))
-                    .thenApply(lease -> lease);
+            CompletableFuture<Optional<Lease>> taken =
+                    rivals.tryAcquireAsync(LockRequest.of("order-7").waitTime(Duration.ofMinutes(1)));
             int before = output.getOut().length();
             CompletableFuture<Void> stopping = CompletableFuture.runAsync(web::close);
 
@@ -61,7 +61,8 @@ class GracefulShutdownTests {
             assertThat(locks.held()).hasSize(1);
             HttpResponse<String> shipped = shipping.join();
             long done = System.nanoTime();
-            assertThat(taken.get(10, TimeUnit.SECONDS)).isPresent();
+            Optional<Lease> handedOver = taken.get(10, TimeUnit.SECONDS);
+            assertThat(handedOver).isPresent();
             assertThat(Duration.ofNanos(System.nanoTime() - done)).isLessThan(POLL_MAX.plus(ALLOWANCE));
             stopping.join();
 
@@ -70,6 +71,7 @@ class GracefulShutdownTests {
                     .isThrownBy(() -> locks.tryAcquire("order-9"))
                     .withMessageContaining("closed");
             assertThat(output.getOut().substring(before)).doesNotContain("\tat ", "Exception");
+            handedOver.get().release();
         }
     }
 }
