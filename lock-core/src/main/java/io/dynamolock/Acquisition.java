@@ -373,11 +373,14 @@ final class Acquisition {
             return;
         }
         HeldLease held = new HeldLease(engine, proposer.grantOf(sent, engine.onLostOf(request)), holder);
-        held.begin();
+        try {
+            held.begin();
+        } catch (Throwable noThread) {
+            disown(held, sent);
+            throw noThread;
+        }
         if (engine.isClosed()) {
-            held.giveBack();
-            engine.undo.start(request.name(), sent, lease);
-            proposal = null;
+            disown(held, sent);
             return;
         }
         won = held;
@@ -386,6 +389,12 @@ final class Acquisition {
         }
         finish();
         engine.listener.onAcquired(held, since(startedNanos), waited());
+    }
+
+    private void disown(HeldLease held, Proposal sent) {
+        proposal = null;
+        held.giveBack();
+        engine.undo.start(request.name(), sent, lease);
     }
 
     /**

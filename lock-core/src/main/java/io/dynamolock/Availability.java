@@ -5,8 +5,9 @@
 package io.dynamolock;
 
 /**
- * Whether the store answers this manager at all, and how many requests at once it can take. Many failures in a row, whatever
- * their locks, mean that it is away; a lock whose own requests fail is none of its business, as others are answered meanwhile.
+ * Whether the store answers this manager at all, and how many requests at once it can take. Many requests in a row without an
+ * answer, whatever their locks, mean that it is away; a lock whose own requests fail is none of its business, as others are
+ * answered meanwhile. A store that refuses or throttles is not away.
  *
  * <p>Requests that are slow because there are too many of them only get slower by more: a machine that is short of time answers
  * none before its timeout, and does all the work. So after an outage, and in a process that has just started, there are few at
@@ -22,7 +23,7 @@ final class Availability {
     private int answers;
     private volatile int atOnce = 2 * FEWEST;
 
-    /** A request failed. */
+    /** A request was not answered, or the answer says that the store is in trouble. */
     synchronized void failed() {
         failures++;
         if (isAway()) {
@@ -33,13 +34,19 @@ final class Availability {
 
     /** A request was answered, whatever the answer says. Returns whether the store was away until now. */
     synchronized boolean answered() {
-        boolean back = isAway();
-        failures = 0;
+        boolean back = refused();
         answers++;
         if (answers >= atOnce) {
             atOnce = Math.min(atOnce + 1, MOST);
             answers = 0;
         }
+        return back;
+    }
+
+    /** A request was turned away: this says nothing of how many are answered at once. Returns whether the store was away until now. */
+    synchronized boolean refused() {
+        boolean back = isAway();
+        failures = 0;
         return back;
     }
 

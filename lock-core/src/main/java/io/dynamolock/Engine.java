@@ -93,13 +93,25 @@ final class Engine {
         boolean back = availability.answered();
         tasks.limit(availability.atOnce());
         if (back) {
-            Heartbeat.comeBack(this);
+            comeBack();
         }
     }
 
-    private void failed() {
-        availability.failed();
-        tasks.limit(availability.atOnce());
+    /** Whoever interrupts a request says nothing of the store, nor does one that could never be right. */
+    private void failed(LockStoreException failure) {
+        if (failure.isAnswered()) {
+            if (availability.refused()) {
+                comeBack();
+            }
+        } else if (failure.isRetryable() && !Thread.currentThread().isInterrupted()) {
+            availability.failed();
+            tasks.limit(availability.atOnce());
+        }
+    }
+
+    /** Not here and now: leases may be many, and this is a caller's thread, whose request counts until it is back. */
+    private void comeBack() {
+        Tasks.Scheduled unused = tasks.at(clock.nanos(), () -> Heartbeat.comeBack(this));
     }
 
     /** Runs a request in the background, or here and now if the manager takes no more work, so that it is not forgotten. */

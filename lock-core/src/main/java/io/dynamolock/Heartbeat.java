@@ -18,6 +18,8 @@ final class Heartbeat {
     /** A renewal that has not succeeded so shortly before the end will not: the loss is told in time rather than late. */
     private static final Duration MARGIN = Duration.ofMillis(50);
 
+    private static final long AGAIN_NANOS = 100_000_000;
+
     private final Engine engine;
     private final HeldLease lease;
 
@@ -30,6 +32,13 @@ final class Heartbeat {
     private volatile boolean beating;
     private volatile long beatNanos;
     private volatile long dueSinceNanos;
+
+    /** A regular beat is put off no further than this, which is fixed when it is planned. */
+    private volatile long latestNanos;
+
+    /** Each beat is put off once at most, however often the store goes away and comes back. */
+    private volatile boolean isPutOff;
+
     private volatile boolean atRest;
     private volatile long watchNanos;
     private volatile Tasks.Scheduled beat = () -> {};
@@ -92,14 +101,15 @@ final class Heartbeat {
         all.forEach(one -> one.heartbeat.takePlace(comeback.next(one.heartbeat.plan.interval(), now + one.end)));
     }
 
-    /** What is not due yet is not sent earlier. */
-    private void takePlace(long nanos) {
-        if (!beating && !stopped && !lease.isAtItsLastEnd() && (failures > 0 || beatNanos - nanos < 0)) {
+    /** What is not due yet is not sent earlier, and nothing is put off again and again. */
+    private void takePlace(long slot) {
+        long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
+        boolean later = beatNanos - nanos < 0;
+        boolean moves = later ? !isPutOff : failures > 0;
+        if (!beating && !stopped && !lease.isAtItsLastEnd() && moves) {
             beat.cancel();
-            if (failures == 0) {
-                dueSinceNanos = nanos;
-            }
             beatAt(nanos);
+            isPutOff = later || isPutOff;
         }
     }
 
@@ -122,17 +132,28 @@ final class Heartbeat {
 
     private void beatDueAt(long nanos) {
         dueSinceNanos = nanos;
+        long now = engine.clock.nanos();
+        latestNanos = now + BeatPlan.latestRetry(lease.endNanos() - now);
         beatAt(nanos);
     }
 
     private void beatAt(long nanos) {
         beatNanos = nanos;
-        beat = engine.tasks.at(nanos, () -> {
-            watchEnd();
-            engine.tasks.beat(lease.endNanos(), () -> beat(nanos));
-        });
+        isPutOff = false;
+        beat = engine.tasks.at(nanos, () -> callBeat(nanos));
         if (stopped) {
             beat.cancel();
+        }
+    }
+
+    /** One thread that cannot be started does not end the schedule. */
+    private void callBeat(long nanos) {
+        try {
+            watchEnd();
+            engine.tasks.beat(lease.endNanos(), () -> beat(nanos));
+        } catch (Throwable noThread) {
+            beatAt(engine.clock.nanos() + AGAIN_NANOS);
+            throw noThread;
         }
     }
 
@@ -144,7 +165,8 @@ final class Heartbeat {
         boolean regular = false;
         beating = true;
         try {
-            engine.listener.onHeartbeatLag(Duration.ofNanos(Math.max(0, started - dueNanos)));
+            engine.listener.onHeartbeatLag(
+                    Duration.ofNanos(Math.max(0, started - (failures == 0 ? dueSinceNanos : dueNanos))));
             regular = lease.beat();
         } finally { // also where a failure cannot even be described
             failures = regular ? 0 : failures + 1;
@@ -174,8 +196,8 @@ final class Heartbeat {
     /** Not needed before the first beat is due: most leases are released by then. */
     private void watchEnd() {
         if (!watching) {
-            watching = true;
             watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
+            watching = true;
         }
     }
 

@@ -98,7 +98,7 @@ final class LeaseLoss {
     /** Does first what must not wait for anybody's code; listeners and callbacks take their time elsewhere. */
     void tell(LeaseLost loss) {
         stopWork();
-        if (grant.onLost() == OnLost.SHUTDOWN && !engine.isClosed()) {
+        if (grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED) {
             engine.emergency.declare(loss);
         }
         engine.tell(() -> engine.listener.onLost(lease, loss));

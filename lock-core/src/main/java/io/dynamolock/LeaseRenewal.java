@@ -84,10 +84,7 @@ final class LeaseRenewal {
                     Operation.RENEW,
                     engine.gate.budget(engine.settings.callTimeoutFor(wanted)),
                     timeout,
-                    timeouts -> {
-                        lease.ensureHeld(); // a retry may find it released meanwhile
-                        return engine.gate.renew(grant.name(), write, timeouts);
-                    });
+                    timeouts -> engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld));
             settle(renewal, write, answer);
             return true;
         } catch (LockStoreException failure) {
@@ -108,7 +105,7 @@ final class LeaseRenewal {
                 Renew write = grant.renew(renewal, engine.grace);
                 Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), lease.remaining());
                 Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
-                settle(renewal, write, engine.gate.renew(grant.name(), write, RequestTimeouts.of(atLeast)));
+                settle(renewal, write, engine.gate.renew(grant.name(), write, RequestTimeouts.of(atLeast), () -> {}));
             }
             return true;
         } catch (Throwable failure) {

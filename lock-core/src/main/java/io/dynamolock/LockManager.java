@@ -397,6 +397,7 @@ public interface LockManager extends AutoCloseable {
         private Clock clock = Clock.systemUTC();
         private LongSupplier nanoTime = MACHINE;
         private UnaryOperator<Tasks> alarms = UnaryOperator.identity();
+        private boolean goesByTestClock;
         private Executor asyncExecutor = new CompletableFuture<>().defaultExecutor();
 
         private Builder(LockStore store) {
@@ -696,7 +697,7 @@ public interface LockManager extends AutoCloseable {
 
         /**
          * Replaces all time by a test's, which moves leases, renewals and waits with it. Leases go by this clock alone, so
-         * that they end when it says: {@link LeaseTime#SYSTEM}, without an allowance for a skew. All managers on a store must
+         * that they end when it says: {@link LeaseTime#SYSTEM}, without an allowance for a skew, whatever the settings say. All managers on a store must
          * have the same clock, and a store in memory should.
          *
          * @param testClock the clock
@@ -704,15 +705,19 @@ public interface LockManager extends AutoCloseable {
          */
         public Builder testClock(MovableClock testClock) {
             alarms = Objects.requireNonNull(testClock, "testClock")::movedWith;
-            return clock(testClock)
-                    .nanoTime(testClock::nanos)
-                    .time(LeaseTime.SYSTEM)
-                    .maxClockSkew(Duration.ZERO);
+            goesByTestClock = true;
+            return clock(testClock).nanoTime(testClock::nanos);
         }
 
         /** All settings together. */
         LockSettings settings() {
-            return settings.build();
+            LockSettings all = settings.build();
+            return goesByTestClock
+                    ? all.toBuilder()
+                            .time(LeaseTime.SYSTEM)
+                            .maxClockSkew(Duration.ZERO)
+                            .build()
+                    : all;
         }
 
         /**

@@ -21,6 +21,9 @@ public final class LockStoreException extends LockException {
     /** Whether trying again makes sense. */
     private final boolean retryable;
 
+    /** Whether the store itself turned the request away. */
+    private final boolean answered;
+
     /**
      * Creates the failure of one request.
      *
@@ -32,9 +35,30 @@ public final class LockStoreException extends LockException {
      */
     public LockStoreException(
             String lockName, String message, @Nullable Throwable cause, boolean outcomeUnknown, boolean retryable) {
+        this(lockName, message, cause, outcomeUnknown, retryable, false);
+    }
+
+    /**
+     * Creates the failure of one request.
+     *
+     * @param lockName the lock that the request was about
+     * @param message what was tried, where, and what went wrong
+     * @param cause the store's own exception
+     * @param outcomeUnknown whether the request may have been applied, or may still be
+     * @param retryable whether the same request may succeed a moment later
+     * @param answered whether the store itself turned the request away
+     */
+    public LockStoreException(
+            String lockName,
+            String message,
+            @Nullable Throwable cause,
+            boolean outcomeUnknown,
+            boolean retryable,
+            boolean answered) {
         super(lockName, message, cause);
         this.outcomeUnknown = outcomeUnknown;
         this.retryable = retryable;
+        this.answered = answered;
     }
 
     /**
@@ -56,12 +80,23 @@ public final class LockStoreException extends LockException {
         return retryable;
     }
 
+    /**
+     * Tells whether the store itself turned the request away: it throttled, or refused it for good. Such a store is not
+     * unreachable.
+     *
+     * @return false if no answer came, or one that says that the store is in trouble
+     */
+    public boolean isAnswered() {
+        return answered;
+    }
+
     /** Gives the same failure by the name that the caller gave the lock. */
     LockStoreException withLockName(String name) {
         if (name.equals(lockName())) {
             return this;
         }
-        return new LockStoreException(name, String.valueOf(getMessage()), getCause(), outcomeUnknown, retryable);
+        return new LockStoreException(
+                name, String.valueOf(getMessage()), getCause(), outcomeUnknown, retryable, answered);
     }
 
     /** Gives the same failure for an operation of which an earlier attempt went unanswered. */
@@ -70,6 +105,6 @@ public final class LockStoreException extends LockException {
             return this;
         }
         String message = getMessage() + " (an earlier attempt went unanswered: the outcome is unknown)";
-        return new LockStoreException(lockName(), message, getCause(), true, retryable);
+        return new LockStoreException(lockName(), message, getCause(), true, retryable, answered);
     }
 }

@@ -8,6 +8,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockListener.RequestOutcome;
 import io.dynamolock.LockStore.Answer;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -24,7 +25,7 @@ final class StoreGate {
     private final Tasks tasks;
     private final RequestLimit limit;
     private final Runnable answered;
-    private final Runnable failed;
+    private final Consumer<LockStoreException> failed;
     private volatile boolean warm;
 
     StoreGate(
@@ -35,7 +36,7 @@ final class StoreGate {
             Tasks tasks,
             RequestLimit limit,
             Runnable answered,
-            Runnable failed) {
+            Consumer<LockStoreException> failed) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
@@ -61,8 +62,9 @@ final class StoreGate {
         return answer;
     }
 
-    Answer renew(String name, LockStore.Renew write, RequestTimeouts timeouts) {
-        return send(name, Operation.RENEW, timeouts, timeout -> store.renew(write, timeout));
+    /** The check comes right before the request, after any wait for a turn; nothing is sent if it throws. */
+    Answer renew(String name, LockStore.Renew write, RequestTimeouts timeouts, Runnable check) {
+        return send(name, Operation.RENEW, timeouts, check, timeout -> store.renew(write, timeout));
     }
 
     Answer release(String name, Operation what, LockStore.Release write, RequestTimeouts timeouts) {
@@ -82,12 +84,19 @@ final class StoreGate {
     }
 
     private Answer send(String name, Operation what, RequestTimeouts timeouts, Function<Duration, Answer> request) {
+        return send(name, what, timeouts, () -> {}, request);
+    }
+
+    private Answer send(
+            String name, Operation what, RequestTimeouts timeouts, Runnable check, Function<Duration, Answer> request) {
         if (tasks.isOwnThread()) {
+            check.run();
             return sendNow(name, what, () -> request.apply(timeouts.attempt()));
         }
         long asked = clock.nanos();
         awaitTurn(name, what, timeouts.inAll());
         try {
+            check.run();
             Duration left = timeouts.after(clock.nanos() - asked);
             return sendNow(name, what, () -> request.apply(left));
         } finally {
@@ -127,6 +136,7 @@ final class StoreGate {
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } catch (LockStoreException typed) {
+            failed.accept(typed);
             throw typed.withLockName(name);
         } catch (Throwable untyped) {
             throw new LockStoreException(
@@ -136,9 +146,6 @@ final class StoreGate {
                     what != Operation.READ,
                     false);
         } finally {
-            if (outcome == RequestOutcome.FAILED) {
-                failed.run();
-            }
             listener.onRequest(name, what, outcome);
         }
     }

@@ -45,12 +45,12 @@ final class FaultyStore implements LockStore {
 
         /** It is turned away for the moment. */
         Fault THROTTLE = request -> {
-            throw new LockStoreException("x", "throttled", null, false, true);
+            throw new LockStoreException("x", "throttled", null, false, true, true);
         };
 
         /** It is turned away for good. */
         Fault DENY = request -> {
-            throw new LockStoreException("x", "access denied", null, false, false);
+            throw new LockStoreException("x", "access denied", null, false, false, true);
         };
 
         /** The thread is interrupted while its request is under way, and the client gives up. */

@@ -27,8 +27,8 @@ final class HolderMutants {
                             Judge.OBSERVED,
                             "invariant 1",
                             "LeaseRenewal.java",
-                            "return engine.gate.renew(grant.name(), write, timeouts);",
-                            "ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeouts);")
+                            "timeouts -> engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld)",
+                            "timeouts -> {\n                        ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld);\n                    }")
                     .and(
                             "LeaseTerm.java",
                             "    /** Learns that a renewal was applied. */",
@@ -184,6 +184,13 @@ final class HolderMutants {
                     "Heartbeat.java",
                     "engine.availability.isAway()\n",
                     "false\n"),
+            Mutant.of(
+                    "beats are put off again and again while the store flaps",
+                    Judge.TEST,
+                    "FlappingStoreTests.noLeaseComesNearItsEnd",
+                    "Heartbeat.java",
+                    "        long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;\n        boolean later = beatNanos - nanos < 0;\n        boolean moves = later ? !isPutOff : failures > 0;",
+                    "        long nanos = slot;\n        boolean later = beatNanos - nanos < 0;\n        boolean moves = later || failures > 0;"),
             Mutant.of(
                     "all come back at once",
                     Judge.TEST,

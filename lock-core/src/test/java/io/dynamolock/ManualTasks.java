@@ -36,6 +36,8 @@ final class ManualTasks implements Tasks {
     private boolean closed;
     private boolean threadsAreBusy;
     private boolean callbacksWait;
+    private boolean nextBeatFails;
+    private boolean nextAlarmFails;
 
     ManualTasks(ManualTime time) {
         this.time = time;
@@ -76,6 +78,20 @@ final class ManualTasks implements Tasks {
         callbacksWait = true;
     }
 
+    /** The next beat needs a thread that cannot be started. */
+    void failNextBeat() {
+        nextBeatFails = true;
+    }
+
+    /** The next alarm needs a thread that cannot be started. */
+    void failNextAlarm() {
+        nextAlarmFails = true;
+    }
+
+    private static void startNoThread() {
+        throw new OutOfMemoryError("unable to create native thread");
+    }
+
     int scheduled() {
         return alarms.size();
     }
@@ -104,6 +120,10 @@ final class ManualTasks implements Tasks {
 
     @Override
     public Scheduled at(long nanos, Runnable action) {
+        if (nextAlarmFails) {
+            nextAlarmFails = false;
+            startNoThread();
+        }
         Alarm alarm = new Alarm(nanos, action);
         alarms.add(alarm);
         return () -> alarms.remove(alarm);
@@ -111,6 +131,10 @@ final class ManualTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
+        if (nextBeatFails) {
+            nextBeatFails = false;
+            startNoThread();
+        }
         if (!threadsAreBusy) {
             ready.add(action);
         }

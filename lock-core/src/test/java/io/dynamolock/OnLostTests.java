@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.memory.InMemoryLockStore;
@@ -284,6 +285,23 @@ class OnLostTests {
 
         assertThat(closing.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(closing.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void shutdownIsForALossWhileTheManagerCloses() throws Exception {
+        Node closing = Node.alone(Node.settingsWith(
+                builder -> builder.settings(Node.settings(LEASE)).shutdownGrace(LEASE)));
+        closing.locks.acquire(ENDING);
+        Thread closer = new Thread(closing.locks::close);
+        closer.start();
+        await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+
+        loseTheLock(closing, "job");
+        closer.join(10_000);
+
+        LeaseLost loss = closing.emergencies.poll(10, TimeUnit.SECONDS);
+        assertThat(loss).isNotNull();
+        assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
     }
 
     @Test

@@ -6,8 +6,14 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** For how long a holder can renew. */
@@ -32,6 +38,43 @@ class RenewalTests {
         assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
         lease.renew(LONGEST);
         assertThat(lease.remaining()).isEqualTo(Moments.believed(LONGEST));
+    }
+
+    @Test
+    void isNotSentOnceTheLeaseIsReleasedWhileItWaitsForItsTurn() throws Exception {
+        Node narrow = Node.alone(Node.settingsWith(builder -> builder.settings(Node.settings(Duration.ofSeconds(30)))
+                .maxConcurrentRequests(1)
+                .attemptTimeout(Duration.ofMillis(50))));
+        Lease lease = narrow.take("job");
+        narrow.store.forget();
+        CountDownLatch free = new CountDownLatch(1);
+        narrow.store.next(Fault.first(() -> Latches.await(free)));
+        Thread reader = started(() -> narrow.locks.inspect("other"));
+        Thread renewer = started(lease::renew);
+        Thread releaser = started(lease::release);
+
+        free.countDown();
+        for (Thread thread : List.of(reader, renewer, releaser)) {
+            thread.join(10_000);
+        }
+
+        assertThat(narrow.store.operations()).containsExactly(Operation.READ, Operation.RELEASE);
+        assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+    }
+
+    /** A thread that has come to a wait. */
+    private static Thread started(Runnable request) {
+        Thread thread = new Thread(() -> {
+            try {
+                request.run();
+            } catch (IllegalStateException released) {
+                assertThat(released).hasMessageContaining("RELEASED");
+            }
+        });
+        thread.start();
+        await().until(() ->
+                Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING).contains(thread.getState()));
+        return thread;
     }
 
     @Test

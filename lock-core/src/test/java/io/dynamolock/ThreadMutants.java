@@ -91,8 +91,8 @@ final class ThreadMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseLoss.java",
-                    "if (grant.onLost() == OnLost.SHUTDOWN && !engine.isClosed()) {",
-                    "if (!engine.isClosed()) {"),
+                    "if (grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED) {",
+                    "if (loss.reason() != Reason.CLOSED) {"),
             Mutant.of(
                             "renewal scheduled after the close",
                             Judge.TEST,
@@ -127,8 +127,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AvailabilityTests.aLockWhoseOwnRequestsFailIsNoOutageWhileOthersAreAnswered",
                     "Availability.java",
-                    "        boolean back = isAway();\n        failures = 0;",
-                    "        boolean back = isAway();"),
+                    "        failures = 0;\n",
+                    ""),
             Mutant.of(
                     "as many requests at once as ever while nothing is answered",
                     Judge.TEST,

@@ -29,8 +29,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  * @param text what went wrong, and the remedy if one is known
  * @param maybeApplied whether it may have reached the table
  * @param retryable whether it may go better a moment later
+ * @param answered whether DynamoDB turned it away, so that it can be reached
  */
-record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
+record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean answered) {
 
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
@@ -56,10 +57,10 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
             return answered(answer, action, layout);
         }
         if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) {
-            return new Diagnosis("no answer in time (" + failure.getMessage() + ")", true, true);
+            return new Diagnosis("no answer in time (" + failure.getMessage() + ")", true, true, false);
         }
         if (failure instanceof AbortedException) {
-            return new Diagnosis("the thread was interrupted", true, false);
+            return new Diagnosis("the thread was interrupted", true, false, false);
         }
         return hasCause(failure, IOException.class::isInstance) ? disconnected(failure) : broken(failure);
     }
@@ -77,7 +78,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
                 || answer instanceof TransactionConflictException
                 || answer instanceof ReplicatedWriteConflictException;
         String text = hint(answer, action, layout) + " (" + code(answer) + ": " + message(answer) + ")";
-        return new Diagnosis(text, !refused, transientTrouble);
+        return new Diagnosis(text, !refused, transientTrouble, refused);
     }
 
     private static String hint(AwsServiceException answer, String action, TableLayout layout) {
@@ -112,7 +113,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
         // Some clients end a request whose thread is interrupted like one whose connection broke
         boolean interrupted = Thread.currentThread().isInterrupted();
         String text = interrupted ? "the thread was interrupted" : disconnection(neverSent, noneFree);
-        return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent && !noneFree, !interrupted);
+        return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent && !noneFree, !interrupted, false);
     }
 
     private static String disconnection(boolean neverSent, boolean noneFree) {
@@ -131,13 +132,13 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable) {
         String message = String.valueOf(failure.getMessage());
         if (isWithoutCredentials(failure)) {
             String text = "no AWS credentials were found; give the client some, or put them where the SDK looks";
-            return new Diagnosis(text + " (" + message + ")", false, false);
+            return new Diagnosis(text + " (" + message + ")", false, false, false);
         }
         if (isClosed(failure)) {
-            return new Diagnosis("the DynamoDB client is closed (" + message + ")", false, false);
+            return new Diagnosis("the DynamoDB client is closed (" + message + ")", false, false, false);
         }
         boolean retryable = failure instanceof SdkException broken && broken.retryable();
-        return new Diagnosis(failure.toString(), true, retryable);
+        return new Diagnosis(failure.toString(), true, retryable, false);
     }
 
     static boolean isWithoutCredentials(Throwable failure) {

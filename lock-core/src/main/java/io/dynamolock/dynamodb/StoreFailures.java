@@ -19,7 +19,8 @@ final class StoreFailures {
         Diagnosis diagnosis = Diagnosis.of(failure, operation.action(), layout);
         String message = operation.text() + " '" + name + "' in " + layout.name() + " failed: " + diagnosis.text();
         boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();
-        return new LockStoreException(name, message, failure, outcomeUnknown, diagnosis.retryable());
+        return new LockStoreException(
+                name, message, failure, outcomeUnknown, diagnosis.retryable(), diagnosis.answered());
     }
 
     /** Of a request that could not even be made: nothing was sent, and another try would end the same way. */

@@ -17,6 +17,7 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockSettings;
 import io.dynamolock.MovableClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -82,6 +83,23 @@ class TestSupportTests {
         clock.advance(Duration.ofSeconds(5).plusMillis(2));
         assertThat(lease.isHeld()).isFalse();
         assertThat(rival.hold("job").fencingToken()).isGreaterThan(lease.fencingToken());
+    }
+
+    @Test
+    void theClockDecidesWhateverSettingsComeAfterIt() throws Exception {
+        try (LockManager late = LockManager.builder(store)
+                .testClock(clock)
+                .settings(LockSettings.builder().shutdownGrace(Duration.ZERO).build())
+                .build()) {
+            Lease lease = late.acquire(LockRequest.of("job").autoRenew(false));
+
+            clock.advance(LEASE.plusMillis(2));
+
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(rival.hold("job").fencingToken()).isGreaterThan(lease.fencingToken());
+            assertThat(late.tryAcquire("job")).isEmpty();
+            rival.release("job");
+        }
     }
 
     @Test

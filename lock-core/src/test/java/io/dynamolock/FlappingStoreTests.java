@@ -1,0 +1,158 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Leases whose own renewals are answered, while requests for other names fail in rows. */
+class FlappingStoreTests {
+
+    private static final int HOLDERS = 50;
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
+    private final Node node = Node.spread(Node.settings(LEASE), 42);
+    private final List<Lease> leases = new ArrayList<>();
+
+    @BeforeEach
+    void silence() {
+        logger.setLevel(Level.ERROR);
+    }
+
+    @AfterEach
+    void speak() {
+        logger.setLevel(Level.INFO);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 300, 1_000})
+    void noLeaseComesNearItsEnd(int millis) {
+        takeAll();
+
+        Duration least = LEASE;
+        for (long i = 0; i < 4 * LEASE.toMillis() / millis; i++) {
+            node.pass(Duration.ofMillis(millis));
+            flap();
+            least = Durations.min(least, leastRemaining());
+        }
+
+        assertThat(node.told.losses).isEmpty();
+        assertThat(least).isGreaterThan(LEASE.dividedBy(5));
+        assertThat(node.store.operations().stream().filter(Operation.RENEW::equals))
+                .as("renewals in four leases")
+                .hasSizeGreaterThan(HOLDERS * 7);
+    }
+
+    @Test
+    void aRenewalThatIsPutOffCountsAsLate() {
+        takeAll();
+        node.pass(LEASE);
+
+        Duration most = Duration.ZERO;
+        for (long i = 0; i < LEASE.toSeconds() * 10; i++) {
+            flap();
+            node.pass(Duration.ofMillis(100));
+            most = Durations.max(most, node.locks.heartbeatLag());
+        }
+
+        assertThat(most).isGreaterThan(Duration.ofMillis(200));
+    }
+
+    @Test
+    void beatsArePlannedAnewInTheBackground() {
+        takeAll();
+        int before = node.tasks.scheduled();
+
+        flap();
+
+        assertThat(node.tasks.scheduled()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsAway() {
+        readInVain(Fault.LOSE_REQUEST);
+
+        assertThat(node.tasks.limit()).isEqualTo(4);
+    }
+
+    @Test
+    void aStoreThatRefusesIsNotAway() {
+        readInVain(Fault.DENY);
+
+        assertThat(node.tasks.limit()).isEqualTo(8);
+    }
+
+    @Test
+    void aStoreThatThrottlesIsNotAway() {
+        readInVain(Fault.THROTTLE);
+
+        assertThat(node.tasks.limit()).isEqualTo(8);
+    }
+
+    @Test
+    void requestsThatAreCutSayNothingOfTheStore() {
+        node.store.next(Collections.nCopies(10, Fault.INTERRUPT).toArray(Fault[]::new));
+
+        node.locks.inspect("other");
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(node.tasks.limit()).isEqualTo(8);
+    }
+
+    @Test
+    void aRefusalEndsAnOutage() {
+        takeAll();
+        readInVain(Fault.LOSE_REQUEST);
+        int before = node.tasks.scheduled();
+
+        readInVain(Fault.THROTTLE);
+
+        assertThat(node.tasks.scheduled()).isEqualTo(before + 1);
+    }
+
+    private void takeAll() {
+        for (int i = 0; i < HOLDERS; i++) {
+            leases.add(node.take("job-" + i));
+        }
+    }
+
+    /** Requests for another name fail, and one is answered. */
+    private void flap() {
+        readInVain(Fault.LOSE_REQUEST);
+        node.locks.inspect("other");
+    }
+
+    private void readInVain(Fault fault) {
+        node.store.always(fault);
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> node.locks.inspect("other")).isInstanceOf(LockStoreException.class);
+        }
+        node.store.heal();
+    }
+
+    private Duration leastRemaining() {
+        return leases.stream()
+                .map(Lease::remaining)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+}
