@@ -113,8 +113,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "NoMonitorOverRequestsTests.noRequestIsSentUnderAMonitor",
                     "StoreGate.java",
-                    "    private Answer send(",
-                    "    private synchronized Answer send("),
+                    "    private Answer sendNow(",
+                    "    private synchronized Answer sendNow("),
             Mutant.of(
                     "all locks beat together",
                     Judge.TEST,
