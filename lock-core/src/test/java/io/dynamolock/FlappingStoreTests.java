@@ -74,7 +74,7 @@ class FlappingStoreTests {
             most = Durations.max(most, node.locks.heartbeatLag());
         }
 
-        assertThat(most).isGreaterThan(Duration.ofMillis(200));
+        assertThat(most).isGreaterThan(Duration.ofMillis(50));
     }
 
     @Test
