@@ -24,8 +24,8 @@ final class HolderMutants {
                             "            end = LeaseEnd.after(now, renewal.lease());\n            state"),
             Mutant.of(
                             "deadline counted from the last attempt",
-                            Judge.OBSERVED,
-                            "invariant 1",
+                            Judge.TEST,
+                            "RenewalTests.theEndCountsFromBeforeTheFirstAttempt",
                             "LeaseRenewal.java",
                             "timeouts -> engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld)",
                             "timeouts -> {\n                        ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld);\n                    }")

@@ -25,6 +25,20 @@ class RenewalTests {
             builder -> builder.settings(Node.settings(Duration.ofSeconds(30))).maxLeaseDuration(LONGEST)));
 
     @Test
+    void theEndCountsFromBeforeTheFirstAttempt() {
+        Lease lease = node.take("job");
+        node.store.next(request -> {
+            node.time.pass(Duration.ofSeconds(2));
+            throw new LockStoreException("job", "no answer", null, true, true);
+        });
+
+        lease.renew();
+
+        assertThat(lease.remaining())
+                .isEqualTo(Moments.believed(Duration.ofSeconds(30)).minusSeconds(2));
+    }
+
+    @Test
     void refusesADurationBeyondTheLongest() {
         Lease lease = node.take("job");
         node.store.forget();
