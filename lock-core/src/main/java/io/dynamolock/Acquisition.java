@@ -327,7 +327,7 @@ final class Acquisition {
      */
     private void askTheTime() {
         try {
-            engine.gate.read(request.name(), stored, false, timeouts(engine.questionTimeout()));
+            engine.gate.look(request.name(), stored, timeouts(engine.questionTimeout()));
             if (openProposal() == null) {
                 answered();
             }
@@ -460,7 +460,7 @@ final class Acquisition {
 
     private void read() {
         try {
-            Answer answer = engine.gate.read(request.name(), stored, false, timeouts(engine.attemptTimeout(lease)));
+            Answer answer = engine.gate.look(request.name(), stored, timeouts(engine.attemptTimeout(lease)));
             answered();
             questions = 0;
             ClockReading now = engine.clock.now();

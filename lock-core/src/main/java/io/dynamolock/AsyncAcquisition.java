@@ -4,13 +4,15 @@
  */
 package io.dynamolock;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting.
+ * Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting. If
+ * none of them is free until its time is over, it fails by itself, and gives back what it acquires later.
  *
  * @param <T> what it completes with
  */
@@ -19,12 +21,23 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private final Engine engine;
     private final Acquisition acquisition;
     private final Function<Acquisition, T> outcome;
-    private final AtomicInteger signals = new AtomicInteger();
+    private final LockRequest request;
+    private final Duration call;
+
+    /** More than none until it has begun: a manager that closes may wake it before it is complete. */
+    private final AtomicInteger signals = new AtomicInteger(1);
+
     private Tasks.Scheduled alarm = () -> {};
+    private volatile Tasks.Scheduled end = () -> {};
+    private volatile long endNanos;
+    private volatile boolean begun;
+    private volatile boolean driven;
 
     private AsyncAcquisition(Engine engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
         this.engine = engine;
         this.outcome = outcome;
+        this.request = request;
+        this.call = engine.callTimeout(engine.settings.leaseOf(request));
         this.acquisition = new Acquisition(engine, request, owner, null, this);
     }
 
@@ -39,8 +52,38 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     }
 
     private static <T> AsyncAcquisition<T> begun(AsyncAcquisition<T> acquisition) {
-        acquisition.wake();
+        acquisition.begin();
         return acquisition;
+    }
+
+    private void begin() {
+        endNanos = engine.clock.nanos() + Durations.nanos(engine.waitOf(request)) + Durations.nanos(call);
+        end = engine.tasks.at(endNanos, this::timeIsOver);
+        engine.inBackground(Tasks.Rank.LOOK, this::drive);
+    }
+
+    /** Fails it, unless it has a thread just now: its requests end by themselves. */
+    private void timeIsOver() {
+        if (isDone()) {
+            return;
+        }
+        long now = engine.clock.nanos();
+        boolean stoppedMeanwhile = now - endNanos > Durations.nanos(call);
+        if (driven || stoppedMeanwhile) {
+            endNanos = now + Durations.nanos(call);
+            end = engine.tasks.at(endNanos, this::timeIsOver);
+            return;
+        }
+        acquisition.abandon();
+        wake();
+        LockStoreException failure = new LockStoreException(
+                request.name(),
+                "Lock '%s' was not acquired in time: all threads of this lock manager were busy with other requests"
+                        .formatted(request.name()),
+                null,
+                begun,
+                true);
+        engine.tasks.complete(() -> completeExceptionally(failure));
     }
 
     /** Sees to it that it is advanced soon, by one thread at a time. */
@@ -53,20 +96,25 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     @Override
     public void stopped() {
+        end.cancel();
         engine.tasks.complete(() -> completeExceptionally(Engine.closedException()));
     }
 
     private void drive() {
         int seen;
+        begun = true;
         do {
+            driven = true;
             seen = signals.get();
             alarm.cancel();
             acquisition.advance();
             if (acquisition.isDone()) {
+                end.cancel();
                 engine.tasks.complete(this::settle);
                 return;
             }
             alarm = engine.tasks.at(acquisition.wakeNanos(), this::wake);
+            driven = false;
         } while (signals.addAndGet(-seen) != 0);
     }
 
@@ -75,7 +123,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
             if (!complete(outcome.apply(acquisition))) {
                 giveBack();
             }
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             completeExceptionally(failure);
         }
     }

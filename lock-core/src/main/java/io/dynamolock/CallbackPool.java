@@ -4,6 +4,9 @@
  */
 package io.dynamolock;
 
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -34,6 +37,20 @@ final class CallbackPool extends ThreadPoolExecutor {
     public void execute(Runnable action) {
         super.execute(action);
         lookLater();
+    }
+
+    /** Runs what was left when the pool ended, on a few threads more: whoever registered it relies on it. */
+    void finish(List<Runnable> left) {
+        Queue<Runnable> queue = new ConcurrentLinkedQueue<>(left);
+        for (int i = 0; i < Math.min(USUAL, left.size()); i++) {
+            getThreadFactory().newThread(() -> drain(queue)).start();
+        }
+    }
+
+    private static void drain(Queue<Runnable> queue) {
+        for (Runnable next = queue.poll(); next != null; next = queue.poll()) {
+            next.run();
+        }
     }
 
     private void lookLater() {

@@ -43,6 +43,9 @@ final class Engine {
     /** The leases whose release is under way. */
     final Set<HeldLease> releasing = oldestFirst();
 
+    /** The asynchronous closes that have not begun, to be told of the manager's end. */
+    final Set<AsyncClose> closings = oldestFirst();
+
     /** The acquisitions under way, to be told of the manager's end. */
     final Set<Acquisition> acquisitions = oldestFirst();
 

@@ -245,7 +245,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return release.closeAsync();
+        return AsyncClose.of(engine, this);
     }
 
     /** Whether the manager was closed under it: it runs out by itself. */

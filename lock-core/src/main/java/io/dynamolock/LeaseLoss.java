@@ -32,7 +32,7 @@ final class LeaseLoss {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
-        this.notice = new LossNotice(engine::tell);
+        this.notice = new LossNotice(engine::tell, engine.tasks::complete);
     }
 
     LossNotice notice() {

@@ -11,7 +11,6 @@ import io.dynamolock.LockStore.Release;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,26 +66,6 @@ final class LeaseRelease {
         } finally {
             engine.releasing.remove(lease);
         }
-    }
-
-    CompletionStage<Void> closeAsync() {
-        engine.releasing.add(lease); // first, so that a manager that is closing waits for it
-        if (lease.isClosedAway()) {
-            engine.releasing.remove(lease);
-            return CompletableFuture.completedStage(null);
-        }
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        engine.inBackground(Tasks.Rank.RELEASE, () -> {
-            try {
-                lease.close();
-                engine.tasks.complete(() -> closed.complete(null));
-            } catch (RuntimeException failure) {
-                engine.tasks.complete(() -> closed.completeExceptionally(failure));
-            } finally {
-                engine.releasing.remove(lease);
-            }
-        });
-        return closed.minimalCompletionStage();
     }
 
     private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {

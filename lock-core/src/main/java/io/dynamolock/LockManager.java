@@ -398,7 +398,7 @@ public interface LockManager extends AutoCloseable {
         private LongSupplier nanoTime = MACHINE;
         private UnaryOperator<Tasks> alarms = UnaryOperator.identity();
         private boolean goesByTestClock;
-        private Executor asyncExecutor = new CompletableFuture<>().defaultExecutor();
+        private @Nullable Executor asyncExecutor;
 
         private Builder(LockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -661,11 +661,14 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets where the futures of asynchronous calls are completed, so that their continuations run there. They never run on
-         * the manager's own threads, unless that is asked for by {@code Runnable::run}; then they must neither block nor take
-         * long.
+         * Sets where the futures of asynchronous calls and the stages of {@link Lease#lost()} are completed, so that their
+         * continuations run there. By default each runs on a daemon thread that no other work of the manager needs, however
+         * many there are, so that they may block; these threads end when they have been idle for a few seconds.
          *
-         * @param asyncExecutor as {@link CompletableFuture#defaultExecutor()} by default; not closed with the manager
+         * <p>With {@code Runnable::run} continuations run on the manager's workers; they must neither block nor take long then.
+         * An executor that refuses work has the same effect.
+         *
+         * @param asyncExecutor runs continuations; not closed with the manager
          * @return this
          */
         public Builder asyncExecutor(Executor asyncExecutor) {

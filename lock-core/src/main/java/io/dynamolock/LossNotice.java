@@ -22,15 +22,22 @@ final class LossNotice {
     private static final Logger LOG = LoggerFactory.getLogger(LossNotice.class);
 
     private final Consumer<Runnable> callbacks;
+    private final Consumer<Runnable> completions;
     private final Queue<Consumer<LeaseLost>> actions = new ArrayDeque<>(1);
     private boolean running;
     private @Nullable LeaseLost loss;
     private @Nullable CompletableFuture<LeaseLost> future;
     private @Nullable CompletionStage<LeaseLost> stage;
 
-    /** Creates a notice that hands other people's code to the threads for callbacks. */
-    LossNotice(Consumer<Runnable> callbacks) {
+    /**
+     * Creates a notice.
+     *
+     * @param callbacks runs the actions
+     * @param completions completes the stage
+     */
+    LossNotice(Consumer<Runnable> callbacks, Consumer<Runnable> completions) {
         this.callbacks = callbacks;
+        this.completions = completions;
     }
 
     void give(LeaseLost news) {
@@ -42,7 +49,7 @@ final class LossNotice {
             starts = startsRunning();
         }
         if (awaited != null) {
-            callbacks.accept(() -> awaited.complete(news));
+            completions.accept(() -> awaited.complete(news));
         }
         if (starts) {
             callbacks.accept(() -> run(news));

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -151,12 +150,13 @@ final class MovedTasks implements Tasks {
         tasks.close(patience);
     }
 
-    /** A wait that is over when its clock gets there; a caller who goes on after it is at work until it waits again. */
+    /** A wait that is over when its clock gets there; a caller who goes on is at work until it waits again, or ends. */
     private final class MovedPause implements Pause {
 
         private final Pause pause;
         private final boolean counts;
-        private final AtomicBoolean atWork = new AtomicBoolean();
+        private boolean atWork;
+        private boolean ended;
 
         MovedPause(Pause pause, boolean counts) {
             this.pause = pause;
@@ -165,15 +165,28 @@ final class MovedTasks implements Tasks {
 
         @Override
         public void wake() {
-            if (counts && atWork.compareAndSet(false, true)) {
+            resume();
+            pause.wake();
+        }
+
+        /** A wake that comes after the end counts for nothing: nobody would take it back. */
+        private synchronized void resume() {
+            if (counts && !atWork && !ended) {
+                atWork = true;
                 working.incrementAndGet();
             }
-            pause.wake();
+        }
+
+        private synchronized void rest() {
+            if (atWork) {
+                atWork = false;
+                ended(working);
+            }
         }
 
         @Override
         public void await(long nanos) throws InterruptedException {
-            end();
+            rest();
             Scheduled alarm = at(now.getAsLong() + Math.max(0, nanos), this::wake);
             try {
                 pause.await(nanos);
@@ -183,10 +196,9 @@ final class MovedTasks implements Tasks {
         }
 
         @Override
-        public void end() {
-            if (atWork.compareAndSet(true, false)) {
-                ended(working);
-            }
+        public synchronized void end() {
+            ended = true;
+            rest();
         }
 
         @Override

@@ -13,29 +13,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the requests that callers' threads have under way at once, so that they leave connections to the heartbeat. A caller
- * beyond the bound waits for its turn: first come, first served, but requests about leases that are held go before
- * acquisitions. A turn is handed from one thread to the next. Safe for use by many threads.
+ * beyond the bound waits for its turn: first come, first served, but acquisitions go after all others. A turn is handed from one thread to the next. Safe for use by many threads.
  */
 final class RequestLimit {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Turn> urgent = new ArrayDeque<>();
     private final Deque<Turn> others = new ArrayDeque<>();
+    private final Deque<Turn> acquisitions = new ArrayDeque<>();
     private final int most;
     private final Supplier<Pause> pauses;
     private int underWay;
+    private boolean closed;
 
     private static final class Turn {
 
         private final Pause pause;
         private volatile boolean granted;
+        private volatile boolean ended;
 
         Turn(Pause pause) {
             this.pause = pause;
         }
 
-        boolean isGranted() {
-            return granted;
+        boolean isDecided() {
+            return granted || ended;
+        }
+
+        void grant() {
+            granted = true;
+            pause.wake();
+        }
+
+        void end() {
+            ended = true;
+            pause.wake();
         }
     }
 
@@ -51,19 +62,19 @@ final class RequestLimit {
     /**
      * Waits for a turn.
      *
-     * @param isUrgent whether it is about a lease that is held
+     * @param acquires whether it is for an acquisition: these go last, and none gets a turn after {@link #close()}
      * @param patience how long at most
      * @return false if there was none in time
      * @throws InterruptedException if the thread is interrupted meanwhile; it has no turn then
      */
-    boolean enter(boolean isUrgent, Duration patience) throws InterruptedException {
-        Turn turn = turn(isUrgent);
+    boolean enter(boolean acquires, Duration patience) throws InterruptedException {
+        Turn turn = turn(acquires);
         if (turn == null) {
             return true;
         }
         boolean granted = false;
         try {
-            turn.pause.until(turn::isGranted, patience);
+            turn.pause.until(turn::isDecided, patience);
             granted = true;
         } finally {
             granted = settle(turn, granted);
@@ -72,15 +83,20 @@ final class RequestLimit {
     }
 
     /** Null if there is one at once. */
-    private @Nullable Turn turn(boolean isUrgent) {
+    private @Nullable Turn turn(boolean acquires) {
         lock.lock();
         try {
-            if (underWay < most) {
+            boolean refused = closed && acquires;
+            if (underWay < most && !refused) {
                 underWay++;
                 return null;
             }
             Turn turn = new Turn(pauses.get());
-            (isUrgent ? urgent : others).add(turn);
+            if (refused) {
+                turn.end();
+            } else {
+                (acquires ? acquisitions : others).add(turn);
+            }
             return turn;
         } finally {
             lock.unlock();
@@ -94,8 +110,8 @@ final class RequestLimit {
             if (turn.granted && !wanted) {
                 passOn();
             } else if (!turn.granted) {
-                urgent.remove(turn);
                 others.remove(turn);
+                acquisitions.remove(turn);
             }
             return turn.granted && wanted;
         } finally {
@@ -113,13 +129,33 @@ final class RequestLimit {
         }
     }
 
+    /** Ends the waits of acquisitions, and gives them no turns from now on; all others go on. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            acquisitions.forEach(Turn::end);
+            acquisitions.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void passOn() {
-        Turn next = urgent.isEmpty() ? others.poll() : urgent.poll();
+        Turn next = others.isEmpty() ? acquisitions.poll() : others.poll();
         if (next == null) {
             underWay--;
         } else {
-            next.granted = true;
-            next.pause.wake();
+            next.grant();
         }
     }
 }

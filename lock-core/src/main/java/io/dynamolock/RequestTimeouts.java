@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a request may take.
@@ -14,14 +15,18 @@ import java.time.Duration;
  */
 record RequestTimeouts(Duration attempt, Duration inAll) {
 
+    /** As long as an answer often takes: a write that is given up before that must be undone by another. */
+    private static final Duration LEAST = Duration.ofMillis(20);
+
     /** For a request that needs no turn. */
     static RequestTimeouts of(Duration attempt) {
         return new RequestTimeouts(attempt, attempt);
     }
 
-    /** What remains for the request itself after a wait. */
+    /** What remains for the request itself after a wait; null if that is too little to be answered. */
+    @Nullable
     Duration after(long waitedNanos) {
-        Duration left = inAll.minusNanos(waitedNanos);
-        return Durations.max(Durations.min(attempt, left), Duration.ofMillis(1));
+        Duration left = Durations.min(attempt, inAll.minusNanos(waitedNanos));
+        return left.compareTo(Durations.min(attempt, LEAST)) < 0 ? null : left;
     }
 }

@@ -31,6 +31,7 @@ final class Shutdown {
     }
 
     void run() {
+        engine.gate.close();
         List.copyOf(engine.acquisitions).forEach(Acquisition::wake);
         engine.undo.hurry();
         awaitHolders();
@@ -45,6 +46,7 @@ final class Shutdown {
         engine.undo.stop();
         engine.tasks.close(LAST_PATIENCE);
         List.copyOf(engine.acquisitions).forEach(Acquisition::stopped);
+        List.copyOf(engine.closings).forEach(AsyncClose::stopped);
     }
 
     private void awaitHolders() {

@@ -64,7 +64,7 @@ final class StoreGate {
 
     /** The check comes right before the request, after any wait for a turn; nothing is sent if it throws. */
     Answer renew(String name, LockStore.Renew write, RequestTimeouts timeouts, Runnable check) {
-        return send(name, Operation.RENEW, timeouts, check, timeout -> store.renew(write, timeout));
+        return send(name, Operation.RENEW, false, timeouts, check, timeout -> store.renew(write, timeout));
     }
 
     Answer release(String name, Operation what, LockStore.Release write, RequestTimeouts timeouts) {
@@ -83,33 +83,67 @@ final class StoreGate {
         return send(name, Operation.READ, timeouts, timeout -> store.read(stored, consistent, timeout));
     }
 
-    private Answer send(String name, Operation what, RequestTimeouts timeouts, Function<Duration, Answer> request) {
-        return send(name, what, timeouts, () -> {}, request);
+    /** Reads for an acquisition: a look at the row, or a question for the time. */
+    Answer look(String name, String stored, RequestTimeouts timeouts) {
+        return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));
     }
 
+    /** Ends the waits of acquisitions for their turns: from now on, callers send none of their requests. */
+    void close() {
+        limit.close();
+    }
+
+    private Answer send(String name, Operation what, RequestTimeouts timeouts, Function<Duration, Answer> request) {
+        return send(name, what, what == Operation.ACQUIRE, timeouts, () -> {}, request);
+    }
+
+    /**
+     * Sends one request, in its turn.
+     *
+     * @param acquires whether it serves an acquisition: then all others go first, and it is not sent once the manager is closed
+     * @param check throws if it is not to be sent any more
+     */
     private Answer send(
-            String name, Operation what, RequestTimeouts timeouts, Runnable check, Function<Duration, Answer> request) {
+            String name,
+            Operation what,
+            boolean acquires,
+            RequestTimeouts timeouts,
+            Runnable check,
+            Function<Duration, Answer> request) {
         if (tasks.isOwnThread()) {
             check.run();
-            return sendNow(name, what, () -> request.apply(timeouts.attempt()));
+            return reported(name, what, () -> sendNow(name, what, () -> request.apply(timeouts.attempt())));
         }
-        long asked = clock.nanos();
-        awaitTurn(name, what, timeouts.inAll());
+        Duration left = awaitTurn(name, what, acquires, timeouts);
         try {
             check.run();
-            Duration left = timeouts.after(clock.nanos() - asked);
-            return sendNow(name, what, () -> request.apply(left));
-        } finally {
+        } catch (RuntimeException calledOff) {
             limit.exit();
+            throw calledOff;
         }
+        return reported(name, what, () -> {
+            try {
+                return sendNow(name, what, () -> request.apply(left));
+            } finally {
+                limit.exit();
+            }
+        });
     }
 
-    private void awaitTurn(String name, Operation what, Duration patience) {
-        boolean urgent = what != Operation.ACQUIRE && what != Operation.READ;
+    /** Returns how long the request may take now that its turn has come. */
+    private Duration awaitTurn(String name, Operation what, boolean acquires, RequestTimeouts timeouts) {
+        long asked = clock.nanos();
         String why;
         try {
-            if (limit.enter(urgent, patience)) {
-                return;
+            if (limit.enter(acquires, timeouts.inAll())) {
+                Duration left = timeouts.after(clock.nanos() - asked);
+                if (left != null) {
+                    return left;
+                }
+                limit.exit();
+            }
+            if (acquires && limit.isClosed()) {
+                throw Engine.closedException();
             }
             why = "%d requests of this lock manager were under way all the time (maxConcurrentRequests)"
                     .formatted(limit.most());
@@ -125,15 +159,25 @@ final class StoreGate {
                 true);
     }
 
-    private Answer sendNow(String name, Operation what, Supplier<Answer> request) {
+    /** Reports the outcome, after the turn: a listener may take its time, or send a request itself. */
+    private Answer reported(String name, Operation what, Supplier<Answer> request) {
         RequestOutcome outcome = RequestOutcome.FAILED;
+        try {
+            Answer answer = request.get();
+            outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
+            return answer;
+        } finally {
+            listener.onRequest(name, what, outcome);
+        }
+    }
+
+    private Answer sendNow(String name, Operation what, Supplier<Answer> request) {
         ClockReading sent = clock.now();
         try {
             Answer answer = request.get();
             ClockReading received = clock.now();
             clock.answered(sent, received, answer.date());
             answered.run();
-            outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } catch (LockStoreException typed) {
             failed.accept(typed);
@@ -145,8 +189,6 @@ final class StoreGate {
                     untyped,
                     what != Operation.READ,
                     false);
-        } finally {
-            listener.onRequest(name, what, outcome);
         }
     }
 

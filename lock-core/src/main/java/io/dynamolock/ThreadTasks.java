@@ -5,14 +5,17 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -46,26 +49,26 @@ final class ThreadTasks implements Tasks {
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor beats;
     private final ThreadPoolExecutor workers;
-    private final ThreadPoolExecutor tellers;
+    private final CallbackPool tellers;
     private final Executor completions;
 
     /**
      * Creates pools without threads.
      *
-     * @param completions where callers' futures are completed
+     * @param completions where callers' futures are completed; null for threads of their own
      */
-    ThreadTasks(int heartbeatThreads, LongSupplier nanoTime, Executor completions) {
+    ThreadTasks(int heartbeatThreads, LongSupplier nanoTime, @Nullable Executor completions) {
         this.nanoTime = nanoTime;
-        this.completions = completions;
         this.heartbeatThreads = heartbeatThreads;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
-        timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer", null));
+        this.completions = completions == null ? completionPool(name) : completions;
+        timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer", false));
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
-        beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat", this));
-        workers = pool(WORKERS, new PriorityBlockingQueue<>(), daemons(name + "-worker", this));
-        tellers =
-                new CallbackPool(daemons(name + "-notify", null), look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
+        beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat", true));
+        workers = pool(WORKERS, new PriorityBlockingQueue<>(), daemons(name + "-worker", true));
+        tellers = new CallbackPool(
+                daemons(name + "-notify", false), look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
     }
 
     private static ThreadPoolExecutor pool(
@@ -75,20 +78,33 @@ final class ThreadTasks implements Tasks {
         return pool;
     }
 
-    private static ThreadFactory daemons(String name, @Nullable ThreadTasks sender) {
+    /** As many threads as there are continuations at work: none waits for another. Never closed, as its threads end by idling. */
+    private Executor completionPool(String name) {
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                2,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                daemons(name + "-completion", false));
+    }
+
+    /** Makes threads that send requests, or that run other people's code. */
+    private ThreadFactory daemons(String name, boolean send) {
         AtomicInteger count = new AtomicInteger();
-        return action -> new Daemon(action, name + "-" + count.incrementAndGet(), sender);
+        return action -> new Daemon(action, name + "-" + count.incrementAndGet(), this, send);
     }
 
     /** A thread of these. */
     private static final class Daemon extends Thread {
 
-        /** Whose requests it sends; null if it is not there to send any. */
-        private final @Nullable ThreadTasks sender;
+        private final ThreadTasks tasks;
+        private final boolean sends;
 
-        Daemon(Runnable action, String name, @Nullable ThreadTasks sender) {
+        Daemon(Runnable action, String name, ThreadTasks tasks, boolean sends) {
             super(null, action, name, 0, false);
-            this.sender = sender;
+            this.tasks = tasks;
+            this.sends = sends;
             setDaemon(true);
             setContextClassLoader(ThreadTasks.class.getClassLoader());
         }
@@ -96,7 +112,7 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public boolean isOwnThread() {
-        return Thread.currentThread() instanceof Daemon own && own.sender == this;
+        return Thread.currentThread() instanceof Daemon own && own.tasks == this && own.sends;
     }
 
     @Override
@@ -126,10 +142,16 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public void complete(Runnable action) {
-        Runnable guarded = guarded(action);
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable guarded = guarded(() -> {
+            if (begun.compareAndSet(false, true)) {
+                action.run();
+            }
+        });
         try {
             completions.execute(guarded);
-        } catch (RejectedExecutionException closed) {
+        } catch (Throwable refused) {
+            LOG.debug("A future is completed on the thread at hand, as its executor takes no work", refused);
             guarded.run();
         }
     }
@@ -195,20 +217,27 @@ final class ThreadTasks implements Tasks {
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
             pool.shutdown();
         }
-        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
+        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers}) {
             await(pool, deadline);
+        }
+        if (!isCallback()) { // which would wait for itself
+            tellers.finish(await(tellers, deadline));
         }
     }
 
-    private static void await(ThreadPoolExecutor pool, long deadline) {
+    private boolean isCallback() {
+        return Thread.currentThread() instanceof Daemon own && own.tasks == this && !own.sends;
+    }
+
+    /** Returns what could not begin in time. */
+    private static List<Runnable> await(ThreadPoolExecutor pool, long deadline) {
         boolean interrupted = Thread.interrupted();
         try {
-            if (!pool.awaitTermination(deadline - ThreadPause.nanoTime(), TimeUnit.NANOSECONDS)) {
-                pool.shutdownNow();
-            }
+            boolean ended = pool.awaitTermination(deadline - ThreadPause.nanoTime(), TimeUnit.NANOSECONDS);
+            return ended ? List.of() : pool.shutdownNow();
         } catch (InterruptedException hurry) {
             interrupted = true;
-            pool.shutdownNow();
+            return pool.shutdownNow();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -32,7 +32,10 @@ final class Undo {
     private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
     private static final int MOST_OPEN = 10_000;
+
+    /** At most half of what may run in the background: releases and asynchronous acquires need threads, too. */
     private static final int MOST_AT_ONCE = 4;
+
     private static final int MOST_WARNINGS = 10;
 
     /** From one start to the next, once as many as may run at once have started. */
@@ -63,6 +66,9 @@ final class Undo {
         open.add(one);
         enqueue(one);
         pump();
+        if (stopped && takes(one)) {
+            one.attempt(); // no thread of the manager's is left, and nobody works off the others' cases
+        }
     }
 
     boolean isSettled() {
@@ -121,14 +127,42 @@ final class Undo {
 
     /** Starts what may start now, the newest first. */
     private void pump() {
-        for (Case one : startable(engine.clock.nanos())) {
-            engine.inBackground(Rank.UNDO, one::attempt);
+        if (stopped) {
+            return;
         }
+        for (Case one : startable(engine.clock.nanos())) {
+            if (!engine.tasks.work(Rank.UNDO, one::attempt)) {
+                putBack(one);
+            }
+        }
+    }
+
+    private synchronized void putBack(Case one) {
+        underWay--;
+        one.running = false;
+        one.queued = true;
+        due.addLast(one);
+    }
+
+    /** Whether it was still to be started, by whoever asks now. */
+    private synchronized boolean takes(Case one) {
+        if (!due.remove(one)) {
+            return false;
+        }
+        underWay++;
+        one.queued = false;
+        one.running = true;
+        return true;
+    }
+
+    private int mostAtOnce() {
+        return Math.min(MOST_AT_ONCE, Math.max(1, engine.availability.atOnce() / 2));
     }
 
     private synchronized List<Case> startable(long now) {
         List<Case> starting = new ArrayList<>();
-        while (underWay < MOST_AT_ONCE && !due.isEmpty()) {
+        int most = mostAtOnce();
+        while (underWay < most && !due.isEmpty()) {
             Case one = due.getLast();
             boolean over = one.isOver(now);
             if (!over && !mayStart(now)) {
@@ -144,7 +178,7 @@ final class Undo {
                 starting.add(one);
             }
         }
-        if (!due.isEmpty() && underWay < MOST_AT_ONCE && !alarmed) {
+        if (!due.isEmpty() && underWay < most && !alarmed) {
             alarmed = true;
             engine.tasks.at(paceNanos - (MOST_AT_ONCE - 1) * GAP_NANOS, this::ring);
         }
@@ -200,14 +234,16 @@ final class Undo {
         }
 
         void attempt() {
-            LockStoreException failure = null;
+            Throwable failure = null;
             try {
                 settle();
             } catch (LockStoreException thrown) {
                 failure = thrown;
-            } finally {
-                ended(this, failure);
+            } catch (RuntimeException | Error unexpected) {
+                LOG.warn("Undoing an acquire of lock '{}' failed unexpectedly", name, unexpected);
+                failure = unexpected;
             }
+            ended(this, failure);
         }
 
         private void settle() {
@@ -238,7 +274,7 @@ final class Undo {
         }
     }
 
-    private void ended(Case one, @Nullable LockStoreException failure) {
+    private void ended(Case one, @Nullable Throwable failure) {
         synchronized (this) {
             underWay--;
             one.running = false;

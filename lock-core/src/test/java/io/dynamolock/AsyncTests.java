@@ -14,6 +14,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -181,5 +182,53 @@ class AsyncTests {
 
         assertThat(usual.policy()).isEqualTo(OnLost.EVENT);
         assertThat(strict.policy()).isEqualTo(OnLost.INTERRUPT);
+    }
+
+    /** The manager's threads may all be busy with a store that hangs. */
+    @Test
+    void anAttemptWithoutAThreadFailsByItselfOnceItsTimeIsOver() {
+        node.tasks.keepWorkWaiting();
+
+        CompletableFuture<Lease> attempt =
+                node.locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
+        node.pass(Duration.ofSeconds(2));
+        boolean early = attempt.isDone();
+        node.pass(LockSettings.DEFAULTS.callTimeoutFor(Duration.ofSeconds(30)));
+
+        assertThat(early).isFalse();
+        assertThat(catchThrowableOfType(CompletionException.class, attempt::join))
+                .hasCauseInstanceOf(LockStoreException.class)
+                .hasMessageContaining("'job'")
+                .hasMessageContaining("busy");
+        assertThat(node.tasks.scheduled()).isZero();
+    }
+
+    /** It has had no time for its own requests, either. */
+    @Test
+    void anAttemptOfAProcessThatStoodStillIsNotOver() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> attempt =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
+
+        node.tasks.freeze(Duration.ofMinutes(1));
+        held.release();
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(attempt).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void aCloseThatHasNoThreadFailsWithTheManagersEnd() {
+        Lease lease = node.take("job");
+        node.tasks.keepWorkWaiting();
+        CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
+
+        Thread.currentThread().interrupt(); // so that it waits for nothing
+        node.locks.close();
+        boolean interrupted = Thread.interrupted();
+
+        assertThat(interrupted).isTrue();
+        assertThat(catchThrowableOfType(CompletionException.class, closed::join))
+                .hasCauseInstanceOf(LockManagerClosedException.class);
     }
 }

@@ -14,13 +14,17 @@ import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,7 +90,7 @@ class CallerThreadTests {
                 .thenAccept(lease -> thread.set(Thread.currentThread()))
                 .join();
 
-        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).doesNotStartWith("dynamolock-");
+        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).contains("-completion-");
     }
 
     @Test
@@ -100,7 +104,38 @@ class CallerThreadTests {
         slow.countDown();
         done.toCompletableFuture().join();
 
-        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).doesNotStartWith("dynamolock-");
+        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).contains("-completion-");
+    }
+
+    /** On a common pool, as many as there are processors would keep all others from beginning. */
+    @Test
+    void continuationsThatBlockHoldUpNoOthers() {
+        int many = 50;
+        CountDownLatch allRun = new CountDownLatch(many);
+        List<CompletableFuture<Void>> futures = IntStream.range(0, many)
+                .mapToObj(i -> locks.acquireAsync(LockRequest.of("job-" + i)).thenAccept(lease -> {
+                    allRun.countDown();
+                    Latches.await(allRun);
+                    lease.release();
+                }))
+                .toList();
+
+        assertThat(CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void theStageOfALossCompletesOnNoThreadOfTheManagers() {
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        CompletableFuture<Thread> thread =
+                lease.lost().thenApply(lost -> Thread.currentThread()).toCompletableFuture();
+
+        locks.close();
+
+        assertThat(thread)
+                .succeedsWithin(Duration.ofSeconds(10))
+                .extracting(Thread::getName, as(STRING))
+                .contains("-completion-");
     }
 
     @Test
@@ -172,6 +207,70 @@ class CallerThreadTests {
             assertThat(result.get()).containsExactly(Optional.empty(), true);
         }
         assertThat(held.isHeld()).isTrue();
+    }
+
+    /** A listener may look at another lock, though one request is all that may be under way. */
+    @Test
+    void aListenerMaySendRequestsItself() throws InterruptedException {
+        List<LockManager> managers = new ArrayList<>();
+        AtomicReference<@Nullable LockState> seen = new AtomicReference<>();
+        LockListener looks = new LockListener() {
+            @Override
+            public void onRequest(String name, Operation operation, RequestOutcome outcome) {
+                if (operation == Operation.ACQUIRE) {
+                    seen.set(managers.get(0).inspect("job"));
+                }
+            }
+        };
+        try (LockManager small = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .maxConcurrentRequests(1)
+                .callTimeout(Duration.ofSeconds(2))
+                .listener(looks)
+                .build()) {
+            managers.add(small);
+
+            small.tryAcquire("job").orElseThrow().release();
+        }
+
+        assertThat(seen.get()).isNotNull();
+    }
+
+    @Test
+    void aManagerThatClosesEndsTheWaitForATurn() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        LockManager small = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .maxConcurrentRequests(1)
+                .callTimeout(Duration.ofMinutes(10))
+                .attemptTimeout(Duration.ofMinutes(5))
+                .leaseDuration(Duration.ofHours(1))
+                .shutdownGrace(Duration.ZERO)
+                .build();
+        store.next(request -> {
+            awaitLatch(never);
+            return request.get();
+        });
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread stuck = started(() -> assertThatThrownBy(() -> small.tryAcquire("stuck")));
+        await().until(() -> !store.operations().isEmpty());
+        Thread waiter = started(() -> {
+            try {
+                small.tryAcquire("job");
+            } catch (RuntimeException expected) {
+                thrown.set(expected);
+            }
+        });
+        await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
+        Thread closer = started(small::close);
+
+        waiter.join(30_000);
+
+        assertThat(thrown.get()).isInstanceOf(LockManagerClosedException.class);
+        never.countDown();
+        stuck.join();
+        closer.join();
+        assertThat(store.operations()).doesNotContain(Operation.READ).containsOnlyOnce(Operation.ACQUIRE);
     }
 
     @Test

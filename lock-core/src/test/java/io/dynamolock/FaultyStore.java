@@ -101,6 +101,8 @@ final class FaultyStore implements LockStore {
     /** One request that was sent. */
     record Sent(Operation operation, Object write) {}
 
+    private static final int MOST = 100_000;
+
     private final InMemoryLockStore rows;
     private final Deque<Fault> next = new ArrayDeque<>();
     private final List<Sent> sent = new ArrayList<>();
@@ -161,6 +163,9 @@ final class FaultyStore implements LockStore {
     private Answer send(Operation operation, Object write, Supplier<Answer> request) {
         Fault fault;
         synchronized (this) {
+            if (sent.size() >= MOST) {
+                throw new IllegalStateException("No test sends so many requests: somebody asks without end");
+            }
             sent.add(new Sent(operation, write));
             fault = next.isEmpty() ? always : next.remove();
         }

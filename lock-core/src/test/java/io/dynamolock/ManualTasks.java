@@ -36,6 +36,8 @@ final class ManualTasks implements Tasks {
     private boolean closed;
     private boolean threadsAreBusy;
     private boolean callbacksWait;
+    private boolean workWaits;
+    private int workWaiting;
     private boolean nextBeatFails;
     private boolean nextAlarmFails;
 
@@ -76,6 +78,16 @@ final class ManualTasks implements Tasks {
     /** No callback finds a thread from now on. */
     void keepCallbacksWaiting() {
         callbacksWait = true;
+    }
+
+    /** No work finds a thread from now on. */
+    void keepWorkWaiting() {
+        workWaits = true;
+    }
+
+    /** How much work has not found a thread. */
+    int workWaiting() {
+        return workWaiting;
     }
 
     /** The next beat needs a thread that cannot be started. */
@@ -142,6 +154,13 @@ final class ManualTasks implements Tasks {
 
     @Override
     public boolean work(Rank rank, Runnable action) {
+        if (closed) {
+            return false;
+        }
+        if (workWaits) {
+            workWaiting++;
+            return true;
+        }
         ready.add(action);
         run();
         return true;

@@ -25,10 +25,10 @@ class RequestLimitTests {
 
     @Test
     void refusesOnceTheTimeIsOver() throws InterruptedException {
-        boolean first = limit.enter(false, LONG);
-        boolean second = limit.enter(false, Duration.ofMillis(1));
+        boolean first = limit.enter(true, LONG);
+        boolean second = limit.enter(true, Duration.ofMillis(1));
         limit.exit();
-        boolean third = limit.enter(false, Duration.ZERO);
+        boolean third = limit.enter(true, Duration.ZERO);
 
         assertThat(first).isTrue();
         assertThat(second).isFalse();
@@ -37,7 +37,7 @@ class RequestLimitTests {
 
     @Test
     void requestsAboutHeldLeasesGoFirstThenInOrder() throws InterruptedException {
-        limit.enter(false, LONG);
+        limit.enter(true, LONG);
         List<Thread> threads =
                 List.of(waiting("acquire 1", false), waiting("acquire 2", false), waiting("release 1", true));
 
@@ -51,11 +51,11 @@ class RequestLimitTests {
 
     @Test
     void anInterruptedThreadHasNoTurn() throws InterruptedException {
-        limit.enter(false, LONG);
+        limit.enter(true, LONG);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread waiter = started(() -> {
             try {
-                limit.enter(false, LONG);
+                limit.enter(true, LONG);
             } catch (InterruptedException expected) {
                 thrown.set(expected);
             }
@@ -66,22 +66,40 @@ class RequestLimitTests {
         limit.exit();
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-        assertThat(limit.enter(false, Duration.ZERO)).isTrue();
+        assertThat(limit.enter(true, Duration.ZERO)).isTrue();
     }
 
     @Test
     void anInterruptedThreadIsRefusedOnlyIfItMustWait() throws InterruptedException {
         Thread.currentThread().interrupt();
-        boolean free = limit.enter(false, LONG);
+        boolean free = limit.enter(true, LONG);
 
         assertThat(free).isTrue();
-        assertThatThrownBy(() -> limit.enter(false, LONG)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> limit.enter(true, LONG)).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void closingEndsTheWaitsOfAcquisitionsOnly() throws InterruptedException {
+        limit.enter(false, LONG);
+        Thread acquires = waiting("acquire", false);
+        Thread releases = waiting("release", true);
+
+        limit.close();
+        acquires.join();
+        boolean another = limit.enter(true, LONG);
+        limit.exit();
+        releases.join();
+
+        assertThat(order).containsExactly("release");
+        assertThat(another).isFalse();
+        assertThat(limit.enter(true, LONG)).isFalse();
+        assertThat(limit.enter(false, Duration.ZERO)).isTrue();
     }
 
     private Thread waiting(String name, boolean urgent) {
         return started(() -> {
             try {
-                if (limit.enter(urgent, LONG)) {
+                if (limit.enter(!urgent, LONG)) {
                     order.add(name);
                     limit.exit();
                 }

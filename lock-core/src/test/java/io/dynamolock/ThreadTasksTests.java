@@ -137,6 +137,60 @@ class ThreadTasksTests {
         assertThat(ran).isEmpty();
     }
 
+    // completions
+
+    @Test
+    void completesOnTheThreadAtHandIfTheExecutorFails() {
+        Thread here = Thread.currentThread();
+        List<Thread> threads = new ArrayList<>();
+        ThreadTasks failing = new ThreadTasks(1, System::nanoTime, action -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+
+        failing.complete(() -> threads.add(Thread.currentThread()));
+        failing.close(PATIENCE);
+
+        assertThat(threads).containsExactly(here);
+    }
+
+    @Test
+    void completesOnceIfTheExecutorFailsAfterRunning() {
+        ThreadTasks failing = new ThreadTasks(1, System::nanoTime, action -> {
+            action.run();
+            throw new IllegalStateException("after the work");
+        });
+
+        failing.complete(() -> ran.add("completion"));
+        failing.close(PATIENCE);
+
+        assertThat(ran).containsExactly("completion");
+    }
+
+    @Test
+    void callbacksThatHadNoThreadWhenItClosedAreRunAllTheSame() {
+        for (int i = 0; i < 10; i++) {
+            tasks.tell(() -> Latches.await(release));
+        }
+        tasks.tell(() -> ran.add("callback"));
+
+        tasks.close(Duration.ofMillis(10));
+        release.countDown();
+
+        await().until(() -> ran.contains("callback"));
+    }
+
+    @Test
+    void aCallbackThatClosesDoesNotWaitForItself() throws InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+
+        tasks.tell(() -> {
+            tasks.close(Duration.ofHours(1));
+            closed.countDown();
+        });
+
+        assertReached(closed);
+    }
+
     // pools
 
     @Test

@@ -101,4 +101,34 @@ class UndoTests {
                 .extracting(sent -> ((LockStore.Release) sent.write()).name())
                 .isEqualTo("job-49");
     }
+
+    /** The others belong to releases and to acquisitions that were asked for asynchronously. */
+    @Test
+    void takesHalfOfTheThreadsAtMost() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(50, Duration.ofSeconds(30));
+        node.tasks.keepWorkWaiting();
+
+        node.pass(Duration.ofSeconds(5));
+
+        assertThat(node.tasks.workWaiting()).isBetween(1, node.tasks.limit() / 2);
+    }
+
+    /** Whoever acquires while the manager closes must not be kept with what others left behind. */
+    @Test
+    void afterTheEndACallerUndoesItsOwnOnly() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(50, Duration.ofSeconds(30));
+        node.store.next(request -> {
+            Thread.currentThread().interrupt(); // so that it waits for nothing
+            node.locks.close();
+            boolean interrupted = Thread.interrupted();
+            node.store.forget();
+            throw new LockStoreException("late", "no answer", null, interrupted, false);
+        });
+
+        failToAcquire(1, Duration.ofSeconds(30));
+
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+    }
 }
