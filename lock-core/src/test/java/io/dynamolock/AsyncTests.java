@@ -196,10 +196,12 @@ class AsyncTests {
         node.pass(LockSettings.DEFAULTS.callTimeoutFor(Duration.ofSeconds(30)));
 
         assertThat(early).isFalse();
-        assertThat(catchThrowableOfType(CompletionException.class, attempt::join))
-                .hasCauseInstanceOf(LockStoreException.class)
-                .hasMessageContaining("'job'")
-                .hasMessageContaining("busy");
+        assertThat(attempt)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockStoreException.class)
+                .withMessageContaining("'job'")
+                .withMessageContaining("busy");
         assertThat(node.tasks.scheduled()).isZero();
     }
 
@@ -228,7 +230,9 @@ class AsyncTests {
         boolean interrupted = Thread.interrupted();
 
         assertThat(interrupted).isTrue();
-        assertThat(catchThrowableOfType(CompletionException.class, closed::join))
-                .hasCauseInstanceOf(LockManagerClosedException.class);
+        assertThat(closed)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerClosedException.class);
     }
 }

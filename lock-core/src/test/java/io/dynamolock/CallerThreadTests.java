@@ -264,7 +264,7 @@ class CallerThreadTests {
         await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
         Thread closer = started(small::close);
 
-        waiter.join(30_000);
+        waiter.join(10_000);
 
         assertThat(thrown.get()).isInstanceOf(LockManagerClosedException.class);
         never.countDown();

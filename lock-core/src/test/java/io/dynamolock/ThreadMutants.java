@@ -212,7 +212,35 @@ final class ThreadMutants {
                     "UndoTests.afterAnOutageUndosArePacedAndAllAreDone",
                     "Undo.java",
                     "        if (engine.isClosed()) {\n            return true;",
-                    "        if (engine != null) {\n            return true;"));
+                    "        if (engine != null) {\n            return true;"),
+            Mutant.of(
+                    "undos take all threads while the store is away",
+                    Judge.TEST,
+                    "UndoTests.takesHalfOfTheThreadsAtMost",
+                    "Undo.java",
+                    "Math.max(1, engine.availability.atOnce() / 2)",
+                    "Math.max(1, engine.availability.atOnce())"),
+            Mutant.of(
+                    "an asynchronous acquire waits for a thread for ever",
+                    Judge.TEST,
+                    "AsyncTests.anAttemptWithoutAThreadFailsByItselfOnceItsTimeIsOver",
+                    "AsyncAcquisition.java",
+                    "        end = engine.tasks.at(endNanos, this::timeIsOver);\n        engine.inBackground(",
+                    "        engine.inBackground("),
+            Mutant.of(
+                    "an asynchronous close is forgotten by a manager that closes",
+                    Judge.TEST,
+                    "AsyncTests.aCloseThatHasNoThreadFailsWithTheManagersEnd",
+                    "Shutdown.java",
+                    "        List.copyOf(engine.closings).forEach(AsyncClose::stopped);\n",
+                    ""),
+            Mutant.of(
+                    "a wait for a turn goes on while the manager closes",
+                    Judge.TEST,
+                    "CallerThreadTests.aManagerThatClosesEndsTheWaitForATurn",
+                    "Shutdown.java",
+                    "        engine.gate.close();\n",
+                    ""));
 
     private ThreadMutants() {}
 }
