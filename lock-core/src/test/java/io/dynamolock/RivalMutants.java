@@ -154,8 +154,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "AcquireTests.aRefusalTellsWhoHoldsTheLockSinceAndUntilWhen",
                     "Acquisition.java",
-                    "lookout.refused(row, now);",
-                    "lookout.refused(LockRow.ABSENT, now);"),
+                    "            holderSeen = row;\n",
+                    ""),
             Mutant.of(
                     "a failure is reported as busy",
                     Judge.TEST,
@@ -176,8 +176,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "LastLookTests.everybodyInLineKnowsTheHolder",
                     "Acquisition.java",
-                    "        LockState holder = busyState();\n        busy = holder;\n        finish();",
-                    "        finish();\n        LockState holder = busyState();\n        busy = holder;"),
+                    "place == null ? null : place.lastHeld();",
+                    "null;"),
             Mutant.of(
                     "no last look",
                     Judge.TEST,

@@ -110,12 +110,13 @@ final class RowMutants {
                     "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.OURS;",
                     "if (row.isHeldBy(write.name())) {\n            return Acquisition.OURS;"),
             Mutant.of(
-                    "own release not recognised",
-                    Judge.TEST,
-                    "ReleaseTests.recognisesItsOwnUnansweredRelease",
-                    "Refusals.java",
-                    "if (unanswered && leaseId",
-                    "if (!unanswered && leaseId"),
+                            "own release not recognised",
+                            Judge.TEST,
+                            "ReleaseTests.recognisesItsOwnUnansweredRelease",
+                            "Refusals.java",
+                            "if (unanswered && leaseId",
+                            "if (!unanswered && leaseId")
+                    .and("LeaseRelease.java", "answer.applied() || mustHaveBeenReleased(answer)", "answer.applied()"),
             Mutant.of(
                     "a detached lease can be resumed twice",
                     Judge.TEST,

@@ -32,7 +32,16 @@ final class Scopes {
                         .horizon(3 * 333)
                         .leaps(2, 1_000_000)
                         .gaining(-500, 500)
-                        .durations(1_999_500),
+                        .durations(2_000_333),
+                new Scope("dates, and an answer that takes long", SERVER, SERVER)
+                        .sampling()
+                        .step(333)
+                        .horizon(5 * 333)
+                        .leaps(1, 1_000_000)
+                        .gaining(-500, 500)
+                        .renewals(1)
+                        .durations(1_001_500)
+                        .renewalDurations(700),
                 new Scope("dates of front ends that differ", SERVER, SERVER)
                         .sampling()
                         .halfWidth(167)

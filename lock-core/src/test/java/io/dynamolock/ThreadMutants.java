@@ -100,7 +100,8 @@ final class ThreadMutants {
                             "Heartbeat.java",
                             "        stopped = true;\n        beat.cancel();\n        watch.cancel();",
                             "        watch.cancel();")
-                    .and("LeaseRenewal.java", "term.isHeldAt(now) ?", "true ?"),
+                    .and("LeaseRenewal.java", "term.isHeldAt(now) ?", "true ?")
+                    .and("HeldLease.java", "        if (isOver()) {", "        if (false) {"),
             Mutant.of(
                     "a failed release spoils work that is done",
                     Judge.TEST,
