@@ -76,14 +76,15 @@ final class Acquisition {
     private long wakeNanos;
 
     private @Nullable Proposal proposal;
-    private @Nullable LockStoreException lastFailure;
+    private volatile @Nullable LockStoreException lastFailure;
     private @Nullable Proposal late;
     private boolean triedAgain;
     private int outbids;
     private int questions;
 
-    private @Nullable Waiter place;
+    private volatile @Nullable Waiter place;
     private boolean wasFirst;
+    private boolean standsIn;
     private final Lookout lookout;
     private boolean refused;
     private @Nullable LockRow holderSeen;
@@ -135,6 +136,12 @@ final class Acquisition {
         return done;
     }
 
+    /** Why its last request failed; null if it did not. */
+    @Nullable
+    LockStoreException lastFailure() {
+        return lastFailure;
+    }
+
     boolean hasFailed() {
         return failure != null;
     }
@@ -165,6 +172,10 @@ final class Acquisition {
     /** Gives it up at its next step; what it has by then, or may have, is given back in the background. */
     void abandon() {
         abandoned = true;
+        Waiter mine = place;
+        if (mine != null) {
+            mine.leave(false); // at once: it may be long until somebody advances it
+        }
     }
 
     /** Ends the wait time now. */
@@ -198,8 +209,9 @@ final class Acquisition {
             timeIsOver();
             return false;
         }
-        if (!overdue && place != null && !isMyTurn(now)) {
-            wakeNanos = deadlineNanos;
+        Waiter mine = place;
+        if (!overdue && mine != null && !isMyTurn(mine, now) && !isToStandIn(mine, now)) {
+            wakeNanos = nextTurnNanos(mine, now);
             return false;
         }
         if (now.nanos() - pendingNanos < 0) {
@@ -218,6 +230,9 @@ final class Acquisition {
     private void send(ClockReading now) {
         askedNanos = now.nanos();
         budget().sending(askedNanos);
+        if (place != null) {
+            place.asks(askedNanos);
+        }
         if (questions < MOST_QUESTIONS && !engine.clock.isReady()) {
             questions++;
             askTheTime();
@@ -276,11 +291,6 @@ final class Acquisition {
         }
     }
 
-    /** Whether an answer to a request that was sent since this began has shown somebody's lease. */
-    private boolean isKnownToBeHeld() {
-        return holderSeen != null || (place != null && place.sawItHeldSince(startedNanos));
-    }
-
     private void sees(LockRow row) {
         if (!row.isFree()) {
             holderSeen = row;
@@ -291,8 +301,7 @@ final class Acquisition {
         }
     }
 
-    private boolean isMyTurn(ClockReading now) {
-        Waiter mine = Objects.requireNonNull(place);
+    private boolean isMyTurn(Waiter mine, ClockReading now) {
         if (!mine.isFirst()) {
             return false;
         }
@@ -303,6 +312,33 @@ final class Acquisition {
         }
         wasFirst = true;
         return true;
+    }
+
+    /**
+     * Whether it asks although others are before it: none of them has for so long that they must be without a thread. Only those
+     * who have a thread of their own can help out.
+     */
+    private boolean isToStandIn(Waiter mine, ClockReading now) {
+        if (!standsIn && holder != null && mine.standsIn(now.nanos(), longestGapNanos())) {
+            standsIn = true;
+            pending = Request.READ;
+            pendingNanos = now.nanos();
+        }
+        return standsIn;
+    }
+
+    private long nextTurnNanos(Waiter mine, ClockReading now) {
+        if (holder == null) {
+            return deadlineNanos;
+        }
+        long missing = mine.missingAtNanos(now.nanos(), longestGapNanos());
+        return missing - deadlineNanos < 0 ? missing : deadlineNanos;
+    }
+
+    /** Whoever looks regularly has asked within this time. */
+    private long longestGapNanos() {
+        return 2 * Durations.nanos(engine.settings.pollMax())
+                + Durations.nanos(engine.settings.attemptTimeoutFor(lease));
     }
 
     // one request
@@ -418,7 +454,7 @@ final class Acquisition {
     }
 
     private void againAfterTooLate(long delayNanos, ClockReading now) {
-        if (now.nanos() - endNanos >= 0) {
+        if (now.nanos() + delayNanos - endNanos >= 0) {
             fail(new LockStoreException(
                     request.name(),
                     "Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held"
@@ -513,6 +549,7 @@ final class Acquisition {
     }
 
     private void lookLater(ClockReading now) {
+        standsIn = false;
         Lookout.Look look = lookout.next(now);
         pending = look.tries() ? Request.WRITE : Request.READ;
         pendingNanos = look.tries()
@@ -529,10 +566,17 @@ final class Acquisition {
 
     /** Whether the lock was seen to be held so shortly ago that a failed look since then makes no difference. */
     private boolean wasHeldJustNow() {
-        long since = engine.clock.nanos()
-                - 2 * Durations.nanos(engine.settings.pollMax())
-                - Durations.nanos(engine.settings.attemptTimeoutFor(lease));
-        return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));
+        return wasHeldSince(engine.clock.nanos() - longestGapNanos());
+    }
+
+    /** Whether an answer to a request that was sent since this began, and not long ago, has shown somebody's lease. */
+    private boolean isKnownToBeHeld() {
+        long recently = engine.clock.nanos() - longestGapNanos();
+        return wasHeldSince(recently - startedNanos < 0 ? startedNanos : recently);
+    }
+
+    private boolean wasHeldSince(long nanos) {
+        return (holderSeen != null && heldNanos - nanos >= 0) || (place != null && place.sawItHeldSince(nanos));
     }
 
     /** Who holds the lock, as far as anybody in this line has seen. */

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,16 +43,26 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     }
 
     /** Starts one that completes with nothing if the lock is busy. */
-    static AsyncAcquisition<Optional<Lease>> trying(Engine engine, LockRequest request, String owner) {
-        return begun(new AsyncAcquisition<>(engine, request, owner, attempt -> Optional.ofNullable(attempt.result())));
+    static CompletableFuture<Optional<Lease>> trying(Engine engine, LockRequest request, String owner) {
+        return begun(engine, request, owner, attempt -> Optional.ofNullable(attempt.result()));
     }
 
     /** Starts one that fails with the holder if the lock is busy. */
-    static AsyncAcquisition<Lease> insisting(Engine engine, LockRequest request, String owner) {
-        return begun(new AsyncAcquisition<>(engine, request, owner, Acquisition::lease));
+    static CompletableFuture<Lease> insisting(Engine engine, LockRequest request, String owner) {
+        return begun(engine, request, owner, Acquisition::lease);
     }
 
-    private static <T> AsyncAcquisition<T> begun(AsyncAcquisition<T> acquisition) {
+    /** Also what is refused before it begins is told by the future. */
+    private static <T> CompletableFuture<T> begun(
+            Engine engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
+        AsyncAcquisition<T> acquisition;
+        try {
+            engine.requireOpen();
+            Objects.requireNonNull(request, "request");
+            acquisition = new AsyncAcquisition<>(engine, request, owner, outcome);
+        } catch (RuntimeException refused) {
+            return failedFuture(refused);
+        }
         acquisition.begin();
         return acquisition;
     }
@@ -76,14 +87,22 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         }
         acquisition.abandon();
         wake();
-        LockStoreException failure = new LockStoreException(
+        LockStoreException failure = tooLate();
+        engine.tasks.complete(() -> completeExceptionally(failure));
+    }
+
+    private LockStoreException tooLate() {
+        LockStoreException last = acquisition.lastFailure();
+        String why = begun
+                ? "its wait time and the call timeout are over"
+                : "all threads of this lock manager were busy with other requests";
+        return new LockStoreException(
                 request.name(),
-                "Lock '%s' was not acquired in time: all threads of this lock manager were busy with other requests"
-                        .formatted(request.name()),
-                null,
+                "Lock '%s' was not acquired in time: %s"
+                        .formatted(request.name(), last == null ? why : last.getMessage()),
+                last,
                 begun,
                 true);
-        engine.tasks.complete(() -> completeExceptionally(failure));
     }
 
     /** Sees to it that it is advanced soon, by one thread at a time. */

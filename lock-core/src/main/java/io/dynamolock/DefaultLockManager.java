@@ -42,7 +42,6 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException {
-        engine.requireOpen();
         Lease again = again(request);
         return again != null
                 ? Optional.of(again)
@@ -51,7 +50,6 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Lease acquire(LockRequest request) throws InterruptedException {
-        engine.requireOpen();
         Lease again = again(request);
         return again != null
                 ? again
@@ -59,6 +57,7 @@ final class DefaultLockManager implements LockManager {
     }
 
     private Acquisition acquisition(LockRequest request) throws InterruptedException {
+        engine.requireOpen();
         if (engine.waitOf(request).isZero()) {
             return new BlockingAcquisition(engine, request, owner).await();
         }
@@ -68,8 +67,9 @@ final class DefaultLockManager implements LockManager {
         return new BlockingAcquisition(engine, request, owner).awaitInterruptibly();
     }
 
-    /** The lease that this thread may share; null if it holds none, or the request does not want it. */
+    /** The lease that this thread may share, also while the manager closes; null if it holds none, or does not want to. */
     private @Nullable Lease again(LockRequest request) {
+        Objects.requireNonNull(request, "request");
         return request.reentrant() ? holds.again(request.name()) : null;
     }
 
@@ -79,13 +79,11 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
-        engine.requireOpen();
         return AsyncAcquisition.trying(engine, request, owner);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
-        engine.requireOpen();
         return AsyncAcquisition.insisting(engine, request, owner);
     }
 
@@ -136,6 +134,7 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public boolean revoke(String name, String leaseId) {
+        Objects.requireNonNull(leaseId, "leaseId");
         engine.requireOpen();
         String stored = engine.names.stored(name);
         Duration lease = engine.settings.leaseDuration();
@@ -151,6 +150,7 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public boolean forceRelease(String name, String leaseId) {
+        Objects.requireNonNull(leaseId, "leaseId");
         engine.requireOpen();
         String stored = engine.names.stored(name);
         Duration lease = engine.settings.leaseDuration();

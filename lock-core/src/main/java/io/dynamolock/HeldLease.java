@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LeaseLost.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -167,7 +168,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public Instant renew(Duration leaseDuration) {
-        renewal.requireAllowed(leaseDuration);
+        renewal.requireAllowed(Objects.requireNonNull(leaseDuration, "leaseDuration"));
         return renewFor(leaseDuration);
     }
 

@@ -146,6 +146,7 @@ public interface LockManager extends AutoCloseable {
      * @throws Exception what the work throws, unchanged
      */
     default <T> T call(LockRequest request, Callable<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
         return call(request, lease -> work.call());
     }
 
@@ -173,6 +174,7 @@ public interface LockManager extends AutoCloseable {
      * @throws Exception what the work throws, unchanged
      */
     default <T> T call(LockRequest request, LockedWork<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
         return LeasedWork.call(acquire(request), work);
     }
 
@@ -201,6 +203,7 @@ public interface LockManager extends AutoCloseable {
      * @throws Exception what the work throws, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, Callable<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
         return tryCall(request, lease -> work.call());
     }
 
@@ -228,6 +231,7 @@ public interface LockManager extends AutoCloseable {
      * @throws Exception what the work throws, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, LockedWork<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
         Optional<Lease> lease = tryAcquire(request);
         return lease.isPresent() ? Execution.of(LeasedWork.call(lease.get(), work)) : Execution.skipped();
     }
@@ -256,6 +260,7 @@ public interface LockManager extends AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     default boolean tryRun(LockRequest request, Runnable work) throws InterruptedException {
+        Objects.requireNonNull(work, "work");
         Optional<Lease> lease = tryAcquire(request);
         lease.ifPresent(held -> LeasedWork.run(held, work));
         return lease.isPresent();
@@ -315,7 +320,8 @@ public interface LockManager extends AutoCloseable {
      * @param token what the other process handed out
      * @return the lease
      * @throws LeaseLostException if it was resumed already, released, or taken over
-     * @throws IllegalArgumentException if it is a lease of another table
+     * @throws IllegalArgumentException if it is a lease of another table, or of another Region; both managers must know their
+     *     Region, or neither, which a client that wraps another may hide
      * @throws LockStoreException if the store failed
      */
     Lease resume(LeaseToken token);

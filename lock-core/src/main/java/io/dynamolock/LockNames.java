@@ -17,9 +17,17 @@ record LockNames(String prefix) {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException("A lock name must not be " + (name == null ? "null" : "empty"));
         }
-        if (name.isBlank()) {
+        if (name.codePoints().allMatch(LockNames::isInvisible)) {
             throw new IllegalArgumentException("A lock name must not be blank, but is '" + name + "'");
         }
+    }
+
+    /** White space of any kind, which {@link String#isBlank()} does not know all of, and what has no width. */
+    private static boolean isInvisible(int codePoint) {
+        return Character.isWhitespace(codePoint)
+                || Character.isSpaceChar(codePoint)
+                || Character.isISOControl(codePoint)
+                || Character.getType(codePoint) == Character.FORMAT;
     }
 
     String stored(String name) {

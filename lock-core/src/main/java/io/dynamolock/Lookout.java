@@ -50,6 +50,9 @@ final class Lookout {
     void refused(LockRow row, ClockReading now) {
         known = row;
         refusedNanos = now.nanos();
+        if (!row.equals(triedOn)) {
+            triedOn = null;
+        }
     }
 
     /** Learns what a read showed, which may be a row that is out of date. Returns whether it is worth a try now. */

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,6 +66,7 @@ final class LossNotice {
     }
 
     void register(Consumer<LeaseLost> action) {
+        Objects.requireNonNull(action, "action");
         LeaseLost known;
         boolean starts;
         synchronized (this) {

@@ -8,6 +8,7 @@ import io.dynamolock.ReentrantHolds.Hold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -137,6 +138,7 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public void onAtRisk(Consumer<Lease> action) {
+        Objects.requireNonNull(action, "action");
         lease.onAtRisk(shared -> action.accept(this));
     }
 

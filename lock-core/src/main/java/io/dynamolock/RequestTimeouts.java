@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record RequestTimeouts(Duration attempt, Duration inAll) {
 
     /** As long as an answer often takes: a write that is given up before that must be undone by another. */
-    private static final Duration LEAST = Duration.ofMillis(20);
+    static final Duration LEAST = Duration.ofMillis(20);
 
     /** For a request that needs no turn. */
     static RequestTimeouts of(Duration attempt) {

@@ -37,13 +37,15 @@ final class Resumption {
                     .formatted(token.name(), token.store(), engine.gate.describe()));
         }
         Duration lease = token.leaseDuration();
-        askTheTime(token, lease);
+        Duration patience = engine.callTimeout(lease);
+        RetryBudget budget = engine.gate.budget(patience, engine.clock.nanos() + Durations.nanos(patience));
+        askTheTime(token, budget, patience);
         String name = engine.names.given(token.name());
         Proposal sent = proposalOf(token);
-        Answer answer = send(name, sent, lease);
+        Answer answer = send(name, sent, lease, budget);
         for (int bids = 1; isOutbid(token, sent, answer) && bids < MOST_BIDS; bids++) {
             sent = proposalOf(token.above(answer.row()));
-            answer = send(name, sent, lease);
+            answer = send(name, sent, lease, budget);
         }
         LockRow row = answer.row();
         Verdict verdict = sent.judge(answer, engine.clock.now());
@@ -66,14 +68,13 @@ final class Resumption {
         return held;
     }
 
-    private void askTheTime(LeaseToken token, Duration lease) {
+    private void askTheTime(LeaseToken token, RetryBudget budget, Duration patience) {
         if (!engine.clock.isReady()) {
             String name = engine.names.given(token.name());
-            Duration patience = engine.callTimeout(lease);
             engine.gate.persistently(
                     name,
                     Operation.READ,
-                    engine.gate.budget(patience),
+                    budget,
                     patience,
                     timeouts -> engine.gate.read(name, token.name(), false, timeouts));
         }
@@ -113,12 +114,12 @@ final class Resumption {
         return new Proposal(write, now, end);
     }
 
-    private Answer send(String name, Proposal sent, Duration lease) {
+    private Answer send(String name, Proposal sent, Duration lease, RetryBudget budget) {
         try {
             return engine.gate.persistently(
                     name,
                     Operation.ACQUIRE,
-                    engine.gate.budget(engine.callTimeout(lease)),
+                    budget,
                     engine.attemptTimeout(lease),
                     timeouts -> engine.gate.acquire(name, sent.write(), timeouts));
         } catch (LockStoreException failure) {

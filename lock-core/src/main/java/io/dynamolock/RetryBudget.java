@@ -79,8 +79,13 @@ final class RetryBudget {
         attempts++;
         unanswered |= failure.isOutcomeUnknown();
         Duration delay = cut ? Duration.ZERO : policy.delayAfter(attempts, failure);
-        boolean tooLate = delay != null && leftNanos(nowNanos) - Durations.nanos(delay) <= 0;
+        boolean tooLate = delay != null && leftNanos(nowNanos) - Durations.nanos(delay) < leastNanos();
         return tooLate ? null : delay;
+    }
+
+    /** What an attempt must have to be worth it. */
+    private long leastNanos() {
+        return Math.max(1, Math.min(patienceNanos / 2, RequestTimeouts.LEAST.toNanos()));
     }
 
     /** Whether what failed last had been sent again before. */

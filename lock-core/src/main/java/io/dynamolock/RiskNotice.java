@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class RiskNotice {
     }
 
     void register(Consumer<Lease> action) {
+        Objects.requireNonNull(action, "action");
         ClockReading now = engine.clock.now();
         boolean atRisk;
         synchronized (term) {

@@ -145,8 +145,10 @@ final class StoreGate {
             if (acquires && limit.isClosed()) {
                 throw Engine.closedException();
             }
-            why = "%d requests of this lock manager were under way all the time (maxConcurrentRequests)"
-                    .formatted(limit.most());
+            why = clock.nanos() - asked < RequestTimeouts.LEAST.toNanos()
+                    ? "too little of its time was left"
+                    : "%d requests of this lock manager were under way all the time (maxConcurrentRequests)"
+                            .formatted(limit.most());
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             why = "the thread was interrupted";

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of those in this JVM who wait for a lock, one per name, first come, first served. Only the first of a line talks to
- * the store, so many waiters cost no more than one; a release in this JVM wakes the first without a poll.
+ * the store, so many waiters cost no more than one; another stands in if the first has not asked for too long, as it may have
+ * no thread. A release in this JVM wakes the first without a poll.
  *
  * <p>Waiters are woken outside of the monitor. Safe for use by many threads.
  */
@@ -24,6 +25,7 @@ final class WaitLines {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
         private @Nullable LockRow held;
         private @Nullable Long heldNanos;
+        private @Nullable Long askedNanos;
     }
 
     /** A place in a line. */
@@ -53,6 +55,45 @@ final class WaitLines {
                 handedOver = false;
                 owesHandOver |= was;
                 return was;
+            }
+        }
+
+        /** A request about this lock is about to be sent. */
+        void asks(long nanos) {
+            synchronized (WaitLines.this) {
+                Line line = lines.get(name);
+                if (line != null) {
+                    line.askedNanos = nanos;
+                }
+            }
+        }
+
+        /**
+         * When somebody else than the first is to ask, because nobody has for so long.
+         *
+         * @param nowNanos counts as asked if nobody has asked at all
+         */
+        long missingAtNanos(long nowNanos, long patienceNanos) {
+            synchronized (WaitLines.this) {
+                Line line = lines.get(name);
+                if (line == null) {
+                    return nowNanos + patienceNanos;
+                }
+                if (line.askedNanos == null) {
+                    line.askedNanos = nowNanos;
+                }
+                return line.askedNanos + patienceNanos;
+            }
+        }
+
+        /** Whether it is to ask now because nobody has for so long; then the others need not. */
+        boolean standsIn(long nowNanos, long patienceNanos) {
+            synchronized (WaitLines.this) {
+                boolean missing = nowNanos - missingAtNanos(nowNanos, patienceNanos) >= 0;
+                if (missing) {
+                    asks(nowNanos);
+                }
+                return missing;
             }
         }
 

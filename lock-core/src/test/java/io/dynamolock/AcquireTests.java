@@ -293,7 +293,10 @@ class AcquireTests {
 
         assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquire("job"));
         assertThatIllegalStateException().isThrownBy(() -> node.locks.acquire(LockRequest.of("job")));
-        assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquireAsync(LockRequest.of("job")));
+        assertThat(node.locks.tryAcquireAsync(LockRequest.of("job")))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerClosedException.class);
         assertThatIllegalStateException().isThrownBy(() -> node.locks.inspect("job"));
         assertThat(node.store.operations()).isEmpty();
     }

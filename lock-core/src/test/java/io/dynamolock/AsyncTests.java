@@ -5,7 +5,6 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.dynamolock.FaultyStore.Fault;
@@ -60,7 +59,19 @@ class AsyncTests {
     void insistingIsRefusedByAClosedManager() {
         node.locks.close();
 
-        assertThatIllegalStateException().isThrownBy(() -> node.locks.acquireAsync(LockRequest.of("job")));
+        CompletableFuture<Lease> refused = node.locks.acquireAsync(LockRequest.of("job"));
+
+        assertThat(refused).isCompletedExceptionally();
+        assertThat(catchThrowableOfType(CompletionException.class, refused::join))
+                .hasCauseInstanceOf(LockManagerClosedException.class);
+    }
+
+    @Test
+    void aNameThatIsRefusedFailsTheFuture() {
+        CompletableFuture<Optional<Lease>> refused = node.locks.tryAcquireAsync(LockRequest.of("x".repeat(2_049)));
+
+        assertThat(catchThrowableOfType(CompletionException.class, refused::join))
+                .hasCauseInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

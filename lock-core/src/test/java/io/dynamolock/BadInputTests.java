@@ -13,6 +13,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,7 @@ class BadInputTests {
                 manager("listener", with -> with.listener(null)),
                 manager("clock", with -> with.clock(null)),
                 manager("nanoTime", with -> with.nanoTime(null)),
+                manager("asyncExecutor", with -> with.asyncExecutor(null)),
                 manager("testClock", with -> with.testClock(null)));
     }
 
@@ -147,6 +149,41 @@ class BadInputTests {
 
         assertThatCode(() -> locks.acquire(request).close()).doesNotThrowAnyException();
         locks.close();
+    }
+
+    @SuppressWarnings("NullAway")
+    static Stream<Arguments> callsThatLackSomething() {
+        return Stream.of(
+                call("request", (locks, lease) -> locks.tryAcquire((LockRequest) null)),
+                call("request", (locks, lease) -> locks.acquire((LockRequest) null)),
+                call("leaseId", (locks, lease) -> locks.revoke("job", null)),
+                call("leaseId", (locks, lease) -> locks.forceRelease("job", null)),
+                call("work", (locks, lease) -> locks.tryRun("other", null)),
+                call("work", (locks, lease) -> locks.call("other", (Callable<String>) null)),
+                call("work", (locks, lease) -> locks.tryCall("other", (LockedWork<String>) null)),
+                call("leaseDuration", (locks, lease) -> lease.renew(null)),
+                call("action", (locks, lease) -> lease.onLost(null)),
+                call("action", (locks, lease) -> lease.onAtRisk(null)));
+    }
+
+    private static Arguments call(String what, Call call) {
+        return argumentSet(what, what, call);
+    }
+
+    private interface Call {
+        void on(LockManager locks, Lease lease) throws Exception;
+    }
+
+    @ParameterizedTest
+    @MethodSource("callsThatLackSomething")
+    void aCallThatLacksSomethingNamesItAndAcquiresNothing(String what, Call call) {
+        try (LockManager locks = builder.build();
+                Lease lease = locks.tryAcquire("job").orElseThrow()) {
+            assertThatNullPointerException()
+                    .isThrownBy(() -> call.on(locks, lease))
+                    .withMessage(what);
+            assertThat(locks.held()).hasSize(1);
+        }
     }
 
     @Test

@@ -31,7 +31,8 @@ class LockNamesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" ", "\t\n", "\u2003"})
+    @ValueSource(
+            strings = {" ", "\t\n", "\u2003", "\u00a0", "\u2007\u202f", "\u0085", "\u200b", "\ufeff", " \u00a0\u200b"})
     void refusesBlankNamesAndShowsThem(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.stored(name))

@@ -23,6 +23,7 @@ final class Node {
     final FaultyStore store;
     final Told told = new Told();
     final LockManager locks;
+    final Engine engine;
 
     /** The losses that ended the application. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
@@ -36,7 +37,7 @@ final class Node {
         this.tasks = new ManualTasks(time);
         this.store = new FaultyStore(rows);
         LockListener listener = LockListener.all(List.of(told));
-        Engine engine = new Engine(
+        this.engine = new Engine(
                 store,
                 settings,
                 LeaseClock.of(settings, time, time::nanos, listener),

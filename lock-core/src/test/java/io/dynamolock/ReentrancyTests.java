@@ -32,6 +32,17 @@ class ReentrancyTests {
     }
 
     @Test
+    void aManagerThatClosesStillLetsTheHolderInAgain() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+        boolean open = node.engine.shut();
+
+        try (Lease inner = node.locks.acquire(request)) {
+            assertThat(open).isTrue();
+            assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+        }
+    }
+
+    @Test
     void isReleasedAtTheLastClose() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);

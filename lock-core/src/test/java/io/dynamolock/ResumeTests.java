@@ -91,6 +91,22 @@ class ResumeTests {
     }
 
     @Test
+    void allBidsOfAResumptionTogetherHaveTheCallTimeout() {
+        LeaseToken token = node.take("job").detach();
+        long usedUp = token.fencingToken() + (1L << 40);
+        node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
+        other.store.next(request -> {
+            node.time.pass(Duration.ofMillis(9_500));
+            return request.get();
+        });
+
+        Lease resumed = other.locks.resume(token);
+
+        assertThat(resumed.isHeld()).isTrue();
+        assertThat(other.store.timeouts().get(1)).isBetween(Duration.ofMillis(1), Duration.ofMillis(500));
+    }
+
+    @Test
     void aTokenOfAnotherTableIsRefusedBeforeAnyRequest() {
         LeaseToken token = Node.alone().take("job").detach();
 

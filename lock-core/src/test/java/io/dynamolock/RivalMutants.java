@@ -200,6 +200,13 @@ final class RivalMutants {
                     "        if (!mine.isFirst()) {\n            return false;",
                     "        if (mine == null) {\n            return false;"),
             Mutant.of(
+                    "nobody stands in for a first in line without a thread",
+                    Judge.TEST,
+                    "StandInTests.theNextInLineAsksIfTheFirstHasNoThread",
+                    "Acquisition.java",
+                    "        if (!standsIn && holder != null && mine.standsIn",
+                    "        if (!standsIn && holder == null && mine.standsIn"),
+            Mutant.of(
                     "a damaged row is free",
                     Judge.TEST,
                     "DamagedRowTests.countsAsHeldUntilItCanBeJudgedAndIsReportedOnceAndLeftAlone",

@@ -1,0 +1,79 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockListener.Operation;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Waiters with a thread of their own behind one that has none. */
+class StandInTests {
+
+    private final Node node = Node.alone();
+    private final Node rival = node.rival();
+    private final Lease held = rival.take("job");
+    private final AtomicInteger wakes = new AtomicInteger();
+
+    private Acquisition waiting(@Nullable Thread holder, Duration time) {
+        LockRequest request = LockRequest.of("job").waitTime(time);
+        Acquisition waiting = new Acquisition(node.engine, request, "node", holder, wakes::incrementAndGet);
+        waiting.advance();
+        return waiting;
+    }
+
+    private void passUntil(long nanos) {
+        node.time.pass(Duration.ofNanos(Math.max(1, nanos - node.time.nanos())));
+    }
+
+    @Test
+    void theNextInLineAsksIfTheFirstHasNoThread() {
+        var unused = waiting(null, Duration.ofMinutes(1));
+        Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        held.release();
+        long freeSince = node.time.nanos();
+
+        while (!second.isDone()) {
+            passUntil(second.wakeNanos());
+            second.advance();
+        }
+
+        assertThat(second.result()).isNotNull();
+        assertThat(Duration.ofNanos(node.time.nanos() - freeSince)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void oneStandsInForAll() {
+        var unused = waiting(null, Duration.ofMinutes(1));
+        Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        Acquisition third = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        node.store.forget();
+
+        passUntil(second.wakeNanos());
+        second.advance();
+        third.advance();
+
+        assertThat(node.store.operations()).containsExactly(Operation.READ);
+    }
+
+    @Test
+    void whoIsCancelledLeavesTheLineWithoutAThread() {
+        CompletableFuture<Optional<Lease>> first =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+        Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        node.tasks.keepWorkWaiting();
+
+        first.cancel(true);
+
+        assertThat(wakes).hasValue(1);
+        second.abandon();
+        second.advance();
+    }
+}
