@@ -40,7 +40,7 @@ class StandInTests {
         held.release();
         long freeSince = node.time.nanos();
 
-        while (!second.isDone()) {
+        for (int steps = 0; steps < 100 && !second.isDone(); steps++) {
             passUntil(second.wakeNanos());
             second.advance();
         }
