@@ -312,6 +312,23 @@ class AcquireTests {
     }
 
     @Test
+    @Timeout(30)
+    void anInterruptDoesNotLastWhereTheMonotonicClockIsNegative() {
+        try (LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .nanoTime(() -> System.nanoTime() - (1L << 61))
+                .waitTime(Duration.ofMinutes(1))
+                .build()) {
+            Thread.currentThread().interrupt();
+
+            Optional<Lease> lease = locks.tryAcquire("job");
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(lease).isPresent();
+            lease.get().close();
+        }
+    }
+
+    @Test
     void eachCallMayHaveItsOwnLeaseOwnerAndMetadata() throws InterruptedException {
         LockRequest request = LockRequest.of("job")
                 .leaseDuration(Duration.ofSeconds(5))
