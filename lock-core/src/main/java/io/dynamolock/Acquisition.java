@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One caller's attempt to get one lock, from the first write to the lease, the refusal or the failure. Each {@link #advance()}
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * from any.
  */
 final class Acquisition {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Acquisition.class);
 
     private static final int MOST_OUTBIDS = 5;
 
@@ -188,7 +192,16 @@ final class Acquisition {
             while (!done && step()) {
                 // as long as something is due
             }
-        } catch (RuntimeException | Error unexpected) {
+        } catch (Throwable unexpected) {
+            failUnexpectedly(unexpected);
+        }
+    }
+
+    /** Fails it for want of a thread, or because of a bug, unless it is done. */
+    void failUnexpectedly(Throwable unexpected) {
+        if (done) {
+            LOG.warn("Ending the acquisition of lock '{}' failed in part", request.name(), unexpected);
+        } else {
             fail(unexpected instanceof RuntimeException typed ? typed : new IllegalStateException(unexpected));
         }
     }
@@ -594,25 +607,29 @@ final class Acquisition {
 
     private void fail(RuntimeException thrown) {
         Proposal open = openProposal();
-        if (open != null) {
-            engine.undo.start(request.name(), open, lease);
-            failure = thrown instanceof LockStoreException typed ? typed.withUnknownOutcome() : thrown;
-        } else {
-            failure = thrown;
+        failure = open != null && thrown instanceof LockStoreException typed ? typed.withUnknownOutcome() : thrown;
+        try {
+            if (open != null) {
+                engine.undo.start(request.name(), open, lease);
+            }
+        } finally {
+            finish();
         }
-        finish();
         engine.listener.onAcquireFailed(request.name(), failure, since(startedNanos));
     }
 
     private void finish() {
         done = true;
         proposal = null;
-        if (late != null && won == null) {
-            engine.undo.start(request.name(), late, lease);
-        }
-        engine.acquisitions.remove(this);
-        if (place != null) {
-            place.leave(won != null);
+        try {
+            if (late != null && won == null) {
+                engine.undo.start(request.name(), late, lease);
+            }
+        } finally {
+            engine.acquisitions.remove(this);
+            if (place != null) {
+                place.leave(won != null);
+            }
         }
     }
 

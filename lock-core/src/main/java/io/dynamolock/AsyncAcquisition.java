@@ -69,7 +69,11 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     private void begin() {
         endNanos = engine.clock.nanos() + Durations.nanos(engine.waitOf(request)) + Durations.nanos(call);
-        end = engine.tasks.at(endNanos, this::timeIsOver);
+        try {
+            end = engine.tasks.at(endNanos, this::timeIsOver);
+        } catch (Throwable noThread) {
+            acquisition.failUnexpectedly(noThread);
+        }
         engine.inBackground(Tasks.Rank.LOOK, this::drive);
     }
 
@@ -121,20 +125,34 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     private void drive() {
         int seen;
+        boolean over = false;
         begun = true;
         do {
             driven = true;
             seen = signals.get();
-            alarm.cancel();
-            acquisition.advance();
-            if (acquisition.isDone()) {
-                end.cancel();
-                engine.tasks.complete(this::settle);
-                return;
+            try {
+                over = advance();
+            } finally {
+                driven = over;
             }
-            alarm = engine.tasks.at(acquisition.wakeNanos(), this::wake);
-            driven = false;
-        } while (signals.addAndGet(-seen) != 0);
+        } while (!over && signals.addAndGet(-seen) != 0);
+    }
+
+    /** Returns whether it is over. It fails if it cannot be woken again. */
+    private boolean advance() {
+        alarm.cancel();
+        acquisition.advance();
+        if (!acquisition.isDone()) {
+            try {
+                alarm = engine.tasks.at(acquisition.wakeNanos(), this::wake);
+                return false;
+            } catch (Throwable noThread) {
+                acquisition.failUnexpectedly(noThread);
+            }
+        }
+        end.cancel();
+        engine.tasks.complete(this::settle);
+        return true;
     }
 
     private void settle() {

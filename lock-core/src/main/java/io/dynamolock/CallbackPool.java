@@ -43,7 +43,14 @@ final class CallbackPool extends ThreadPoolExecutor {
     void finish(List<Runnable> left) {
         Queue<Runnable> queue = new ConcurrentLinkedQueue<>(left);
         for (int i = 0; i < Math.min(USUAL, left.size()); i++) {
-            getThreadFactory().newThread(() -> drain(queue)).start();
+            try {
+                getThreadFactory().newThread(() -> drain(queue)).start();
+            } catch (Throwable noThread) {
+                if (i == 0) {
+                    drain(queue);
+                }
+                return;
+            }
         }
     }
 
@@ -56,17 +63,24 @@ final class CallbackPool extends ThreadPoolExecutor {
     private void lookLater() {
         if (!getQueue().isEmpty() && looking.compareAndSet(false, true)) {
             long done = getCompletedTaskCount();
-            afterAWhile.accept(() -> look(done));
+            try {
+                afterAWhile.accept(() -> look(done));
+            } catch (Throwable noThread) {
+                looking.set(false);
+            }
         }
     }
 
     private void look(long doneBefore) {
         looking.set(false);
         boolean stuck = !getQueue().isEmpty() && getCompletedTaskCount() == doneBefore;
-        if (stuck && getMaximumPoolSize() < MOST) {
-            setMaximumPoolSize(getMaximumPoolSize() + 1);
-            setCorePoolSize(getMaximumPoolSize());
+        try {
+            if (stuck && getMaximumPoolSize() < MOST) {
+                setMaximumPoolSize(getMaximumPoolSize() + 1);
+                setCorePoolSize(getMaximumPoolSize());
+            }
+        } finally {
+            lookLater();
         }
-        lookLater();
     }
 }

@@ -7,9 +7,13 @@ package io.dynamolock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends an application that must not go on after a loss: once, on a thread of its own, since ending it closes the manager. */
 final class Emergency {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Emergency.class);
 
     private final Consumer<LeaseLost> action;
     private final Executor thread;
@@ -24,9 +28,25 @@ final class Emergency {
         this.thread = thread;
     }
 
-    void declare(LeaseLost loss) {
-        if (declared.compareAndSet(false, true)) {
+    /** Returns false if no thread can be started for it, so that it is to be {@linkplain #declareHere declared here}. */
+    boolean declare(LeaseLost loss) {
+        if (!declared.compareAndSet(false, true)) {
+            return true;
+        }
+        try {
             thread.execute(() -> action.accept(loss));
+            return true;
+        } catch (Throwable noThread) {
+            declared.set(false);
+            LOG.warn("No thread can be started to end the application after the loss of '{}'", loss.name(), noThread);
+            return false;
+        }
+    }
+
+    /** Ends the application on the thread at hand, unless another loss has ended it. */
+    void declareHere(LeaseLost loss) {
+        if (declared.compareAndSet(false, true)) {
+            action.accept(loss);
         }
     }
 }

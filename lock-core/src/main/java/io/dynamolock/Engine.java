@@ -8,13 +8,18 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the operations of one manager share. Holds no logic of its own.
  */
 final class Engine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private static final int REMEMBERED_NAMES = 10_000;
 
@@ -117,17 +122,26 @@ final class Engine {
         Tasks.Scheduled unused = tasks.at(clock.nanos(), () -> Heartbeat.comeBack(this));
     }
 
-    /** Runs a request in the background, or here and now if the manager takes no more work, so that it is not forgotten. */
+    /** Runs a request in the background, or here and now if no thread takes it, so that it is not forgotten. */
     void inBackground(Tasks.Rank rank, Runnable request) {
-        if (!tasks.work(rank, request)) {
+        if (!takes(() -> tasks.work(rank, request))) {
             request.run();
         }
     }
 
-    /** Runs other people's code on a thread for callbacks, or here and now once these have ended. */
+    /** Runs other people's code on a thread for callbacks, or here and now if none takes it. */
     void tell(Runnable callback) {
-        if (!tasks.tell(callback)) {
+        if (!takes(() -> tasks.tell(callback))) {
             callback.run();
+        }
+    }
+
+    private static boolean takes(BooleanSupplier threads) {
+        try {
+            return threads.getAsBoolean();
+        } catch (Throwable noThread) {
+            LOG.warn("No thread can be started: work is done on the thread at hand", noThread);
+            return false;
         }
     }
 

@@ -55,7 +55,16 @@ final class LeaseLoss {
         } else if (lease.isRenewalMissing() && !lease.isPastItsEndBy(LATE)) {
             lease.lose(Reason.UNREACHABLE, null);
         } else {
+            lookWhySoon();
+        }
+    }
+
+    private void lookWhySoon() {
+        try {
             engine.tasks.beat(lease.endNanos(), this::lookWhy);
+        } catch (Throwable noThread) {
+            LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), noThread);
+            lease.lose(Reason.UNREACHABLE, null);
         }
     }
 
@@ -95,14 +104,16 @@ final class LeaseLoss {
         }
     }
 
-    /** Does first what must not wait for anybody's code; listeners and callbacks take their time elsewhere. */
+    /**
+     * Does first what must not wait for anybody's code; listeners and callbacks take their time elsewhere. Each step happens
+     * even if another fails. An end of the application that finds no thread comes last, as it may never return.
+     */
     void tell(LeaseLost loss) {
-        stopWork();
-        if (grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED) {
-            engine.emergency.declare(loss);
-        }
-        engine.tell(() -> engine.listener.onLost(lease, loss));
-        notice.give(loss);
+        boolean ends = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
+        evenIfItFails(this::stopWork);
+        boolean endsHere = ends && !engine.emergency.declare(loss);
+        evenIfItFails(() -> engine.tell(() -> engine.listener.onLost(lease, loss)));
+        evenIfItFails(() -> notice.give(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(
                         "Lost lock '{}' (owner '{}', token {}): {}",
@@ -110,5 +121,16 @@ final class LeaseLoss {
                         grant.owner(),
                         grant.token(),
                         loss.describe());
+        if (endsHere) {
+            engine.emergency.declareHere(loss);
+        }
+    }
+
+    private void evenIfItFails(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable failure) {
+            LOG.warn("A step of reporting the loss of lock '{}' failed", grant.name(), failure);
+        }
     }
 }

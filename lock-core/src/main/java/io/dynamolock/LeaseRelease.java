@@ -56,15 +56,41 @@ final class LeaseRelease {
         }
         engine.releasing.add(lease);
         try {
-            ReleaseOutcome outcome = release();
+            return performAndReport(mine);
+        } finally {
+            engine.releasing.remove(lease);
+        }
+    }
+
+    private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> mine) {
+        long started = engine.clock.nanos();
+        ReleaseOutcome known = unanswered ? null : known();
+        try {
+            ReleaseOutcome outcome = settle(mine, known);
+            if (known == null) {
+                engine.listener.onReleased(lease, outcome, Duration.ofNanos(engine.clock.nanos() - started));
+            }
+            return outcome;
+        } catch (LockStoreException failure) {
+            LOG.warn(
+                    "Lock '{}' was not released and stays taken until its lease ends: {}",
+                    grant.name(),
+                    failure.getMessage());
+            engine.listener.onReleaseFailed(lease, failure, Duration.ofNanos(engine.clock.nanos() - started));
+            throw failure;
+        }
+    }
+
+    /** Completes the future before any listener is called, since a listener may release the lease once more. */
+    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> mine, @Nullable ReleaseOutcome known) {
+        try {
+            ReleaseOutcome outcome = release(known);
             mine.complete(outcome);
             return outcome;
         } catch (RuntimeException | Error failure) {
             performed.set(null);
             mine.completeExceptionally(failure);
             throw failure;
-        } finally {
-            engine.releasing.remove(lease);
         }
     }
 
@@ -83,31 +109,14 @@ final class LeaseRelease {
         }
     }
 
-    private ReleaseOutcome release() {
+    private ReleaseOutcome release(@Nullable ReleaseOutcome known) {
         if (!lease.giveBack()) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
-            ReleaseOutcome known = unanswered ? null : known();
-            return known == null ? sendAndTell() : known;
+            return known == null ? send() : known;
         } finally {
             renewal.awaitNone();
-        }
-    }
-
-    private ReleaseOutcome sendAndTell() {
-        long started = engine.clock.nanos();
-        try {
-            ReleaseOutcome outcome = send();
-            engine.listener.onReleased(lease, outcome, Duration.ofNanos(engine.clock.nanos() - started));
-            return outcome;
-        } catch (LockStoreException failure) {
-            LOG.warn(
-                    "Lock '{}' was not released and stays taken until its lease ends: {}",
-                    grant.name(),
-                    failure.getMessage());
-            engine.listener.onReleaseFailed(lease, failure, Duration.ofNanos(engine.clock.nanos() - started));
-            throw failure;
         }
     }
 

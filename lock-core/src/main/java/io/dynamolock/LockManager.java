@@ -671,8 +671,10 @@ public interface LockManager extends AutoCloseable {
          * continuations run there. By default each runs on a daemon thread that no other work of the manager needs, however
          * many there are, so that they may block; these threads end when they have been idle for a few seconds.
          *
-         * <p>With {@code Runnable::run} continuations run on the manager's workers; they must neither block nor take long then.
-         * An executor that refuses work has the same effect.
+         * <p>The executor is called on the thread of a caller, on one of the manager's workers, or on one of its threads for
+         * callbacks: with {@code Runnable::run} continuations run there. They should neither block nor take long then, since
+         * they keep releases, asynchronous acquires or callbacks waiting; renewals do not depend on them. What an executor
+         * refuses runs on such a thread, too.
          *
          * @param asyncExecutor runs continuations; not closed with the manager
          * @return this

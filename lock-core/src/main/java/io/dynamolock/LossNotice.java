@@ -49,11 +49,14 @@ final class LossNotice {
             awaited = future;
             starts = startsRunning();
         }
-        if (awaited != null) {
-            completions.accept(() -> awaited.complete(news));
-        }
-        if (starts) {
-            callbacks.accept(() -> run(news));
+        try {
+            if (awaited != null) {
+                completions.accept(() -> awaited.complete(news));
+            }
+        } finally {
+            if (starts) {
+                callbacks.accept(() -> run(news));
+            }
         }
     }
 

@@ -8,12 +8,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends a process whose application does not say how it wants to be ended. Exiting runs shutdown hooks, which may wait for the
  * very work that must not go on, and for as long as that hangs: a process that is still there after a while is halted.
  */
 final class ProcessExit implements Consumer<LeaseLost> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessExit.class);
 
     private static final int STATUS = 1;
 
@@ -39,7 +43,11 @@ final class ProcessExit implements Consumer<LeaseLost> {
     public void accept(LeaseLost loss) {
         Thread halting = new Thread(this::haltLater, "dynamolock-halt");
         halting.setDaemon(true);
-        halting.start();
+        try {
+            halting.start();
+        } catch (Throwable noThread) {
+            LOG.warn("No thread can be started to halt a process whose shutdown hooks hang", noThread);
+        }
         exit.accept(STATUS);
         halting.interrupt();
     }

@@ -35,16 +35,19 @@ interface Tasks {
     /** Runs a renewal, or what must not wait behind one; the most urgent first. */
     void beat(long deadlineNanos, Runnable action);
 
-    /** Runs a request in the background, the most important first. Returns false if no work is accepted any more. */
+    /** Runs a request in the background, the most important first. Returns false if no thread ever will. */
     boolean work(Rank rank, Runnable action);
 
     /** Limits how many renewals, and how many requests in the background, run at once; what has begun goes on. */
     void limit(int atOnce);
 
-    /** Runs callbacks and listeners. Returns false if no work is accepted any more. */
+    /** Runs callbacks and listeners. Returns false if no thread ever will. */
     boolean tell(Runnable action);
 
-    /** Completes a future of a caller's: its continuations may take their time, so this is no thread of the manager's. */
+    /**
+     * Completes a future of a caller's, in any case. Its continuations may block, so this happens on no thread that renewals
+     * need, unless all others have ended.
+     */
     void complete(Runnable action);
 
     /** Whether the current thread is one of these, so that its pool bounds its requests. */

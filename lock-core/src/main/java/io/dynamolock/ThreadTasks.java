@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ManagerThread.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -11,13 +12,13 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ final class ThreadTasks implements Tasks {
     /** What is called off stays in the queue for a while: taking the first out would wake the timer for each short lease. */
     private static final int PURGE_AFTER = 10_000;
 
+    /** From a thread that could not be started to the next try. */
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final AtomicInteger MANAGERS = new AtomicInteger();
 
     private final LongSupplier nanoTime;
@@ -50,7 +54,8 @@ final class ThreadTasks implements Tasks {
     private final ThreadPoolExecutor beats;
     private final ThreadPoolExecutor workers;
     private final CallbackPool tellers;
-    private final Executor completions;
+    private final Completions completions;
+    private final AtomicBoolean startingSoon = new AtomicBoolean();
 
     /**
      * Creates pools without threads.
@@ -58,17 +63,35 @@ final class ThreadTasks implements Tasks {
      * @param completions where callers' futures are completed; null for threads of their own
      */
     ThreadTasks(int heartbeatThreads, LongSupplier nanoTime, @Nullable Executor completions) {
+        this(heartbeatThreads, nanoTime, completions, thread -> {});
+    }
+
+    /**
+     * Creates pools without threads, for a test.
+     *
+     * @param beforeThread takes the name of each thread that is about to start, and throws if it cannot
+     */
+    ThreadTasks(
+            int heartbeatThreads,
+            LongSupplier nanoTime,
+            @Nullable Executor completions,
+            Consumer<String> beforeThread) {
         this.nanoTime = nanoTime;
         this.heartbeatThreads = heartbeatThreads;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
-        this.completions = completions == null ? completionPool(name) : completions;
-        timer = new ScheduledThreadPoolExecutor(1, daemons(name + "-timer", false));
+        timer = new ScheduledThreadPoolExecutor(1, threads(name + "-timer", Role.TIMER, beforeThread));
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
-        beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat", true));
-        workers = pool(WORKERS, new PriorityBlockingQueue<>(), daemons(name + "-worker", true));
+        beats = pool(
+                heartbeatThreads,
+                new PriorityBlockingQueue<>(),
+                threads(name + "-heartbeat", Role.HEARTBEAT, beforeThread));
+        workers = pool(WORKERS, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
         tellers = new CallbackPool(
-                daemons(name + "-notify", false), look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
+                threads(name + "-notify", Role.CALLBACK, beforeThread),
+                look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
+        this.completions =
+                new Completions(completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::tell);
     }
 
     private static ThreadPoolExecutor pool(
@@ -78,41 +101,13 @@ final class ThreadTasks implements Tasks {
         return pool;
     }
 
-    /** As many threads as there are continuations at work: none waits for another. Never closed, as its threads end by idling. */
-    private Executor completionPool(String name) {
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                2,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                daemons(name + "-completion", false));
-    }
-
-    /** Makes threads that send requests, or that run other people's code. */
-    private ThreadFactory daemons(String name, boolean send) {
-        AtomicInteger count = new AtomicInteger();
-        return action -> new Daemon(action, name + "-" + count.incrementAndGet(), this, send);
-    }
-
-    /** A thread of these. */
-    private static final class Daemon extends Thread {
-
-        private final ThreadTasks tasks;
-        private final boolean sends;
-
-        Daemon(Runnable action, String name, ThreadTasks tasks, boolean sends) {
-            super(null, action, name, 0, false);
-            this.tasks = tasks;
-            this.sends = sends;
-            setDaemon(true);
-            setContextClassLoader(ThreadTasks.class.getClassLoader());
-        }
+    private ThreadFactory threads(String name, Role role, Consumer<String> beforeThread) {
+        return ManagerThread.factory(name, this, role, beforeThread);
     }
 
     @Override
     public boolean isOwnThread() {
-        return Thread.currentThread() instanceof Daemon own && own.tasks == this && own.sends;
+        return ManagerThread.isSenderOf(this);
     }
 
     @Override
@@ -132,7 +127,10 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        submit(beats, new Urgent(deadlineNanos, Urgent.COUNT.incrementAndGet(), guarded(action)));
+        boolean taken = submit(beats, new Urgent(deadlineNanos, Urgent.COUNT.incrementAndGet(), guarded(action)));
+        if (!taken && !beats.isShutdown()) {
+            throw new IllegalStateException("No thread can be started for a renewal");
+        }
     }
 
     @Override
@@ -142,18 +140,7 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public void complete(Runnable action) {
-        AtomicBoolean begun = new AtomicBoolean();
-        Runnable guarded = guarded(() -> {
-            if (begun.compareAndSet(false, true)) {
-                action.run();
-            }
-        });
-        try {
-            completions.execute(guarded);
-        } catch (Throwable refused) {
-            LOG.debug("A future is completed on the thread at hand, as its executor takes no work", refused);
-            guarded.run();
-        }
+        completions.run(guarded(action));
     }
 
     @Override
@@ -184,13 +171,56 @@ final class ThreadTasks implements Tasks {
         return submit(tellers, guarded(action));
     }
 
-    private static boolean submit(ThreadPoolExecutor pool, Runnable action) {
+    /** Returns false if the pool is closed, or if no thread can be started for it, now or later. */
+    private boolean submit(ThreadPoolExecutor pool, Runnable action) {
         try {
             pool.execute(action);
             return true;
         } catch (RejectedExecutionException closed) {
             LOG.debug("Dropped work of a closed lock manager");
             return false;
+        } catch (Throwable noThread) {
+            LOG.warn("A lock manager could not start a thread, and tries again soon: {}", noThread.toString());
+            return queue(pool, action);
+        }
+    }
+
+    /** Leaves it to the threads that the pool has, or may have soon. */
+    private boolean queue(ThreadPoolExecutor pool, Runnable action) {
+        pool.remove(action); // the try that failed may have left it there
+        pool.getQueue().add(action);
+        try {
+            startSoon();
+        } catch (Throwable noTimer) {
+            LOG.debug("No thread can be started, not even the timer", noTimer);
+            return !pool.remove(action);
+        }
+        return !pool.isShutdown() || !pool.remove(action);
+    }
+
+    private void startSoon() {
+        if (!startingSoon.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            at(nanoTime.getAsLong() + AGAIN_NANOS, this::startThreads);
+        } catch (Throwable noTimer) {
+            startingSoon.set(false);
+            throw noTimer;
+        }
+    }
+
+    /** Starts one thread where work is waiting; the others come with more work. */
+    private void startThreads() {
+        startingSoon.set(false);
+        try {
+            for (ThreadPoolExecutor pool : List.of(beats, workers, tellers)) {
+                if (!pool.getQueue().isEmpty()) {
+                    pool.prestartCoreThread();
+                }
+            }
+        } catch (Throwable noThread) {
+            startSoon();
         }
     }
 
@@ -220,13 +250,9 @@ final class ThreadTasks implements Tasks {
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers}) {
             await(pool, deadline);
         }
-        if (!isCallback()) { // which would wait for itself
+        if (!ManagerThread.isOtherOf(this)) { // which would wait for itself
             tellers.finish(await(tellers, deadline));
         }
-    }
-
-    private boolean isCallback() {
-        return Thread.currentThread() instanceof Daemon own && own.tasks == this && !own.sends;
     }
 
     /** Returns what could not begin in time. */

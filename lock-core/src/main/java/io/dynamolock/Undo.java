@@ -41,6 +41,9 @@ final class Undo {
     /** From one start to the next, once as many as may run at once have started. */
     private static final long GAP_NANOS = 10_000_000;
 
+    /** From a thread that could not be started to the next try. */
+    private static final long NO_THREAD_NANOS = 100_000_000;
+
     private final Engine engine;
     private final Set<Case> open = Engine.oldestFirst();
     private final Deque<Case> due = new ArrayDeque<>();
@@ -65,8 +68,7 @@ final class Undo {
         Case one = new Case(name, sent.write(), engine.settings.attemptTimeoutFor(lease), over);
         open.add(one);
         enqueue(one);
-        pump();
-        if (stopped && takes(one)) {
+        if (!pump() && takes(one)) {
             one.attempt(); // no thread of the manager's is left, and nobody works off the others' cases
         }
     }
@@ -125,16 +127,53 @@ final class Undo {
         }
     }
 
-    /** Starts what may start now, the newest first. */
-    private void pump() {
+    /** Starts what may start now, the newest first. Returns false if nothing comes back for what is left. */
+    private boolean pump() {
         if (stopped) {
-            return;
+            return false;
         }
-        for (Case one : startable(engine.clock.nanos())) {
-            if (!engine.tasks.work(Rank.UNDO, one::attempt)) {
+        long now = engine.clock.nanos();
+        long again = now;
+        for (Case one : startable(now)) {
+            if (!isStarted(one)) {
                 putBack(one);
+                again = now + NO_THREAD_NANOS;
             }
         }
+        return isComingBack(again);
+    }
+
+    private boolean isStarted(Case one) {
+        try {
+            return engine.tasks.work(Rank.UNDO, one::attempt);
+        } catch (Throwable noThread) {
+            LOG.debug("No thread can be started to undo an acquire of lock '{}'", one.name, noThread);
+            return false;
+        }
+    }
+
+    /** Sees to it that what is due and may start is started, not before such a moment. */
+    private boolean isComingBack(long earliest) {
+        long next;
+        synchronized (this) {
+            if (due.isEmpty() || underWay >= mostAtOnce() || alarmed) {
+                return true;
+            }
+            alarmed = true;
+            next = paceNanos - (MOST_AT_ONCE - 1) * GAP_NANOS;
+        }
+        try {
+            engine.tasks.at(next - earliest < 0 ? earliest : next, this::ring);
+            return true;
+        } catch (Throwable noThread) {
+            LOG.debug("No thread can be started to come back for undos", noThread);
+            return silenced();
+        }
+    }
+
+    private synchronized boolean silenced() {
+        alarmed = false;
+        return false;
     }
 
     private synchronized void putBack(Case one) {
@@ -177,10 +216,6 @@ final class Undo {
                 underWay++;
                 starting.add(one);
             }
-        }
-        if (!due.isEmpty() && underWay < most && !alarmed) {
-            alarmed = true;
-            engine.tasks.at(paceNanos - (MOST_AT_ONCE - 1) * GAP_NANOS, this::ring);
         }
         return starting;
     }
@@ -297,10 +332,15 @@ final class Undo {
         if (one.isOver(next)) {
             open.remove(one);
         } else {
-            engine.tasks.at(next, () -> {
+            try {
+                engine.tasks.at(next, () -> {
+                    enqueue(one);
+                    pump();
+                });
+            } catch (Throwable noThread) {
+                LOG.debug("No thread can be started to come back for lock '{}'", one.name, noThread);
                 enqueue(one);
-                pump();
-            });
+            }
         }
     }
 }

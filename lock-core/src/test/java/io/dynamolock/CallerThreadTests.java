@@ -154,7 +154,7 @@ class CallerThreadTests {
             done.join();
         }
 
-        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).startsWith("dynamolock-");
+        assertThat(thread.get()).extracting(Thread::getName, as(STRING)).contains("-worker-");
     }
 
     @Test

@@ -168,7 +168,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.aTakenLockIsToldWithItsNewHolder",
                     "LeaseLoss.java",
-                    "        engine.tell(() -> engine.listener.onLost(lease, loss));\n",
+                    "        evenIfItFails(() -> engine.tell(() -> engine.listener.onLost(lease, loss)));\n",
                     ""),
             Mutant.of(
                     "a revocation does not stop renewals",

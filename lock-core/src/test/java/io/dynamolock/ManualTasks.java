@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the engine's work on the test's thread, at the moments it asked for, while the test lets time pass. */
 final class ManualTasks implements Tasks {
@@ -40,6 +41,8 @@ final class ManualTasks implements Tasks {
     private int workWaiting;
     private boolean nextBeatFails;
     private boolean nextAlarmFails;
+    private boolean nextTellFails;
+    private @Nullable Rank noThreadsFor;
 
     ManualTasks(ManualTime time) {
         this.time = time;
@@ -100,6 +103,16 @@ final class ManualTasks implements Tasks {
         nextAlarmFails = true;
     }
 
+    /** The next callback needs a thread that cannot be started. */
+    void failNextTell() {
+        nextTellFails = true;
+    }
+
+    /** Work of such a rank needs threads that cannot be started, from now on; null if all work finds them again. */
+    void failWork(@Nullable Rank rank) {
+        noThreadsFor = rank;
+    }
+
     private static void startNoThread() {
         throw new OutOfMemoryError("unable to create native thread");
     }
@@ -154,6 +167,9 @@ final class ManualTasks implements Tasks {
 
     @Override
     public boolean work(Rank rank, Runnable action) {
+        if (rank == noThreadsFor) {
+            startNoThread();
+        }
         if (closed) {
             return false;
         }
@@ -173,6 +189,10 @@ final class ManualTasks implements Tasks {
 
     @Override
     public boolean tell(Runnable action) {
+        if (nextTellFails) {
+            nextTellFails = false;
+            startNoThread();
+        }
         if (!callbacksWait) {
             ready.add(action);
             run();

@@ -7,7 +7,12 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.Tasks.Rank;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A machine that is short of threads for a moment. */
@@ -50,5 +55,161 @@ class NoThreadTests {
 
         assertThat(node.locks.held()).isEmpty();
         assertThat(node.rival().locks.tryAcquire("job")).isPresent();
+    }
+
+    // losses
+
+    @Test
+    void aLossIsReportedThoughNoThreadForCallbacksStarts() {
+        Lease lease = node.take("job");
+        List<LeaseLost> callbacks = new ArrayList<>();
+        lease.onLost(callbacks::add);
+        CompletableFuture<LeaseLost> stage = lease.lost().toCompletableFuture();
+        node.locks.forceRelease("job", lease.id());
+        node.tasks.failNextTell();
+
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(node.told.losses).hasSize(1);
+        assertThat(callbacks).hasSize(1);
+        assertThat(stage).isCompleted();
+    }
+
+    @Test
+    void aLossIsReportedThoughNoThreadToLookForItsReasonStarts() {
+        node.take("job");
+        node.tasks.keepThreadsBusy();
+        node.pass(Duration.ofSeconds(20));
+        node.tasks.freeze(Duration.ofMinutes(1));
+        node.tasks.failNextBeat();
+
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(LeaseLost.Reason.UNREACHABLE);
+    }
+
+    @Test
+    void theApplicationIsEndedOnceThoughNoThreadForItStarts() throws InterruptedException {
+        for (String name : List.of("one", "other")) {
+            Lease lease = node.locks.acquire(LockRequest.of(name).onLost(OnLost.SHUTDOWN));
+            node.locks.forceRelease(name, lease.id());
+        }
+        node.noEmergencyThread = true;
+
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(node.emergencies).hasSize(1);
+        assertThat(node.told.losses).hasSize(2);
+    }
+
+    // undos
+
+    @Test
+    void anUndoThatFindsNoThreadIsDoneLater() {
+        node.tasks.failWork(Rank.UNDO);
+        loseTheAnswers();
+        assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+        node.pass(Duration.ofSeconds(1));
+        boolean early = node.row("job").isFree();
+
+        node.tasks.failWork(null);
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(early).isFalse();
+        assertThat(node.row("job").isFree()).isTrue();
+        assertThat(node.tasks.scheduled()).isZero();
+    }
+
+    @Test
+    void anUndoThatFindsNeitherThreadNorTimerIsDoneAtHand() {
+        node.tasks.failWork(Rank.UNDO);
+        node.tasks.failNextAlarm();
+        loseTheAnswers();
+
+        assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    /** As many as may run at once, and more. */
+    @Test
+    void undosThatFindNoThreadKeepNoOthersFromStarting() {
+        node.tasks.failWork(Rank.UNDO);
+        for (int i = 0; i < 10; i++) {
+            String name = "job-" + i;
+            loseTheAnswers();
+            assertThatThrownBy(() -> node.locks.tryAcquire(name)).isInstanceOf(LockStoreException.class);
+        }
+        node.pass(Duration.ofSeconds(1));
+
+        node.tasks.failWork(null);
+        node.pass(Duration.ofSeconds(2));
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(node.row("job-" + i).isFree()).isTrue();
+        }
+    }
+
+    private void loseTheAnswers() {
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+    }
+
+    // futures
+
+    @Test
+    void anAsynchronousAcquireWhoseUndoFindsNoThreadFails() {
+        node.tasks.failWork(Rank.UNDO);
+        loseTheAnswers();
+
+        CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(attempt)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockStoreException.class);
+    }
+
+    @Test
+    void anAsynchronousAcquireThatNobodyWouldEndFails() {
+        node.tasks.failNextAlarm();
+
+        CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
+
+        assertFailedForWantOfAThread(attempt);
+    }
+
+    @Test
+    void anAsynchronousAcquireThatNobodyWouldWakeFailsAndStandsInNobodysWay() {
+        Lease held = node.rival().take("job");
+        LockRequest request = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
+        node.store.next(Fault.first(node.tasks::failNextAlarm));
+
+        CompletableFuture<Lease> failed = node.locks.acquireAsync(request);
+        CompletableFuture<Lease> next = node.locks.acquireAsync(request);
+        held.release();
+        node.pass(Duration.ofSeconds(5));
+
+        assertFailedForWantOfAThread(failed);
+        assertThat(next).isCompleted();
+    }
+
+    private static void assertFailedForWantOfAThread(CompletableFuture<?> future) {
+        assertThat(future)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingRootCause()
+                .isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void asynchronousCallsGoOnAtHandIfNoWorkerStarts() {
+        node.tasks.failWork(Rank.LOOK);
+        CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
+        node.tasks.failWork(Rank.RELEASE);
+
+        assertThat(attempt).isCompleted();
+        assertThat(attempt.join().closeAsync()).isCompleted();
+        assertThat(node.row("job").isFree()).isTrue();
     }
 }

@@ -28,6 +28,9 @@ final class Node {
     /** The losses that ended the application. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
 
+    /** Whether the thread that ends the application cannot be started. */
+    boolean noEmergencyThread;
+
     private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
         this(time, rows, settings, owner, () -> 0.5);
     }
@@ -46,8 +49,15 @@ final class Node {
                 tasks,
                 random,
                 () -> UUID.randomUUID().toString(),
-                new Emergency(emergencies::add));
+                new Emergency(emergencies::add, this::startEmergency));
         this.locks = new DefaultLockManager(engine, owner);
+    }
+
+    private void startEmergency(Runnable task) {
+        if (noEmergencyThread) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        new Thread(task).start();
     }
 
     static Node alone() {

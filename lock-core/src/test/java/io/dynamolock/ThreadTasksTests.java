@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +153,65 @@ class ThreadTasksTests {
         failing.close(PATIENCE);
 
         assertThat(threads).containsExactly(here);
+    }
+
+    @Test
+    void completesOnNoThreadThatRenewalsNeedIfTheExecutorFails() throws InterruptedException {
+        ThreadTasks failing = new ThreadTasks(1, System::nanoTime, action -> {
+            throw new IllegalStateException("full");
+        });
+
+        assertThat(completers(failing)).allMatch(thread -> thread.contains("-notify-"));
+        failing.close(PATIENCE);
+    }
+
+    @Test
+    void completesOnNoThreadThatRenewalsNeedIfTheExecutorRunsAtHand() throws InterruptedException {
+        assertThat(completers(tasks)).allMatch(thread -> thread.contains("-notify-"));
+    }
+
+    @Test
+    void completesOnNoThreadThatRenewalsNeedIfItsOwnCannotStart() throws InterruptedException {
+        ThreadTasks poor = new ThreadTasks(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
+
+        assertThat(completers(poor)).allMatch(thread -> thread.contains("-notify-"));
+        poor.close(PATIENCE);
+    }
+
+    /** Where what is completed by the timer and by a heartbeat thread is completed. */
+    private static List<String> completers(ThreadTasks tasks) throws InterruptedException {
+        List<String> threads = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch both = new CountDownLatch(2);
+        Runnable completion = () -> {
+            threads.add(Thread.currentThread().getName());
+            both.countDown();
+        };
+        tasks.at(System.nanoTime(), () -> tasks.complete(completion));
+        tasks.beat(0, () -> tasks.complete(completion));
+        assertReached(both);
+        return threads;
+    }
+
+    @Test
+    void completesOnTheThreadAtHandOnceTheManagerIsClosed() throws InterruptedException {
+        CountDownLatch completed = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        tasks.beat(0, () -> {
+            Latches.await(closing);
+            awaitClosed();
+            tasks.complete(completed::countDown);
+        });
+
+        Thread closer = new Thread(() -> tasks.close(PATIENCE));
+        closer.start();
+        closing.countDown();
+
+        assertReached(completed);
+        closer.join();
+    }
+
+    private void awaitClosed() {
+        await().until(() -> !tasks.tell(() -> {}));
     }
 
     @Test
@@ -347,6 +408,71 @@ class ThreadTasksTests {
         tasks.at(System.nanoTime() + 1_000_000, last::countDown);
 
         assertReached(last);
+    }
+
+    /** Makes so many starts of threads of such a name fail. */
+    private static Consumer<String> failing(String part, int times) {
+        AtomicInteger left = new AtomicInteger(times);
+        return thread -> {
+            if (thread.contains(part) && left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        };
+    }
+
+    @Test
+    void whatFindsNoThreadRunsLater() throws InterruptedException {
+        for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
+            tasks = new ThreadTasks(3, System::nanoTime, Runnable::run, failing(pool, 3));
+            CountDownLatch all = new CountDownLatch(3);
+
+            tasks.beat(0, all::countDown);
+            assertThat(tasks.work(Rank.LOOK, all::countDown)).isTrue();
+            assertThat(tasks.tell(all::countDown)).isTrue();
+
+            assertReached(all);
+            tasks.close(PATIENCE);
+        }
+    }
+
+    @Test
+    void whatWaitsForAThreadRunsOnTheOneThatIsThere() throws InterruptedException {
+        AtomicBoolean noMore = new AtomicBoolean();
+        tasks = new ThreadTasks(3, System::nanoTime, Runnable::run, thread -> {
+            if (noMore.get() && thread.contains("-heartbeat-")) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        holdTheOnlyBeat();
+        noMore.set(true);
+        CountDownLatch next = new CountDownLatch(1);
+
+        tasks.beat(0, next::countDown);
+        release.countDown();
+
+        assertReached(next);
+    }
+
+    @Test
+    void whoFindsNoThreadAtAllIsToldSo() {
+        tasks = new ThreadTasks(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
+
+        assertThat(tasks.work(Rank.LOOK, () -> ran.add("work"))).isFalse();
+        assertThat(tasks.tell(() -> ran.add("callback"))).isFalse();
+        assertThatIllegalStateException().isThrownBy(() -> tasks.beat(0, () -> ran.add("beat")));
+        tasks.complete(() -> ran.add("completion"));
+
+        assertThat(ran).containsExactly("completion");
+    }
+
+    @Test
+    void callbacksThatFindNoThreadAtTheEndRunOnTheOneThatCloses() {
+        tasks = new ThreadTasks(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
+        tasks.tell(() -> ran.add("callback"));
+
+        tasks.close(Duration.ofMillis(10));
+
+        assertThat(ran).containsExactly("callback");
     }
 
     // threads

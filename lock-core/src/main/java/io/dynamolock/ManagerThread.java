@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A thread of a manager: a daemon that inherits nothing from the thread that happens to start it. */
+final class ManagerThread extends Thread {
+
+    /** What a thread is for. */
+    enum Role {
+        TIMER,
+        HEARTBEAT,
+        WORKER,
+        CALLBACK
+    }
+
+    private final Tasks tasks;
+    private final Role role;
+
+    private ManagerThread(Runnable action, String name, Tasks tasks, Role role) {
+        super(null, action, name, 0, false);
+        this.tasks = tasks;
+        this.role = role;
+        setDaemon(true);
+        setContextClassLoader(ManagerThread.class.getClassLoader());
+    }
+
+    /** Makes such threads, and calls {@code before} with the name of each, which throws if none can be started. */
+    static ThreadFactory factory(String name, Tasks tasks, Role role, Consumer<String> before) {
+        AtomicInteger count = new AtomicInteger();
+        return action -> {
+            String thread = name + "-" + count.incrementAndGet();
+            before.accept(thread);
+            return new ManagerThread(action, thread, tasks, role);
+        };
+    }
+
+    /** Whether the current thread is one of those of {@code tasks} that send requests. */
+    static boolean isSenderOf(Tasks tasks) {
+        return Thread.currentThread() instanceof ManagerThread own && own.tasks == tasks && own.sends();
+    }
+
+    /** Whether the current thread is one of those of {@code tasks} that send nothing. */
+    static boolean isOtherOf(Tasks tasks) {
+        return Thread.currentThread() instanceof ManagerThread own && own.tasks == tasks && !own.sends();
+    }
+
+    /** Whether the current thread is one that renewals of any manager wait for, or may. */
+    static boolean isNeededForRenewals() {
+        return Thread.currentThread() instanceof ManagerThread own
+                && (own.role == Role.TIMER || own.role == Role.HEARTBEAT);
+    }
+
+    private boolean sends() {
+        return role == Role.HEARTBEAT || role == Role.WORKER;
+    }
+}

@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A continuation that blocks where the executor of the user's leaves it. */
+@Timeout(120)
+class BlockingContinuationTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final int OTHERS = 5;
+
+    private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
+    private final CountDownLatch blocked = new CountDownLatch(1);
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    @AfterEach
+    void goOn() {
+        end.countDown();
+    }
+
+    @Test
+    void stopsNoRenewalOnTheThreadAtHand() {
+        assertOthersStayHeld(Runnable::run);
+    }
+
+    @Test
+    void stopsNoRenewalIfItsExecutorRefusesIt() {
+        assertOthersStayHeld(action -> {
+            throw new RejectedExecutionException("full");
+        });
+    }
+
+    private void assertOthersStayHeld(Executor executor) {
+        try (LockManager locks = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .leaseDuration(LEASE)
+                .shutdownGrace(Duration.ZERO)
+                .asyncExecutor(executor)
+                .build()) {
+            Lease lost = locks.acquire(
+                    LockRequest.of("lost").leaseDuration(Duration.ofSeconds(1)).autoRenew(false));
+            IntStream.range(0, OTHERS)
+                    .forEach(i -> locks.tryAcquire("other-" + i).orElseThrow());
+            var unused = lost.lost().thenAccept(loss -> {
+                blocked.countDown();
+                Latches.await(end);
+            });
+            Latches.await(blocked);
+            store.forget();
+
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Collections.frequency(store.operations(), Operation.RENEW) >= OTHERS);
+            end.countDown();
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A listener that releases the lease whose release it is told of. */
+class ReleaseListenerTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
+    private final List<ReleaseOutcome> outcomes = new CopyOnWriteArrayList<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(action -> {
+        Thread daemon = new Thread(action);
+        daemon.setDaemon(true);
+        return daemon;
+    });
+
+    @AfterEach
+    void end() {
+        thread.shutdownNow();
+    }
+
+    private Lease leaseWith(LockListener listener) {
+        LockManager locks = LockManager.builder(store)
+                .time(LeaseTime.SYSTEM)
+                .listener(listener)
+                .build();
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        store.forget();
+        return lease;
+    }
+
+    private CompletableFuture<ReleaseOutcome> released(Lease lease) {
+        return CompletableFuture.supplyAsync(lease::release, thread);
+    }
+
+    @Test
+    void releasingOnceMoreGivesTheSameOutcomeAndSendsNothing() {
+        Lease lease = leaseWith(new LockListener() {
+            @Override
+            public void onReleased(Lease released, ReleaseOutcome outcome, Duration took) {
+                outcomes.add(released.release());
+                released.close();
+            }
+        });
+
+        assertThat(released(lease)).succeedsWithin(BOUND).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
+        assertThat(store.operations()).containsExactly(Operation.RELEASE);
+    }
+
+    @Test
+    void releasingAfterAFailureTriesOnceMore() {
+        Lease lease = leaseWith(new LockListener() {
+            @Override
+            public void onReleaseFailed(Lease failed, LockStoreException failure, Duration took) {
+                outcomes.add(failed.release());
+            }
+        });
+        store.next(Fault.DENY);
+
+        assertThat(released(lease))
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockStoreException.class);
+        assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
+        assertThat(store.operations()).isEqualTo(Collections.nCopies(2, Operation.RELEASE));
+        assertThat(released(lease)).succeedsWithin(BOUND).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+}
