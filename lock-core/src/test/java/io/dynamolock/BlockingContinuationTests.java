@@ -10,6 +10,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -55,8 +56,9 @@ class BlockingContinuationTests {
                 .build()) {
             Lease lost = locks.acquire(
                     LockRequest.of("lost").leaseDuration(Duration.ofSeconds(1)).autoRenew(false));
-            IntStream.range(0, OTHERS)
-                    .forEach(i -> locks.tryAcquire("other-" + i).orElseThrow());
+            List<Lease> others = IntStream.range(0, OTHERS)
+                    .mapToObj(i -> locks.tryAcquire("other-" + i).orElseThrow())
+                    .toList();
             var unused = lost.lost().thenAccept(loss -> {
                 blocked.countDown();
                 Latches.await(end);
@@ -65,7 +67,7 @@ class BlockingContinuationTests {
             store.forget();
 
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> Collections.frequency(store.operations(), Operation.RENEW) >= OTHERS);
+                    .until(() -> Collections.frequency(store.operations(), Operation.RENEW) >= others.size());
             end.countDown();
         } catch (InterruptedException unexpected) {
             throw new IllegalStateException(unexpected);
