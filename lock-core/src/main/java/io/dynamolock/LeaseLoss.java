@@ -55,7 +55,7 @@ final class LeaseLoss {
         } else if (lease.isRenewalMissing() && !lease.isPastItsEndBy(LATE)) {
             lease.lose(Reason.UNREACHABLE, null);
         } else {
-            engine.tasks.beat(lease.endNanos(), this::lookWhy);
+            engine.tasks.beatAgain(lease.endNanos(), this::lookWhy);
         }
     }
 

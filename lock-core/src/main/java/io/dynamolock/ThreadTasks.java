@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +47,7 @@ final class ThreadTasks implements Tasks {
     private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor beats;
+    private final BeatLine line;
     private final ThreadPoolExecutor workers;
     private final CallbackPool tellers;
     private final Executor completions;
@@ -66,6 +66,7 @@ final class ThreadTasks implements Tasks {
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
         beats = pool(heartbeatThreads, new PriorityBlockingQueue<>(), daemons(name + "-heartbeat", true));
+        line = new BeatLine(heartbeatThreads, beat -> submit(beats, beat), this::requeue);
         workers = pool(WORKERS, new PriorityBlockingQueue<>(), daemons(name + "-worker", true));
         tellers = new CallbackPool(
                 daemons(name + "-notify", false), look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
@@ -132,12 +133,17 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        submit(beats, new Urgent(deadlineNanos, Urgent.COUNT.incrementAndGet(), guarded(action)));
+        line.first(deadlineNanos, guarded(action));
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        line.retry(deadlineNanos, guarded(action));
     }
 
     @Override
     public boolean work(Rank rank, Runnable action) {
-        return submit(workers, new Urgent(rank.order, Urgent.COUNT.incrementAndGet(), guarded(action)));
+        return submit(workers, new Urgent(rank.order, guarded(action)));
     }
 
     @Override
@@ -166,6 +172,7 @@ final class ThreadTasks implements Tasks {
     private synchronized void resize(int atOnce) {
         limit = atOnce;
         resize(beats, Math.min(atOnce, heartbeatThreads));
+        line.resize(Math.min(atOnce, heartbeatThreads));
         resize(workers, Math.min(atOnce, WORKERS));
     }
 
@@ -182,6 +189,16 @@ final class ThreadTasks implements Tasks {
     @Override
     public boolean tell(Runnable action) {
         return submit(tellers, guarded(action));
+    }
+
+    /** Needs no thread of its own, as one is at work: it is not lost if none can be started. */
+    private void requeue(Urgent beat) {
+        beats.getQueue().add(beat);
+        try {
+            beats.prestartCoreThread();
+        } catch (Throwable noThread) {
+            LOG.debug("A renewal waits for a thread at work, as no other can be started", noThread);
+        }
     }
 
     private static boolean submit(ThreadPoolExecutor pool, Runnable action) {
@@ -213,6 +230,7 @@ final class ThreadTasks implements Tasks {
     public void close(Duration patience) {
         long deadline = ThreadPause.nanoTime() + Durations.nanos(patience);
         timer.shutdownNow();
+        line.close();
         beats.getQueue().clear();
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
             pool.shutdown();
@@ -242,23 +260,6 @@ final class ThreadTasks implements Tasks {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /** Earlier deadlines, or lower ranks, first; then first come, first served. */
-    private record Urgent(long deadlineNanos, long number, Runnable action) implements Runnable, Comparable<Urgent> {
-
-        static final AtomicLong COUNT = new AtomicLong();
-
-        @Override
-        public int compareTo(Urgent other) {
-            int byDeadline = Long.signum(deadlineNanos - other.deadlineNanos);
-            return byDeadline != 0 ? byDeadline : Long.compare(number, other.number);
-        }
-
-        @Override
-        public void run() {
-            action.run();
         }
     }
 }

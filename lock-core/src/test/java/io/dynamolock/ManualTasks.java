@@ -35,6 +35,7 @@ final class ManualTasks implements Tasks {
     private boolean running;
     private boolean closed;
     private boolean threadsAreBusy;
+    private boolean retriesWait;
     private boolean callbacksWait;
     private boolean workWaits;
     private int workWaiting;
@@ -73,6 +74,11 @@ final class ManualTasks implements Tasks {
     /** No beat finds a thread from now on. */
     void keepThreadsBusy() {
         threadsAreBusy = true;
+    }
+
+    /** No retry finds a thread from now on. */
+    void keepRetriesWaiting() {
+        retriesWait = true;
     }
 
     /** No callback finds a thread from now on. */
@@ -149,6 +155,13 @@ final class ManualTasks implements Tasks {
         }
         if (!threadsAreBusy) {
             ready.add(action);
+        }
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        if (!retriesWait) {
+            beat(deadlineNanos, action);
         }
     }
 
