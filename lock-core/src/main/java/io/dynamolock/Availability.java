@@ -6,8 +6,8 @@ package io.dynamolock;
 
 /**
  * Whether the store answers this manager at all, and how many requests at once it can take. Many requests in a row without an
- * answer, whatever their locks, mean that it is away; a lock whose own requests fail is none of its business, as others are
- * answered meanwhile. A store that refuses or throttles is not away.
+ * answer, whatever their locks, mean that it is away; locks whose own requests fail or hang are none of its business, as others
+ * are answered meanwhile. A store that refuses or throttles is not away.
  *
  * <p>Requests that are slow because there are too many of them only get slower by more: a machine that is short of time answers
  * none before its timeout, and does all the work. So after an outage, and in a process that has just started, there are few at
@@ -21,10 +21,23 @@ final class Availability {
 
     private int failures;
     private int answers;
+    private volatile long heard;
     private volatile int atOnce = 2 * FEWEST;
 
-    /** A request was not answered, or the answer says that the store is in trouble. */
-    synchronized void failed() {
+    /** How often the store was heard of, for {@link #failed} of a request that is sent now. */
+    long heard() {
+        return heard;
+    }
+
+    /**
+     * A request was not answered. It says nothing of the store if others were answered while it hung.
+     *
+     * @param heardWhenSent what {@link #heard} returned when it was sent
+     */
+    synchronized void failed(long heardWhenSent) {
+        if (heard != heardWhenSent) {
+            return;
+        }
         failures++;
         if (isAway()) {
             atOnce = FEWEST;
@@ -46,6 +59,7 @@ final class Availability {
     /** A request was turned away: this says nothing of how many are answered at once. Returns whether the store was away until now. */
     synchronized boolean refused() {
         boolean back = isAway();
+        heard = heard + 1;
         failures = 0;
         return back;
     }

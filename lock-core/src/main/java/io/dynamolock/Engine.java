@@ -78,6 +78,7 @@ final class Engine {
                 retryPolicy,
                 tasks,
                 new RequestLimit(settings.maxConcurrentRequests(), tasks::pause),
+                availability::heard,
                 this::answered,
                 this::failed);
         this.listener = listener;
@@ -106,13 +107,13 @@ final class Engine {
     }
 
     /** Whoever interrupts a request says nothing of the store, nor does one that could never be right. */
-    private void failed(LockStoreException failure) {
+    private void failed(LockStoreException failure, long heardWhenSent) {
         if (failure.isAnswered()) {
             if (availability.refused()) {
                 comeBack();
             }
         } else if (failure.isRetryable() && !Thread.currentThread().isInterrupted()) {
-            availability.failed();
+            availability.failed(heardWhenSent);
             tasks.limit(availability.atOnce());
         }
     }

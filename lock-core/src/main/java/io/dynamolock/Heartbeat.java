@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Keeps one lease alive, and notices when it has ended. A beat that fails, whatever it throws, is followed by another as long
- * as the lease lasts; beats run in the order of the leases' ends on a bounded pool, so that a lock whose requests hang does
- * not delay the others.
+ * as the lease lasts. Beats run in the order of the leases' ends on a bounded pool, a part of which is kept free of retries, so
+ * that locks whose requests hang do not delay the others.
  */
 final class Heartbeat {
 
@@ -150,7 +150,11 @@ final class Heartbeat {
     private void callBeat(long nanos) {
         try {
             watchEnd();
-            engine.tasks.beat(lease.endNanos(), () -> beat(nanos));
+            if (failures == 0) {
+                engine.tasks.beat(lease.endNanos(), () -> beat(nanos));
+            } else {
+                engine.tasks.beatAgain(lease.endNanos(), () -> beat(nanos));
+            }
         } catch (Throwable noThread) {
             beatAt(engine.clock.nanos() + AGAIN_NANOS);
             throw noThread;

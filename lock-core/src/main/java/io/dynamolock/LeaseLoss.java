@@ -61,7 +61,7 @@ final class LeaseLoss {
 
     private void lookWhySoon() {
         try {
-            engine.tasks.beat(lease.endNanos(), this::lookWhy);
+            engine.tasks.beatAgain(lease.endNanos(), this::lookWhy);
         } catch (Throwable noThread) {
             LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), noThread);
             lease.lose(Reason.UNREACHABLE, null);

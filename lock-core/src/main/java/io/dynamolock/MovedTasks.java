@@ -82,6 +82,11 @@ final class MovedTasks implements Tasks {
     }
 
     @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        tasks.beatAgain(deadlineNanos, counted(working, action));
+    }
+
+    @Override
     public boolean work(Rank rank, Runnable action) {
         boolean taken = tasks.work(rank, counted(working, action));
         if (!taken) {

@@ -8,8 +8,9 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockListener.RequestOutcome;
 import io.dynamolock.LockStore.Answer;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -24,8 +25,9 @@ final class StoreGate {
     private final RetryPolicy retryPolicy;
     private final Tasks tasks;
     private final RequestLimit limit;
+    private final LongSupplier heard;
     private final Runnable answered;
-    private final Consumer<LockStoreException> failed;
+    private final ObjLongConsumer<LockStoreException> failed;
     private volatile boolean warm;
 
     StoreGate(
@@ -35,14 +37,16 @@ final class StoreGate {
             RetryPolicy retryPolicy,
             Tasks tasks,
             RequestLimit limit,
+            LongSupplier heard,
             Runnable answered,
-            Consumer<LockStoreException> failed) {
+            ObjLongConsumer<LockStoreException> failed) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
         this.retryPolicy = retryPolicy;
         this.tasks = tasks;
         this.limit = limit;
+        this.heard = heard;
         this.answered = answered;
         this.failed = failed;
     }
@@ -174,6 +178,7 @@ final class StoreGate {
     }
 
     private Answer sendNow(String name, Operation what, Supplier<Answer> request) {
+        long heardBefore = heard.getAsLong();
         ClockReading sent = clock.now();
         try {
             Answer answer = request.get();
@@ -182,7 +187,7 @@ final class StoreGate {
             answered.run();
             return answer;
         } catch (LockStoreException typed) {
-            failed.accept(typed);
+            failed.accept(typed, heardBefore);
             throw typed.withLockName(name);
         } catch (Throwable untyped) {
             throw new LockStoreException(

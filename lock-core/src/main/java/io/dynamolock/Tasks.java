@@ -32,8 +32,11 @@ interface Tasks {
     /** Calls quick code at a moment of the monotonic clock. */
     Scheduled at(long nanos, Runnable action);
 
-    /** Runs a renewal, or what must not wait behind one; the most urgent first. */
+    /** Runs a renewal of a lease whose last one succeeded; the most urgent first. */
     void beat(long deadlineNanos, Runnable action);
+
+    /** The same for a retry, or whatever may hang like one: on so few threads that others are left for first tries. */
+    void beatAgain(long deadlineNanos, Runnable action);
 
     /** Runs a request in the background, the most important first. Returns false if no thread ever will. */
     boolean work(Rank rank, Runnable action);

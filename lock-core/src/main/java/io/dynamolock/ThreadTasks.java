@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +51,7 @@ final class ThreadTasks implements Tasks {
     private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor beats;
+    private final BeatLine line;
     private final ThreadPoolExecutor workers;
     private final CallbackPool tellers;
     private final Completions completions;
@@ -86,6 +86,7 @@ final class ThreadTasks implements Tasks {
                 heartbeatThreads,
                 new PriorityBlockingQueue<>(),
                 threads(name + "-heartbeat", Role.HEARTBEAT, beforeThread));
+        line = new BeatLine(heartbeatThreads, this::submitBeat, this::requeue);
         workers = pool(WORKERS, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
         tellers = new CallbackPool(
                 threads(name + "-notify", Role.CALLBACK, beforeThread),
@@ -127,15 +128,23 @@ final class ThreadTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        boolean taken = submit(beats, new Urgent(deadlineNanos, Urgent.COUNT.incrementAndGet(), guarded(action)));
-        if (!taken && !beats.isShutdown()) {
+        line.first(deadlineNanos, guarded(action));
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        line.retry(deadlineNanos, guarded(action));
+    }
+
+    private void submitBeat(Urgent beat) {
+        if (!submit(beats, beat) && !beats.isShutdown()) {
             throw new IllegalStateException("No thread can be started for a renewal");
         }
     }
 
     @Override
     public boolean work(Rank rank, Runnable action) {
-        return submit(workers, new Urgent(rank.order, Urgent.COUNT.incrementAndGet(), guarded(action)));
+        return submit(workers, new Urgent(rank.order, guarded(action)));
     }
 
     @Override
@@ -153,6 +162,7 @@ final class ThreadTasks implements Tasks {
     private synchronized void resize(int atOnce) {
         limit = atOnce;
         resize(beats, Math.min(atOnce, heartbeatThreads));
+        line.resize(Math.min(atOnce, heartbeatThreads));
         resize(workers, Math.min(atOnce, WORKERS));
     }
 
@@ -169,6 +179,16 @@ final class ThreadTasks implements Tasks {
     @Override
     public boolean tell(Runnable action) {
         return submit(tellers, guarded(action));
+    }
+
+    /** Needs no thread of its own, as one is at work: it is not lost if none can be started. */
+    private void requeue(Urgent beat) {
+        beats.getQueue().add(beat);
+        try {
+            beats.prestartCoreThread();
+        } catch (Throwable noThread) {
+            LOG.debug("A renewal waits for a thread at work, as no other can be started", noThread);
+        }
     }
 
     /** Returns false if the pool is closed, or if no thread can be started for it, now or later. */
@@ -243,6 +263,7 @@ final class ThreadTasks implements Tasks {
     public void close(Duration patience) {
         long deadline = ThreadPause.nanoTime() + Durations.nanos(patience);
         timer.shutdownNow();
+        line.close();
         beats.getQueue().clear();
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
             pool.shutdown();
@@ -268,23 +289,6 @@ final class ThreadTasks implements Tasks {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    /** Earlier deadlines, or lower ranks, first; then first come, first served. */
-    private record Urgent(long deadlineNanos, long number, Runnable action) implements Runnable, Comparable<Urgent> {
-
-        static final AtomicLong COUNT = new AtomicLong();
-
-        @Override
-        public int compareTo(Urgent other) {
-            int byDeadline = Long.signum(deadlineNanos - other.deadlineNanos);
-            return byDeadline != 0 ? byDeadline : Long.compare(number, other.number);
-        }
-
-        @Override
-        public void run() {
-            action.run();
         }
     }
 }

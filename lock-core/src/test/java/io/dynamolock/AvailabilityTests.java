@@ -35,6 +35,20 @@ class AvailabilityTests {
     }
 
     @Test
+    void requestsThatHangWhileOthersAreAnsweredAreNoOutage() {
+        answer(10_000);
+        long sent = availability.heard();
+        availability.answered();
+
+        for (int i = 0; i < 100; i++) {
+            availability.failed(sent);
+        }
+
+        assertThat(availability.isAway()).isFalse();
+        assertThat(availability.atOnce()).isEqualTo(64);
+    }
+
+    @Test
     void theFirstAnswerEndsAnOutageOnce() {
         fail(1_000);
 
@@ -66,7 +80,7 @@ class AvailabilityTests {
     }
 
     private void fail(int times) {
-        IntStream.range(0, times).forEach(unused -> availability.failed());
+        IntStream.range(0, times).forEach(unused -> availability.failed(availability.heard()));
     }
 
     private void answer(int times) {

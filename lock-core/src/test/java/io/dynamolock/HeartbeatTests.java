@@ -175,6 +175,20 @@ class HeartbeatTests {
     }
 
     @Test
+    void onlyRetriesWaitBehindRetries() {
+        Lease lease = node.take("job");
+        node.tasks.keepRetriesWaiting();
+        node.pass(Duration.ofMinutes(2));
+        LeaseState before = lease.state();
+        node.store.next(Fault.LOSE_REQUEST);
+
+        node.pass(Duration.ofSeconds(40));
+
+        assertThat(before).isEqualTo(LeaseState.HELD);
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    @Test
     void nothingIsWrittenAfterALoss() {
         node.take("job");
         node.store.always(Fault.LOSE_REQUEST);

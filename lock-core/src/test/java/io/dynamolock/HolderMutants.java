@@ -126,7 +126,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason",
                     "LeaseLoss.java",
-                    "engine.tasks.beat(lease.endNanos(), this::lookWhy);",
+                    "engine.tasks.beatAgain(lease.endNanos(), this::lookWhy);",
                     "lease.lose(Reason.UNREACHABLE, null);"),
             Mutant.of(
                     "a renewal that waits for a thread is not missed",

@@ -63,6 +63,11 @@ final class InlineTasks implements Tasks {
     }
 
     @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        action.run();
+    }
+
+    @Override
     public boolean work(Rank rank, Runnable action) {
         action.run();
         return true;

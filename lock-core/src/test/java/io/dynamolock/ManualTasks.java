@@ -36,6 +36,7 @@ final class ManualTasks implements Tasks {
     private boolean running;
     private boolean closed;
     private boolean threadsAreBusy;
+    private boolean retriesWait;
     private boolean callbacksWait;
     private boolean workWaits;
     private int workWaiting;
@@ -76,6 +77,11 @@ final class ManualTasks implements Tasks {
     /** No beat finds a thread from now on. */
     void keepThreadsBusy() {
         threadsAreBusy = true;
+    }
+
+    /** No retry finds a thread from now on. */
+    void keepRetriesWaiting() {
+        retriesWait = true;
     }
 
     /** No callback finds a thread from now on. */
@@ -162,6 +168,13 @@ final class ManualTasks implements Tasks {
         }
         if (!threadsAreBusy) {
             ready.add(action);
+        }
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        if (!retriesWait) {
+            beat(deadlineNanos, action);
         }
     }
 

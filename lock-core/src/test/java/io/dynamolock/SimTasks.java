@@ -20,6 +20,7 @@ final class SimTasks implements Tasks {
     private final SimProcess process;
     private final SimClocks clocks;
     private final SimPool beats;
+    private final BeatLine line = new BeatLine(RENEWALS, this::submitBeat, this::submitBeat);
     private final SimPool workers;
     private final SimPool tellers;
     private final List<Pause> closing = new ArrayList<>();
@@ -75,7 +76,12 @@ final class SimTasks implements Tasks {
 
     @Override
     public void beat(long deadlineNanos, Runnable action) {
-        submit(beats, deadlineNanos, action);
+        line.first(deadlineNanos, action);
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        line.retry(deadlineNanos, action);
     }
 
     @Override
@@ -100,6 +106,10 @@ final class SimTasks implements Tasks {
         return submit(tellers, 0, action);
     }
 
+    private void submitBeat(Urgent beat) {
+        submit(beats, beat.deadlineNanos(), beat);
+    }
+
     private boolean submit(SimPool pool, long deadline, Runnable action) {
         if (!closed) {
             pool.submit(deadline, action);
@@ -111,6 +121,7 @@ final class SimTasks implements Tasks {
     @Override
     public void limit(int atOnce) {
         beats.limit(Math.min(atOnce, RENEWALS));
+        line.resize(Math.min(atOnce, RENEWALS));
         workers.limit(Math.min(atOnce, WORKERS));
     }
 
@@ -132,6 +143,7 @@ final class SimTasks implements Tasks {
     @Override
     public void close(Duration patience) {
         closed = true;
+        line.close();
         beats.clear();
         Pause pause = pause();
         closing.add(pause);

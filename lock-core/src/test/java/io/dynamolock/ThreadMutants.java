@@ -30,6 +30,27 @@ final class ThreadMutants {
                     "heartbeatThreads,\n                new PriorityBlockingQueue",
                     "1,\n                new PriorityBlockingQueue"),
             Mutant.of(
+                    "retries of beats take all threads",
+                    Judge.TEST,
+                    "ThreadTasksTests.retriesNeverTakeMoreThanHalfOfTheThreads",
+                    "BeatLine.java",
+                    "SHARE = 2;",
+                    "SHARE = 1;"),
+            Mutant.of(
+                    "retries of beats take their share from first tries",
+                    Judge.TEST,
+                    "ThreadTasksTests.retriesTakeAnEighthWhileAFirstTryWaits",
+                    "BeatLine.java",
+                    "SHARE_WHILE_OTHERS_WAIT = 8;",
+                    "SHARE_WHILE_OTHERS_WAIT = 2;"),
+            Mutant.of(
+                    "a retry of a beat counts as a first try",
+                    Judge.TEST,
+                    "HeartbeatTests.onlyRetriesWaitBehindRetries",
+                    "Heartbeat.java",
+                    "            if (failures == 0) {\n                engine.tasks.beat(",
+                    "            if (failures >= 0) {\n                engine.tasks.beat("),
+            Mutant.of(
                     "an interrupted thread does not release",
                     Judge.TEST,
                     "ReleaseTests.worksOnAnInterruptedThreadAndKeepsItsFlag",
@@ -130,6 +151,13 @@ final class ThreadMutants {
                     "Availability.java",
                     "        failures = 0;\n",
                     ""),
+            Mutant.of(
+                    "requests that hang beside answered ones are an outage",
+                    Judge.TEST,
+                    "AvailabilityTests.requestsThatHangWhileOthersAreAnsweredAreNoOutage",
+                    "Availability.java",
+                    "if (heard != heardWhenSent) {",
+                    "if (heard < heardWhenSent) {"),
             Mutant.of(
                     "as many requests at once as ever while nothing is answered",
                     Judge.TEST,

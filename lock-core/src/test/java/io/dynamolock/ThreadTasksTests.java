@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.is;
 
 import io.dynamolock.Tasks.Rank;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -372,6 +374,163 @@ class ThreadTasksTests {
         tasks.at(System.nanoTime(), others::countDown);
 
         assertReached(others);
+    }
+
+    // retries
+
+    @Test
+    void retriesNeverTakeMoreThanHalfOfTheThreads() throws InterruptedException {
+        tasks = new ThreadTasks(8, System::nanoTime, Runnable::run);
+        AtomicInteger retrying = new AtomicInteger();
+        hangRetries(100, retrying);
+
+        CountDownLatch others = new CountDownLatch(4);
+        for (int i = 0; i < 4; i++) {
+            tasks.beat(Long.MAX_VALUE / 2, () -> {
+                others.countDown();
+                hold();
+            });
+        }
+
+        assertReached(others);
+        await().untilAtomic(retrying, is(4));
+        await().during(Duration.ofMillis(100)).untilAtomic(retrying, is(4));
+    }
+
+    @Test
+    void retriesTakeAnEighthWhileAFirstTryWaits() throws InterruptedException {
+        tasks = new ThreadTasks(8, System::nanoTime, Runnable::run);
+        CountDownLatch full = new CountDownLatch(8);
+        CountDownLatch onward = new CountDownLatch(1);
+        AtomicInteger retrying = new AtomicInteger();
+        for (int i = 0; i < 8; i++) {
+            tasks.beat(i, () -> {
+                full.countDown();
+                Latches.await(onward);
+            });
+        }
+        assertReached(full);
+        hangRetries(100, retrying);
+        CountDownLatch others = new CountDownLatch(7);
+        for (int i = 0; i < 10; i++) {
+            tasks.beat(Long.MAX_VALUE / 2, () -> {
+                others.countDown();
+                hold();
+            });
+        }
+
+        onward.countDown();
+
+        assertReached(others);
+        assertThat(retrying).hasValue(1);
+    }
+
+    @Test
+    void retriesThatWereHeldBackRunInTheOrderOfTheirDeadlines() throws InterruptedException {
+        tasks = new ThreadTasks(2, System::nanoTime, Runnable::run);
+        CountDownLatch started = new CountDownLatch(1);
+        tasks.beatAgain(0, () -> {
+            started.countDown();
+            hold();
+        });
+        assertReached(started);
+        for (int i = 9; i > 0; i--) {
+            String name = "retry " + i;
+            tasks.beatAgain(i, () -> ran.add(name));
+        }
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.beatAgain(10, last::countDown);
+        CountDownLatch passed = new CountDownLatch(1);
+        tasks.beat(20, passed::countDown); // until then, all retries were held back
+        assertReached(passed);
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran)
+                .containsExactly(
+                        IntStream.rangeClosed(1, 9).mapToObj(i -> "retry " + i).toArray(String[]::new));
+    }
+
+    @Test
+    void retriesTakeTheirShareOnceNoFirstTryWaits() throws InterruptedException {
+        tasks = new ThreadTasks(8, System::nanoTime, Runnable::run);
+        CountDownLatch full = new CountDownLatch(8);
+        CountDownLatch onward = new CountDownLatch(1);
+        AtomicInteger retrying = new AtomicInteger();
+        for (int i = 0; i < 16; i++) {
+            tasks.beat(i, () -> {
+                full.countDown();
+                Latches.await(onward);
+            });
+        }
+        assertReached(full);
+        hangRetries(100, retrying);
+
+        onward.countDown();
+
+        await().untilAtomic(retrying, is(4));
+    }
+
+    @Test
+    void everyRetryRunsOnceWhateverFailsAndWhateverTheLimit() throws InterruptedException {
+        tasks = new ThreadTasks(8, System::nanoTime, Runnable::run);
+        CountDownLatch all = new CountDownLatch(2_000);
+        for (int i = 0; i < 2_000; i++) {
+            int number = i;
+            Runnable action = () -> {
+                ran.add("beat " + number);
+                all.countDown();
+                if (number % 100 == 0) {
+                    throw new StackOverflowError("on purpose");
+                }
+            };
+            if (i % 3 == 0) {
+                tasks.beat(i, action);
+            } else {
+                tasks.beatAgain(i, action);
+            }
+            tasks.limit(1 + i % 24);
+        }
+
+        assertReached(all);
+        assertThat(ran).hasSize(2_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aLargerLimitLetsMoreRetriesRun() throws InterruptedException {
+        tasks = new ThreadTasks(8, System::nanoTime, Runnable::run);
+        tasks.limit(2);
+        AtomicInteger retrying = new AtomicInteger();
+        hangRetries(100, retrying);
+        await().untilAtomic(retrying, is(1));
+
+        tasks.limit(64);
+
+        await().untilAtomic(retrying, is(4));
+    }
+
+    @Test
+    void closingForgetsRetriesThatAreHeldBack() throws InterruptedException {
+        tasks = new ThreadTasks(2, System::nanoTime, Runnable::run);
+        AtomicInteger retrying = new AtomicInteger();
+        hangRetries(100, retrying);
+        await().untilAtomic(retrying, is(1));
+
+        Thread closing = closeOnAnotherThread();
+        release.countDown();
+        closing.join();
+
+        assertThat(retrying).hasValue(1);
+    }
+
+    private void hangRetries(int count, AtomicInteger retrying) {
+        for (int i = 0; i < count; i++) {
+            tasks.beatAgain(i, () -> {
+                retrying.incrementAndGet();
+                hold();
+            });
+        }
     }
 
     // failures
