@@ -104,7 +104,7 @@ class HeartbeatLoadTests {
     private static List<Lease> takeAll(LockManager locks, int count) {
         List<CompletableFuture<Optional<Lease>>> taking = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            taking.add(locks.tryAcquireAsync(LockRequest.of("job-" + i)));
+            taking.add(locks.tryAcquireAsync(LockRequest.of("job-" + i).waitTime(Duration.ofMinutes(1))));
         }
         return taking.stream().map(one -> one.join().orElseThrow()).toList();
     }
