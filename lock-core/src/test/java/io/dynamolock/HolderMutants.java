@@ -87,12 +87,16 @@ final class HolderMutants {
                     "                || now.wallMillis() >= wallMillis\n",
                     ""),
             Mutant.of(
-                    "no drift allowance on the holder's end",
-                    Judge.SERVER,
-                    "invariant 1",
-                    "LeaseEnd.java",
-                    "sent.nanos() + nanos - Drift.within(nanos)",
-                    "sent.nanos() + nanos"),
+                            "no drift allowance on the holder's end",
+                            Judge.SERVER,
+                            "invariant 1",
+                            "LeaseEnd.java",
+                            "sent.nanos() + nanos - Drift.within(nanos)",
+                            "sent.nanos() + nanos")
+                    .and(
+                            "LeaseEnd.java",
+                            "sent.wallMillis() + millis - Drift.withinMillis(millis)",
+                            "sent.wallMillis() + millis"),
             Mutant.of(
                     "wall clock read again after the answer",
                     Judge.SERVER,
