@@ -280,11 +280,11 @@ final class Acquisition {
     /**
      * Whether one more request is to be sent although the wait time is over. The lock may be free: the first in line looks from
      * time to time only, and nobody may have looked since this one came. A request that failed is repeated as always, unless it
-     * was only a look at a lock that was held just now.
+     * was only a look at a lock that is known to be held.
      */
     private boolean isWorthALastLook(ClockReading now) {
         if (lastFailure != null) {
-            return openProposal() != null || pending == Request.WRITE || !wasHeldJustNow();
+            return openProposal() != null || pending == Request.WRITE || !isKnownToBeHeld();
         }
         if (lastLook == LastLook.UNDECIDED) {
             boolean looks = place != null && place.isFirst();
@@ -577,19 +577,11 @@ final class Acquisition {
         engine.listener.onBusy(holder, since(startedNanos), waited());
     }
 
-    /** Whether the lock was seen to be held so shortly ago that a failed look since then makes no difference. */
-    private boolean wasHeldJustNow() {
-        return wasHeldSince(engine.clock.nanos() - longestGapNanos());
-    }
-
     /** Whether an answer to a request that was sent since this began, and not long ago, has shown somebody's lease. */
     private boolean isKnownToBeHeld() {
         long recently = engine.clock.nanos() - longestGapNanos();
-        return wasHeldSince(recently - startedNanos < 0 ? startedNanos : recently);
-    }
-
-    private boolean wasHeldSince(long nanos) {
-        return (holderSeen != null && heldNanos - nanos >= 0) || (place != null && place.sawItHeldSince(nanos));
+        long since = recently - startedNanos < 0 ? startedNanos : recently;
+        return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));
     }
 
     /** Who holds the lock, as far as anybody in this line has seen. */

@@ -111,6 +111,25 @@ class LastLookTests {
     }
 
     @Test
+    void whatOthersSawBeforeACallBeganDoesNotMakeItBusy() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> before = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofSeconds(4));
+        held.release();
+        LockRequest shortWait = LockRequest.of("job").waitTime(Duration.ofMillis(400));
+        CompletableFuture<Optional<Lease>> call = node.locks.tryAcquireAsync(shortWait);
+
+        node.store.next(request -> {
+            node.time.pass(Duration.ofMillis(500));
+            return Fault.LOSE_REQUEST.strike(request);
+        });
+        before.cancel(true);
+        node.pass(Duration.ofMillis(600));
+
+        assertThat(call).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
     void everybodyInLineKnowsTheHolder() {
         Lease held = rival.take("job");
         LockRequest second = LockRequest.of("job").waitTime(Duration.ofSeconds(1));

@@ -179,6 +179,13 @@ final class RivalMutants {
                     "place == null ? null : place.lastHeld();",
                     "null;"),
             Mutant.of(
+                    "busy by what was seen before the call",
+                    Judge.TEST,
+                    "LastLookTests.whatOthersSawBeforeACallBeganDoesNotMakeItBusy",
+                    "Acquisition.java",
+                    "recently - startedNanos < 0 ? startedNanos : recently;",
+                    "recently;"),
+            Mutant.of(
                     "no last look",
                     Judge.TEST,
                     "LastLookTests.aLockThatBecameFreeSinceTheLastLookIsAcquired",

@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +109,10 @@ class ManagerWaitTests {
 
         assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquire("job"));
         assertThatIllegalStateException().isThrownBy(() -> node.locks.acquire(PATIENT));
-        assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquireAsync(PATIENT));
+        assertThat(node.locks.tryAcquireAsync(PATIENT))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerClosedException.class);
         assertThatIllegalStateException().isThrownBy(() -> node.locks.inspect("job"));
         assertThatIllegalStateException().isThrownBy(() -> node.locks.revoke("job", "id"));
         assertThatIllegalStateException().isThrownBy(() -> node.locks.forceRelease("job", "id"));

@@ -16,6 +16,9 @@ import java.time.Instant;
  */
 record Takeover(Instant lastRenewal) {
 
+    /** A holder's end is earlier than its row's by this part of the lease. */
+    private static final int DRIFT = 2_000;
+
     /** Kills a holder after its next renewal. */
     static Takeover of(OtherJvm holder, Duration lease) throws InterruptedException {
         return of(holder, lease, Duration.ZERO);
@@ -25,7 +28,7 @@ record Takeover(Instant lastRenewal) {
     static Takeover of(OtherJvm holder, Duration lease, Duration wallError) throws InterruptedException {
         Instant end = holder.nextRenewal();
         holder.kill();
-        return new Takeover(end.minus(lease).minus(wallError));
+        return new Takeover(end.plus(lease.dividedBy(DRIFT)).minus(lease).minus(wallError));
     }
 
     /** How long ago the last renewal was sent. */
