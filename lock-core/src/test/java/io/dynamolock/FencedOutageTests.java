@@ -7,8 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
@@ -25,7 +23,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
@@ -37,12 +35,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  * Many holders on DynamoDB, which goes away for two leases: what each of them had prepared meanwhile is refused once
  * others have their locks. The network is real, the time is the test's.
  */
+@ExtendWith(WithoutWarnings.class)
 class FencedOutageTests {
 
     private static final int HOLDERS = 250;
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final ManualTime time = new ManualTime();
     private final Node.Told told = new Node.Told();
     private final String locksTable = LocalDynamoDb.newTable();
@@ -54,12 +52,10 @@ class FencedOutageTests {
     @BeforeEach
     void silence() {
         time.stepWall(Duration.between(time.instant(), Instant.now()));
-        logger.setLevel(Level.ERROR);
     }
 
     @AfterEach
     void close() {
-        logger.setLevel(Level.INFO);
         client.close();
     }
 

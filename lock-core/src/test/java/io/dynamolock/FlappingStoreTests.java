@@ -7,8 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
@@ -16,32 +14,20 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Leases whose own renewals are answered, while requests for other names fail in rows. */
+@ExtendWith(WithoutWarnings.class)
 class FlappingStoreTests {
 
     private static final int HOLDERS = 50;
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final Node node = Node.spread(Node.settings(LEASE), 42);
     private final List<Lease> leases = new ArrayList<>();
-
-    @BeforeEach
-    void silence() {
-        logger.setLevel(Level.ERROR);
-    }
-
-    @AfterEach
-    void speak() {
-        logger.setLevel(Level.INFO);
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {100, 300, 1_000})

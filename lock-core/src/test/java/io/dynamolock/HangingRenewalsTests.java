@@ -6,19 +6,16 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** More leases whose renewals hang than there are threads, beside others whose renewals are answered, in real time. */
+@ExtendWith(WithoutWarnings.class)
 @Timeout(60)
 class HangingRenewalsTests {
 
@@ -26,18 +23,7 @@ class HangingRenewalsTests {
     private static final int HANGING = 60;
     private static final Duration LEASE = Duration.ofSeconds(3);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private volatile boolean hangs;
-
-    @BeforeEach
-    void silence() {
-        logger.setLevel(Level.ERROR);
-    }
-
-    @AfterEach
-    void speak() {
-        logger.setLevel(Level.INFO);
-    }
 
     @Test
     void leasesWhoseRenewalsHangTakeNoOtherLeaseAlong() throws InterruptedException {

@@ -7,8 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import java.time.Duration;
@@ -17,35 +15,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** A thousand holders, and a store that goes away and comes back. */
+@ExtendWith(WithoutWarnings.class)
 class OutageTests {
 
     private static final int HOLDERS = 1_000;
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration INTERVAL = LEASE.dividedBy(3);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final Node node = Node.spread(Node.settings(LEASE), 42);
     private final Node rival = node.rival();
     private final List<Lease> leases = new ArrayList<>();
-
-    /** Each holder has something to say. */
-    @BeforeEach
-    void silence() {
-        logger.setLevel(Level.ERROR);
-    }
-
-    @AfterEach
-    void speak() {
-        logger.setLevel(Level.INFO);
-    }
 
     @Test
     void anOutageOfTwoLeasesIsToldOnceToEachHolderAndNothingIsSentAfterwards() {

@@ -7,8 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** Requests that get no answer: whoever has sent one, or waits for a turn to send one, is back in time. */
+@ExtendWith(WithoutWarnings.class)
 @Timeout(60)
 class StuckCallersTests {
 
@@ -38,7 +37,6 @@ class StuckCallersTests {
     /** How long a busy machine may take in addition. */
     private static final Duration SLACK = Duration.ofSeconds(3);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final StuckStore store = new StuckStore();
     private final LockManager locks =
             LockManager.builder(store).leaseDuration(LEASE).build();
@@ -46,7 +44,6 @@ class StuckCallersTests {
 
     @BeforeEach
     void answerOnce() {
-        logger.setLevel(Level.ERROR);
         locks.tryAcquire("first").orElseThrow().release();
     }
 
@@ -55,7 +52,6 @@ class StuckCallersTests {
         store.heal();
         locks.close();
         threads.shutdownNow();
-        logger.setLevel(Level.INFO);
     }
 
     @ParameterizedTest

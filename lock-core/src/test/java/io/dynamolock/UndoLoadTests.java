@@ -24,12 +24,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
 /** Thousands of acquires that went unanswered in an outage: what is sent to undo them. */
+@ExtendWith(WithoutWarnings.class)
 @Timeout(60)
 class UndoLoadTests {
 
@@ -44,15 +45,9 @@ class UndoLoadTests {
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final AtomicInteger failed = new AtomicInteger();
 
-    @BeforeEach
-    void silence() {
-        logger.setLevel(Level.ERROR);
-    }
-
     @AfterEach
     void close() {
         threads.shutdownNow();
-        logger.setLevel(Level.INFO);
     }
 
     @Test

@@ -6,14 +6,13 @@ package io.dynamolock.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.WithoutWarnings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,14 +24,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** One client with the SDK's default of 50 connections: callers whose requests hang leave enough of them to the renewals. */
+@ExtendWith(WithoutWarnings.class)
 @Timeout(120)
 class ConnectionPoolTests {
 
@@ -41,7 +40,6 @@ class ConnectionPoolTests {
     private static final Duration LEASE = Duration.ofSeconds(5);
     private static final Duration TIME = Duration.ofSeconds(8);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final StallingFront front = StallingFront.forRequestsWith("stuck-");
     private final DynamoDbClient client = LocalDynamoDb.newClient(front.endpoint())
             .httpClientBuilder(Apache5HttpClient.builder())
@@ -59,11 +57,6 @@ class ConnectionPoolTests {
 
     ConnectionPoolTests() throws IOException {}
 
-    @BeforeEach
-    void silence() {
-        logger.setLevel(Level.ERROR);
-    }
-
     @AfterEach
     void close() {
         threads.shutdownNow();
@@ -71,7 +64,6 @@ class ConnectionPoolTests {
         locks.close();
         client.close();
         front.close();
-        logger.setLevel(Level.INFO);
     }
 
     @Test

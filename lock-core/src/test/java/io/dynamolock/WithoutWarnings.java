@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the library's warnings out of the log of tests in which hundreds of locks are in trouble. */
+public final class WithoutWarnings implements BeforeEachCallback, AfterEachCallback {
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        logger.setLevel(Level.ERROR);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        logger.setLevel(Level.INFO);
+    }
+}
