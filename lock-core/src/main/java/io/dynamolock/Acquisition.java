@@ -422,14 +422,16 @@ final class Acquisition {
             return;
         }
         HeldLease held = new HeldLease(engine, proposer.grantOf(sent, engine.onLostOf(request)), holder);
+        boolean begun = false;
         try {
-            held.begin();
-        } catch (Throwable noThread) {
-            disown(held, sent);
-            throw noThread;
+            begun = held.begin();
+        } finally {
+            if (!begun) {
+                proposal = null;
+                engine.undo.start(request.name(), sent, lease);
+            }
         }
-        if (engine.isClosed()) {
-            disown(held, sent);
+        if (!begun) {
             return;
         }
         won = held;
@@ -438,12 +440,6 @@ final class Acquisition {
         }
         finish();
         engine.listener.onAcquired(held, since(startedNanos), waited());
-    }
-
-    private void disown(HeldLease held, Proposal sent) {
-        proposal = null;
-        held.giveBack();
-        engine.undo.start(request.name(), sent, lease);
     }
 
     /**
@@ -470,7 +466,8 @@ final class Acquisition {
         if (now.nanos() + delayNanos - endNanos >= 0) {
             fail(new LockStoreException(
                     request.name(),
-                    "Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held"
+                    ("Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held. Raise leaseDuration, or find out"
+                                    + " what delays this process or its connection")
                             .formatted(request.name(), engine.gate.describe(), lease),
                     null,
                     false,

@@ -99,7 +99,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         LockStoreException last = acquisition.lastFailure();
         String why = begun
                 ? "its wait time and the call timeout are over"
-                : "all threads of this lock manager were busy with other requests";
+                : "all background threads were busy with requests that hang. Check the connection to the store, or use the blocking call";
         return new LockStoreException(
                 request.name(),
                 "Lock '%s' was not acquired in time: %s"

@@ -34,7 +34,7 @@ final class Emergency {
             return true;
         }
         try {
-            thread.execute(() -> action.accept(loss));
+            thread.execute(() -> end(loss));
             return true;
         } catch (Throwable noThread) {
             declared.set(false);
@@ -46,7 +46,18 @@ final class Emergency {
     /** Ends the application on the thread at hand, unless another loss has ended it. */
     void declareHere(LeaseLost loss) {
         if (declared.compareAndSet(false, true)) {
+            end(loss);
+        }
+    }
+
+    /** If the application could not be ended, the next loss tries again. */
+    private void end(LeaseLost loss) {
+        boolean ended = false;
+        try {
             action.accept(loss);
+            ended = true;
+        } finally {
+            declared.set(ended);
         }
     }
 }

@@ -99,22 +99,28 @@ final class Engine {
     }
 
     private void answered() {
-        boolean back = availability.answered();
-        tasks.limit(availability.atOnce());
-        if (back) {
-            comeBack();
-        }
+        adjustThreads(availability.answered());
     }
 
     /** Whoever interrupts a request says nothing of the store, nor does one that could never be right. */
     private void failed(LockStoreException failure, long heardWhenSent) {
         if (failure.isAnswered()) {
-            if (availability.refused()) {
-                comeBack();
-            }
+            adjustThreads(availability.refused());
         } else if (failure.isRetryable() && !Thread.currentThread().isInterrupted()) {
             availability.failed(heardWhenSent);
+            adjustThreads(false);
+        }
+    }
+
+    /** Whether or not a thread can be started for it, the request that was the occasion has ended as it has. */
+    private void adjustThreads(boolean storeIsBack) {
+        try {
             tasks.limit(availability.atOnce());
+            if (storeIsBack) {
+                comeBack();
+            }
+        } catch (Throwable noThread) {
+            LOG.warn("No thread can be started for more requests at once", noThread);
         }
     }
 

@@ -44,10 +44,24 @@ final class HeldLease implements GrantedLease {
         this.leakAlarm = new LeakAlarm(engine, this, holder);
     }
 
-    void begin() {
-        engine.held.add(this);
-        heartbeat.start(grant.autoRenew());
-        leakAlarm.set();
+    /**
+     * Begins to keep it.
+     *
+     * @return false if the manager has closed meanwhile: it is not held then, and its row is to be undone, as it is if this throws
+     */
+    boolean begin() {
+        boolean begun = false;
+        try {
+            engine.held.add(this);
+            heartbeat.start(grant.autoRenew());
+            leakAlarm.set();
+            begun = !engine.isClosed();
+        } finally {
+            if (!begun) {
+                giveBack();
+            }
+        }
+        return begun;
     }
 
     // what it tells

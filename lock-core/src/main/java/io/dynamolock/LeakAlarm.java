@@ -43,8 +43,8 @@ final class LeakAlarm {
     private void warn(Duration after) {
         if (lease.isHeld()) {
             LOG.warn(
-                    "Lock '{}' has been held by '{}' since {}, for longer than {}: is its lease ever released? "
-                            + "(acquired {})",
+                    "Lock '{}' has been held by '{}' since {}, longer than warnAfter ({}); acquired {}. If the work has ended,"
+                            + " close its lease; otherwise raise warnAfter",
                     lease.name(),
                     lease.owner(),
                     lease.acquiredAt(),

@@ -76,6 +76,10 @@ final class LeaseLoss {
         } catch (LockStoreException unreachable) {
             lease.lose(Reason.UNREACHABLE, null);
             return;
+        } catch (Throwable unexpected) {
+            LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), unexpected);
+            lease.lose(Reason.UNREACHABLE, null);
+            return;
         }
         found(answer.row());
     }

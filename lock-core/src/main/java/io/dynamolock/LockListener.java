@@ -154,7 +154,7 @@ public interface LockListener {
     default void onHeartbeatLag(Duration lag) {}
 
     /**
-     * The store's time was compared with this machine's clocks.
+     * The store's time was compared with this machine's clocks. Called while a request has its turn: must not send any.
      *
      * @param skew the wall clock less the store's time, as far as it is known
      * @param width within which bounds the store's time is known
@@ -162,7 +162,8 @@ public interface LockListener {
     default void onClockSample(Duration skew, Duration width) {}
 
     /**
-     * The store's time is not to be trusted for a while; leases of others are taken over by observation only.
+     * The store's time is not to be trusted for a while; leases of others are taken over by observation only. Called while a
+     * request has its turn: must not send any.
      *
      * @param reason {@code contradiction} or {@code undated}
      */

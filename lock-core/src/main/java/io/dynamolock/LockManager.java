@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * exceptions, and neither is ever reported as the other.
  *
  * <p>No call waits for a busy lock by default: each tries once. A call waits if its request, or the manager's default, sets a
- * {@code waitTime} above zero. The forms that take a name alone do the same as those with {@link LockRequest#of(String)}.
+ * {@code waitTime} above zero. The forms that take a name alone do the same as those with {@link LockRequest#of(String)}, except that
+ * {@link #tryAcquire(String)} throws no {@code InterruptedException}: an interrupt ends its wait.
  *
  * <p>Safe for use by many threads; one manager per application is usual.
  *
@@ -577,8 +578,8 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits the wait for the first answer that this process gets from the store, and for each question about the store's
-         * time: class loading, TLS or a starved processor may take seconds then.
+         * Limits requests until the first acquire of this process is answered, and each request for the store's time: class
+         * loading, TLS or a starved processor may take seconds then.
          *
          * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is set
          * @return this
@@ -600,7 +601,7 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets how long closing waits for work that runs under a lease.
+         * Sets how long closing keeps open leases alive for their holders to release them; zero closes at once.
          *
          * @param shutdownGrace not negative and without an upper limit; 10 s by default
          * @return this

@@ -149,7 +149,7 @@ public final class LockRequest {
      * Keeps the lock taken for a while even if it is released earlier, so that a job that is over in a moment does not run
      * again on a node whose schedule is a little late.
      *
-     * @param minHold counted from the acquisition; not negative, at most a year and the longest hold
+     * @param minHold counted from the acquisition; not negative, at most 365 days, and not longer than {@code maxHold}
      * @return a copy
      */
     public LockRequest minHold(Duration minHold) {

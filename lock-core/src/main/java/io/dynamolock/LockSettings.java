@@ -127,7 +127,7 @@ public final class LockSettings {
         return values.callTimeout;
     }
 
-    /** {@return how long the first answer of the store may take; null for 10 s, or for the call timeout if that is set} */
+    /** {@return how long a request may take until the first acquire is answered; null for 10 s, or for the call timeout if that is set} */
     public @Nullable Duration firstAnswerTimeout() {
         return values.firstAnswerTimeout;
     }
@@ -137,7 +137,7 @@ public final class LockSettings {
         return values.namePrefix;
     }
 
-    /** {@return how long closing waits for work that runs under a lease} */
+    /** {@return how long closing keeps open leases alive for their holders to release them} */
     public Duration shutdownGrace() {
         return values.shutdownGrace;
     }
@@ -445,8 +445,8 @@ public final class LockSettings {
         }
 
         /**
-         * Limits the wait for the first answer that this process gets from the store, and for each question about the store's
-         * time: class loading, TLS or a starved processor may take seconds then.
+         * Limits requests until the first acquire of this process is answered, and each request for the store's time: class
+         * loading, TLS or a starved processor may take seconds then.
          *
          * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is set
          * @return this
@@ -468,7 +468,7 @@ public final class LockSettings {
         }
 
         /**
-         * Sets how long closing waits for work that runs under a lease.
+         * Sets how long closing keeps open leases alive for their holders to release them; zero closes at once.
          *
          * @param shutdownGrace not negative and without an upper limit; 10 s by default
          * @return this

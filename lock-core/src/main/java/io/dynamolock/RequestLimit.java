@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the requests that callers' threads have under way at once, so that they leave connections to the heartbeat. A caller
- * beyond the bound waits for its turn: first come, first served, but acquisitions go after all others. A turn is handed from one thread to the next. Safe for use by many threads.
+ * beyond the bound waits for its turn: first come, first served, but acquisitions go after all others. A turn is handed from one
+ * thread to the next. Safe for use by many threads.
  */
 final class RequestLimit {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RequestTimeouts(Duration attempt, Duration inAll) {
 
-    /** As long as an answer often takes: a write that is given up before that must be undone by another. */
+    /** Shortest time in which an answer is likely: a write given less would usually time out and need an undo. */
     static final Duration LEAST = Duration.ofMillis(20);
 
     /** For a request that needs no turn. */

@@ -39,7 +39,7 @@ final class Resumption {
         Duration lease = token.leaseDuration();
         Duration patience = engine.callTimeout(lease);
         RetryBudget budget = engine.gate.budget(patience, engine.clock.nanos() + Durations.nanos(patience));
-        askTheTime(token, budget, patience);
+        askTheTime(token, budget);
         String name = engine.names.given(token.name());
         Proposal sent = proposalOf(token);
         Answer answer = send(name, sent, lease, budget);
@@ -57,10 +57,15 @@ final class Resumption {
             throw new LeaseLostException(name, owner, lossOf(name, token, row));
         }
         HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, row), Thread.currentThread());
-        held.begin();
-        if (engine.isClosed()) {
-            held.giveBack();
-            engine.undo.start(name, sent, lease);
+        boolean begun = false;
+        try {
+            begun = held.begin();
+        } finally {
+            if (!begun) {
+                engine.undo.start(name, sent, lease);
+            }
+        }
+        if (!begun) {
             throw Engine.closedException();
         }
         long sentNanos = sent.sent().nanos();
@@ -68,14 +73,14 @@ final class Resumption {
         return held;
     }
 
-    private void askTheTime(LeaseToken token, RetryBudget budget, Duration patience) {
+    private void askTheTime(LeaseToken token, RetryBudget budget) {
         if (!engine.clock.isReady()) {
             String name = engine.names.given(token.name());
             engine.gate.persistently(
                     name,
                     Operation.READ,
                     budget,
-                    patience,
+                    engine.questionTimeout(),
                     timeouts -> engine.gate.read(name, token.name(), false, timeouts));
         }
     }
@@ -122,8 +127,8 @@ final class Resumption {
                     budget,
                     engine.attemptTimeout(lease),
                     timeouts -> engine.gate.acquire(name, sent.write(), timeouts));
-        } catch (LockStoreException failure) {
-            if (failure.isOutcomeUnknown()) {
+        } catch (RuntimeException failure) {
+            if (budget.anyUnanswered()) {
                 engine.undo.start(name, sent, lease);
             }
             throw failure;

@@ -38,10 +38,10 @@ public interface RetryPolicy {
      * Makes a policy whose delays grow.
      *
      * @param maxAttempts attempts in all, at least 1
-     * @param baseDelay before the second attempt
+     * @param baseDelay upper limit of the delay before the second attempt
      * @param multiplier from one delay to the next, at least 1
      * @param maxDelay no delay is longer
-     * @param jitter the part of a delay that is left to chance, 0 to 1; it only shortens
+     * @param jitter the random fraction of each delay, 0 to 1; it only shortens
      * @return a policy that retries what {@link LockStoreException#isRetryable()} says
      */
     static RetryPolicy exponential(
@@ -59,10 +59,10 @@ public interface RetryPolicy {
      * Makes a policy whose delays grow, with a source of chance to replay.
      *
      * @param maxAttempts attempts in all, at least 1
-     * @param baseDelay before the second attempt
+     * @param baseDelay upper limit of the delay before the second attempt
      * @param multiplier from one delay to the next, at least 1
      * @param maxDelay no delay is longer
-     * @param jitter the part of a delay that is left to chance, 0 to 1; it only shortens
+     * @param jitter the random fraction of each delay, 0 to 1; it only shortens
      * @param random numbers from 0 to 1
      * @return a policy that retries what {@link LockStoreException#isRetryable()} says
      */

@@ -38,7 +38,8 @@ final class Shutdown {
         List<HeldLease> leftOpen = List.copyOf(engine.held);
         for (HeldLease open : leftOpen) {
             LOG.warn(
-                    "Lock '{}' was not released within the grace period; its lease is no longer renewed and runs out by itself",
+                    "Lock '{}' was not released within the grace period; its lease is no longer renewed and runs out by"
+                            + " itself. Release it before closing, or raise shutdownGrace",
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED, null);
         }

@@ -51,7 +51,7 @@ final class StoreGate {
         this.failed = failed;
     }
 
-    /** Whether a write was answered before: a process's first may take seconds by itself. */
+    /** Whether an acquire was answered before: a process's first may take seconds by itself. */
     boolean isWarm() {
         return warm;
     }
@@ -151,7 +151,7 @@ final class StoreGate {
             }
             why = clock.nanos() - asked < RequestTimeouts.LEAST.toNanos()
                     ? "too little of its time was left"
-                    : "%d requests of this lock manager were under way all the time (maxConcurrentRequests)"
+                    : "all %d turns were taken for the whole time allowed. Raise maxConcurrentRequests (and the connections of the client), or make fewer calls at once"
                             .formatted(limit.most());
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
@@ -159,7 +159,7 @@ final class StoreGate {
         }
         throw new LockStoreException(
                 name,
-                "The request %s for lock '%s' to %s was not sent: %s".formatted(what, name, store.describe(), why),
+                "%s of lock '%s' in %s was not sent: %s".formatted(what, name, store.describe(), why),
                 null,
                 false,
                 true);
@@ -226,7 +226,9 @@ final class StoreGate {
                 long now = clock.nanos();
                 budget.sending(now);
                 try {
-                    return request.apply(budget.timeouts(attempt, now));
+                    Answer answer = request.apply(budget.timeouts(attempt, now));
+                    budget.answered();
+                    return answer;
                 } catch (LockStoreException failure) {
                     boolean cut = Thread.interrupted();
                     interrupted |= cut;

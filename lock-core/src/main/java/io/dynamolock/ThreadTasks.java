@@ -160,10 +160,10 @@ final class ThreadTasks implements Tasks {
     }
 
     private synchronized void resize(int atOnce) {
-        limit = atOnce;
         resize(beats, Math.min(atOnce, heartbeatThreads));
         line.resize(Math.min(atOnce, heartbeatThreads));
         resize(workers, Math.min(atOnce, WORKERS));
+        limit = atOnce; // last: without a thread for one of them, it is tried again
     }
 
     private static void resize(ThreadPoolExecutor pool, int threads) {

@@ -113,7 +113,7 @@ final class Undo {
             due.addLast(one);
         }
         if (dropped != null) {
-            open.remove(dropped);
+            abandon(dropped);
         }
     }
 

@@ -102,11 +102,9 @@ final class WaitLines {
             synchronized (WaitLines.this) {
                 owesHandOver = false;
                 Line line = lines.get(name);
-                if (line != null) {
-                    if (!row.isFree()) {
-                        line.held = row;
-                        line.heldNanos = askedNanos;
-                    }
+                if (line != null && !row.isFree()) {
+                    line.held = row;
+                    line.heldNanos = askedNanos;
                 }
             }
         }

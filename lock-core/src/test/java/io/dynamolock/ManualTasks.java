@@ -43,6 +43,7 @@ final class ManualTasks implements Tasks {
     private boolean nextBeatFails;
     private boolean nextAlarmFails;
     private boolean nextTellFails;
+    private boolean nextLimitFails;
     private @Nullable Rank noThreadsFor;
 
     ManualTasks(ManualTime time) {
@@ -112,6 +113,11 @@ final class ManualTasks implements Tasks {
     /** The next callback needs a thread that cannot be started. */
     void failNextTell() {
         nextTellFails = true;
+    }
+
+    /** The next change of how much may run at once needs a thread that cannot be started. */
+    void failNextLimit() {
+        nextLimitFails = true;
     }
 
     /** Work of such a rank needs threads that cannot be started, from now on; null if all work finds them again. */
@@ -197,6 +203,10 @@ final class ManualTasks implements Tasks {
 
     @Override
     public void limit(int atOnce) {
+        if (nextLimitFails) {
+            nextLimitFails = false;
+            startNoThread();
+        }
         limit = atOnce; // one thread runs everything
     }
 

@@ -57,6 +57,28 @@ class NoThreadTests {
         assertThat(node.rival().locks.tryAcquire("job")).isPresent();
     }
 
+    @Test
+    void aResumedLeaseThatCannotBeKeptAliveIsGivenBack() {
+        LeaseToken token = node.rival().take("job").detach();
+        node.tasks.failNextAlarm();
+        assertThatThrownBy(() -> node.locks.resume(token)).isInstanceOf(OutOfMemoryError.class);
+
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.locks.held()).isEmpty();
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void anAnswerCountsThoughNoThreadForMoreRequestsStarts() {
+        node.tasks.failNextLimit();
+
+        Lease lease = node.take("job");
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.store.operations()).hasSize(1);
+    }
+
     // losses
 
     @Test

@@ -5,9 +5,12 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LeaseLost.Reason;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,6 +42,23 @@ class ProcessExitTests {
         assertThat(ends.poll(9, TimeUnit.SECONDS)).isEqualTo("halt 1");
         hooksEnd.countDown();
         ending.join(10_000);
+    }
+
+    @Test
+    void theNextLossEndsAnApplicationThatTheFirstCouldNotEnd() {
+        List<LeaseLost> losses = new ArrayList<>();
+        Emergency emergency = new Emergency(loss -> {
+            losses.add(loss);
+            if (losses.size() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+
+        assertThatThrownBy(() -> emergency.declareHere(LOSS)).isInstanceOf(OutOfMemoryError.class);
+        emergency.declareHere(LOSS);
+        emergency.declareHere(LOSS);
+
+        assertThat(losses).hasSize(2);
     }
 
     private void halt(int status) {

@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.RaiseFloor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ResumeTests {
@@ -88,6 +90,16 @@ class ResumeTests {
 
         assertThat(resumed.isHeld()).isTrue();
         assertThat(resumed.fencingToken()).isEqualTo(usedUp + 1);
+    }
+
+    @Test
+    void eachBidOfAResumptionHasAllItsAttempts() {
+        LeaseToken token = node.take("job").detach();
+        long usedUp = token.fencingToken() + (1L << 40);
+        node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
+        other.store.next(Fault.LOSE_REQUEST, Supplier::get, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+
+        assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
 
     @Test
@@ -171,6 +183,20 @@ class ResumeTests {
 
         assertThat(node.row("job").isFree()).isTrue();
         assertThat(other.told.events).isEmpty();
+    }
+
+    @Test
+    void aManagerThatIsClosedBetweenTwoAttemptsGivesTheLockBack() {
+        LeaseToken token = node.take("job").detach();
+        other.store.next(request -> Fault.LOSE_ANSWER.strike(() -> {
+            Answer answer = request.get();
+            other.locks.close();
+            return answer;
+        }));
+
+        assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
+
+        assertThat(node.row("job").isFree()).isTrue();
     }
 
     @Test

@@ -93,7 +93,7 @@ final class RowMutants {
                     Judge.TEST,
                     "WaitingTests.whoWaitsForLessThanAGapOfTheFirstInLineIsNotToldBusyByAFreeLock",
                     "Acquisition.java",
-                    "return (holderSeen != null && heldNanos - nanos >= 0) || (place != null && place.sawItHeldSince(nanos));",
+                    "return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));",
                     "return true;"),
             Mutant.of(
                     "TTL trusted to be late: no retention",

@@ -53,7 +53,10 @@ final class ApplicationExit implements Consumer<LeaseLost> {
         this.halt = halt;
     }
 
-    /** What an orderly end takes at most: requests that are served to their end, work under locks, and the rest. */
+    /**
+     * How long an end may take: the grace period, one whole shutdown phase, and a while for destroyed beans and hooks. An
+     * application that needs several whole phases is halted earlier.
+     */
     static long patienceMillis(Duration gracePeriod, Environment environment) {
         Duration phase =
                 Binder.get(environment).bind(PHASE_TIMEOUT, Duration.class).orElse(DEFAULT_PHASE_TIMEOUT);
@@ -68,9 +71,13 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     public void accept(LeaseLost loss) {
         Thread halting = new Thread(this::haltLater, "dynamolock-halt");
         halting.setDaemon(true);
-        halting.start();
         LOG.error(
                 "The application ends, because it must not go on without lock '{}' (dynamolock.on-lost)", loss.name());
+        try {
+            halting.start();
+        } catch (Throwable noThread) {
+            LOG.warn("No thread can be started to halt an application whose end hangs", noThread);
+        }
         exit.accept(SpringApplication.exit(application, () -> STATUS));
         halting.interrupt();
     }

@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param store Where the locks are kept.
  * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
  * @param namePrefix Text that is put before each lock name in the table, to keep applications apart that share one.
- * @param onLost What happens to the work under a lock that is lost, besides its being told.
+ * @param onLost What happens to the work under a lost lock, in addition to its notification.
  * @param table The table that holds the locks.
  * @param lease How long a lock is held without a sign of life.
  * @param heartbeat How leases are kept alive.
@@ -137,7 +137,7 @@ public record DynamolockProperties(
     /**
      * How to wait for a busy lock.
      *
-     * @param time How long an acquire, also a try, waits for a busy lock unless it says otherwise.
+     * @param time How long acquire and tryAcquire wait for a busy lock unless the call sets a wait time.
      * @param pollMin Shortest time between two looks at a busy lock.
      * @param pollMax Longest time between two looks at a busy lock.
      */
@@ -150,10 +150,10 @@ public record DynamolockProperties(
      * When a failed request is tried again.
      *
      * @param maxAttempts Attempts in all.
-     * @param baseDelay Time before the second attempt.
+     * @param baseDelay Upper limit of the delay before the second attempt.
      * @param multiplier Growth from one delay to the next.
      * @param maxDelay Longest delay.
-     * @param jitter Part of each delay that is left to chance, from 0 to 1. With 1 a delay may be anything up to its limit.
+     * @param jitter Jitter, as a fraction of each delay (0 to 1). With 1 a delay may be anything up to its limit.
      */
     public record Retry(
             @DefaultValue("9") int maxAttempts,
@@ -172,7 +172,7 @@ public record DynamolockProperties(
      * @param attemptTimeout How long one request may take. By default a fitting part of the lease.
      * @param callTimeout How long one operation may take with all its retries. By default a fitting part of the lease.
      * @param firstAnswerTimeout How long the first answer of DynamoDB may take. By default 10 s, or the call timeout if set.
-     * @param maxConcurrentRequests How many requests of calling threads run at once, at most; a further caller waits.
+     * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads; further callers wait.
      */
     public record Client(
             @Nullable String region,

@@ -16,7 +16,7 @@ import org.springframework.context.SmartLifecycle;
  * need its locks to the end, and before any bean is destroyed, so that the AWS client is still there. They close side by side:
  * several take no longer than the slowest.
  *
- * <p>Closing waits for work under a lease, while the thread that stops the application waits, so no phase timeout cuts it short.
+ * <p>Closing waits for open leases, while the thread that stops the application waits, so no phase timeout cuts it short.
  * A closed manager stays closed: a context that is paused keeps its managers, one that is stopped and started again does not.
  */
 final class LockManagerLifecycle implements SmartLifecycle {
