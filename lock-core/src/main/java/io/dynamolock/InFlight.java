@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 /** Knows the requests that are under way, so that a release can return after the last of them. */
 final class InFlight {
 
+    private static final Duration SLACK = Duration.ofMillis(100);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Supplier<Pause> pauses;
     private final List<Pause> waiting = new ArrayList<>();
@@ -64,8 +66,9 @@ final class InFlight {
     }
 
     /**
-     * Waits until none is under way on another thread, at most for a while; an interrupt does not end it and is kept. What is
-     * under way on the calling thread is one that a listener was called from.
+     * Waits until none is under way on another thread, at most for a while and a little more: if the process stood still for
+     * that while, its other threads go on just now. An interrupt does not end it and is kept. What is under way on the calling
+     * thread is one that a listener was called from.
      */
     void awaitNone(Duration patience) {
         Pause pause = pauses.get();
@@ -79,6 +82,7 @@ final class InFlight {
             lock.unlock();
         }
         boolean interrupted = pause.uninterruptibly(this::isNoneElsewhere, patience);
+        interrupted |= pause.uninterruptibly(this::isNoneElsewhere, SLACK);
         forget(pause);
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -96,6 +100,6 @@ final class InFlight {
 
     /** How long it makes sense to wait for a request with such a timeout. */
     static Duration patience(Duration attempt) {
-        return attempt.plusMillis(100);
+        return attempt.plus(SLACK);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +64,51 @@ class InFlightTests {
         inFlight.awaitNone(Duration.ofNanos(1));
 
         assertThat(inFlight.isNone()).isFalse();
+    }
+
+    @Test
+    void waitsALittleLongerIfTheProcessStoodStill() {
+        StandingStill process = new StandingStill();
+        process.sender.start();
+        await().until(() -> !process.inFlight.isNone());
+
+        process.inFlight.awaitNone(Duration.ofSeconds(2));
+
+        assertThat(process.inFlight.isNone()).isTrue();
+    }
+
+    /** Stands still for an hour in the first wait; what is under way goes on in the next. */
+    private static final class StandingStill implements Pause {
+
+        private final InFlight inFlight = new InFlight(() -> this);
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+        private final Thread sender = new Thread(this::send);
+        private long nanos;
+
+        private void send() {
+            inFlight.enter();
+            Latches.await(goesOn);
+            inFlight.exit();
+        }
+
+        @Override
+        public void wake() {
+            // nothing waits at that moment
+        }
+
+        @Override
+        public void await(long unused) throws InterruptedException {
+            if (nanos > 0) {
+                goesOn.countDown();
+                sender.join();
+            }
+            nanos += Duration.ofHours(1).toNanos();
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
     }
 
     @Test

@@ -97,10 +97,11 @@ final class SimNet {
     private void pause(SimProcess from, SplittableRandom details, boolean mayBeAlone) {
         long nanos = SimPlan.log(details, MILLI, longestDelay);
         if (!details.nextBoolean() || !mayBeAlone) {
-            from.standStill(nanos);
+            from.standStillHere(nanos);
+        } else {
+            from.pausesFor(nanos);
+            scheduler.block(scheduler.now() + nanos);
         }
-        from.pausesFor(nanos);
-        from.sleep(nanos);
     }
 
     private Object await(SimCall call, long deadline) {

@@ -117,6 +117,12 @@ final class SimProcess {
         pausesFor(nanos);
     }
 
+    /** The same, in the midst of what the current thread does. */
+    void standStillHere(long nanos) {
+        standStill(nanos);
+        scheduler.block(standsStillUntil);
+    }
+
     /** All of it, or one of its threads, does nothing for a while. */
     void pausesFor(long nanos) {
         lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
@@ -157,8 +163,7 @@ final class SimProcess {
         double likely = ++readings <= READINGS_AFTER_ANSWER ? 0.04 : 0.001;
         if (faults.happens(SimFault.PAUSE, 0.002)) {
             pauses++;
-            standStill(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));
-            scheduler.block(standsStillUntil);
+            standStillHere(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));
         } else if (mayStandStill() && faults.happens(SimFault.SUSPENSION_BETWEEN, likely)) {
             suspend(SimPlan.log(faults.chance(SimFault.SUSPENSION_BETWEEN), 1_000_000, LONGEST_PAUSE), false);
             scheduler.block(standsStillUntil);

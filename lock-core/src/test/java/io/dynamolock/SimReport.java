@@ -67,12 +67,12 @@ final class SimReport {
     }
 
     String summary(long from, long to) {
-        return "simulation: %d histories, %d operations, %d violations, seeds %d..%d"
-                .formatted(histories, operations, violations, from, to);
+        return "simulation: %d histories, %d operations, %d violations%s, seeds %d..%d"
+                .formatted(histories, operations, violations, broken.isEmpty() ? "" : " " + broken, from, to);
     }
 
     String figures() {
-        StringBuilder text = new StringBuilder("requests: %,d%nbroken: %s%nfaults:%n".formatted(requests, broken));
+        StringBuilder text = new StringBuilder("requests: %,d%nfaults:%n".formatted(requests));
         faults.forEach((kind, times) -> text.append("  %-22s %,d%n".formatted(kind, times)));
         text.append("rare paths:%n".formatted());
         reached.forEach((path, times) -> text.append("  %-30s %,d%n".formatted(path, times)));

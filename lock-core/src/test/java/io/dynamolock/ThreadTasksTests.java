@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
-import static org.hamcrest.Matchers.is;
 
 import io.dynamolock.Tasks.Rank;
 import java.time.Duration;
@@ -393,8 +392,9 @@ class ThreadTasksTests {
         }
 
         assertReached(others);
-        await().untilAtomic(retrying, is(4));
-        await().during(Duration.ofMillis(100)).untilAtomic(retrying, is(4));
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
+        await().during(Duration.ofMillis(100))
+                .untilAsserted(() -> assertThat(retrying).hasValue(4));
     }
 
     @Test
@@ -469,7 +469,7 @@ class ThreadTasksTests {
 
         onward.countDown();
 
-        await().untilAtomic(retrying, is(4));
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
     }
 
     @Test
@@ -503,11 +503,11 @@ class ThreadTasksTests {
         tasks.limit(2);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
-        await().untilAtomic(retrying, is(1));
+        await().untilAsserted(() -> assertThat(retrying).hasValue(1));
 
         tasks.limit(64);
 
-        await().untilAtomic(retrying, is(4));
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
     }
 
     @Test
@@ -515,7 +515,7 @@ class ThreadTasksTests {
         tasks = new ThreadTasks(2, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
-        await().untilAtomic(retrying, is(1));
+        await().untilAsserted(() -> assertThat(retrying).hasValue(1));
 
         Thread closing = closeOnAnotherThread();
         release.countDown();
