@@ -12,6 +12,13 @@ final class HolderMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a release returns as soon as a process that stood still goes on",
+                    Judge.TEST,
+                    "InFlightTests.waitsALittleLongerIfTheProcessStoodStill",
+                    "InFlight.java",
+                    "interrupted |= pause.uninterruptibly(this::isNoneElsewhere, SLACK);",
+                    ""),
+            Mutant.of(
                             "deadline counted from the answer",
                             Judge.OBSERVED,
                             "invariant 1",
