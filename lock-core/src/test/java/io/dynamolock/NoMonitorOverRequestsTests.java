@@ -31,7 +31,7 @@ class NoMonitorOverRequestsTests {
     void noRequestIsSentUnderAMonitor() throws Exception {
         store.always(Fault.first(this::note));
         try (LockManager locks = LockManager.builder(store)
-                        .leaseDuration(Duration.ofMillis(300))
+                        .leaseDuration(Duration.ofSeconds(3))
                         .heartbeatInterval(Duration.ofMillis(20))
                         .build();
                 LockManager other =
