@@ -19,7 +19,7 @@ final class SimBids {
         final SimProcess process;
         final SimRequest what;
         final long sentAt;
-        long unansweredAt;
+        long givenUpAt;
         boolean granted;
         boolean unanswered;
         boolean undoing;
@@ -33,7 +33,7 @@ final class SimBids {
 
         /** Whether its lease may have been over when its process gave it up, so that nothing was left to undo. */
         boolean mayHaveBeenOver() {
-            return unansweredAt - sentAt >= what.leaseMillis() * 1_000_000 || process.hasPausedSince(sentAt);
+            return givenUpAt - sentAt >= what.leaseMillis() * 1_000_000 || process.hasPausedSince(sentAt);
         }
     }
 
@@ -93,7 +93,7 @@ final class SimBids {
         Bid bid = bids.get(call.what.leaseId());
         if (bid != null && call.what.acquires()) {
             bid.unanswered = true;
-            bid.unansweredAt = call.from.scheduler.now();
+            bid.givenUpAt = call.from.scheduler.now();
         }
     }
 
@@ -117,6 +117,9 @@ final class SimBids {
         }
         if (failure instanceof ConditionalCheckFailedException check) {
             Bid bid = bids.get(call.what.leaseId());
+            if (bid != null && call.what.acquires()) {
+                bid.givenUpAt = call.from.scheduler.now();
+            }
             if (bid != null && call.what.kind() == SimRequest.Kind.RESUME) {
                 bid.undone = true; // what it carries on is gone for good
             }

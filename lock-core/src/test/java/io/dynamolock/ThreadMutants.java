@@ -117,7 +117,7 @@ final class ThreadMutants {
             Mutant.of(
                             "renewal scheduled after the close",
                             Judge.TEST,
-                            "ReleaseRaceTests.nothingIsSentForALeaseAfterItsReleaseReturned",
+                            "HeartbeatTests.stopsWithTheRelease",
                             "Heartbeat.java",
                             "        stopped = true;\n        beat.cancel();\n        watch.cancel();",
                             "        watch.cancel();")
