@@ -111,7 +111,9 @@ class CallerThreadTests {
     @Test
     void continuationsThatBlockHoldUpNoOthers() {
         int many = 50;
+        CountDownLatch attached = new CountDownLatch(1);
         CountDownLatch allRun = new CountDownLatch(many);
+        store.always(Fault.first(() -> awaitLatch(attached)));
         List<CompletableFuture<Void>> futures = IntStream.range(0, many)
                 .mapToObj(i -> locks.acquireAsync(LockRequest.of("job-" + i)).thenAccept(lease -> {
                     allRun.countDown();
@@ -119,6 +121,7 @@ class CallerThreadTests {
                     lease.release();
                 }))
                 .toList();
+        attached.countDown();
 
         assertThat(CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(Duration.ofSeconds(30));
