@@ -56,6 +56,8 @@ final class SharedLease {
             return true;
         } catch (LeaseLostException | IllegalStateException over) {
             return false;
+        } catch (LockStoreException noTimeLeft) {
+            return false; // so much time has passed that the lease is over as well
         }
     }
 
