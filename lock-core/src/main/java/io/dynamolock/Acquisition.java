@@ -413,8 +413,7 @@ final class Acquisition {
 
     private void won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
         if (abandoned || engine.isClosed()) {
-            engine.undo.start(request.name(), sent, lease);
-            proposal = null;
+            undo(sent);
             return;
         }
         if (verdict == Verdict.TOO_LATE) {
@@ -422,16 +421,7 @@ final class Acquisition {
             return;
         }
         HeldLease held = new HeldLease(engine, proposer.grantOf(sent, engine.onLostOf(request)), holder);
-        boolean begun = false;
-        try {
-            begun = held.begin();
-        } finally {
-            if (!begun) {
-                proposal = null;
-                engine.undo.start(request.name(), sent, lease);
-            }
-        }
-        if (!begun) {
+        if (!held.begin(() -> undo(sent))) {
             return;
         }
         won = held;
@@ -440,6 +430,11 @@ final class Acquisition {
         }
         finish();
         engine.listener.onAcquired(held, since(startedNanos), waited());
+    }
+
+    private void undo(Proposal sent) {
+        proposal = null;
+        engine.undo.start(request.name(), sent, lease);
     }
 
     /**
@@ -466,8 +461,8 @@ final class Acquisition {
         if (now.nanos() + delayNanos - endNanos >= 0) {
             fail(new LockStoreException(
                     request.name(),
-                    ("Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held. Raise leaseDuration, or find out"
-                                    + " what delays this process or its connection")
+                    ("Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held."
+                                    + " Raise leaseDuration, or find out what delays this process or its connection")
                             .formatted(request.name(), engine.gate.describe(), lease),
                     null,
                     false,

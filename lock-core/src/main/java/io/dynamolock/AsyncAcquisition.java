@@ -52,7 +52,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         return begun(engine, request, owner, Acquisition::lease);
     }
 
-    /** Also what is refused before it begins is told by the future. */
+    /** Errors detected before the start complete the future exceptionally. */
     private static <T> CompletableFuture<T> begun(
             Engine engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
         AsyncAcquisition<T> acquisition;
@@ -99,7 +99,8 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         LockStoreException last = acquisition.lastFailure();
         String why = begun
                 ? "its wait time and the call timeout are over"
-                : "all background threads were busy with requests that hang. Check the connection to the store, or use the blocking call";
+                : "all background threads were busy with requests that hang. Check the connection to the store, or use the"
+                        + " blocking call";
         return new LockStoreException(
                 request.name(),
                 "Lock '%s' was not acquired in time: %s"

@@ -21,21 +21,21 @@ final class Availability {
 
     private int failures;
     private int answers;
-    private volatile long heard;
+    private volatile long responses;
     private volatile int atOnce = 2 * FEWEST;
 
-    /** How often the store was heard of, for {@link #failed} of a request that is sent now. */
-    long heard() {
-        return heard;
+    /** Counts the responses so far: to be passed to {@link #failed} for a request that is sent now. */
+    long responses() {
+        return responses;
     }
 
     /**
      * A request was not answered. It says nothing of the store if others were answered while it hung.
      *
-     * @param heardWhenSent what {@link #heard} returned when it was sent
+     * @param responsesWhenSent what {@link #responses} returned when it was sent
      */
-    synchronized void failed(long heardWhenSent) {
-        if (heard != heardWhenSent) {
+    synchronized void failed(long responsesWhenSent) {
+        if (responses != responsesWhenSent) {
             return;
         }
         failures++;
@@ -47,7 +47,7 @@ final class Availability {
 
     /** A request was answered, whatever the answer says. Returns whether the store was away until now. */
     synchronized boolean answered() {
-        boolean back = refused();
+        boolean back = responded();
         answers++;
         if (answers >= atOnce) {
             atOnce = Math.min(atOnce + 1, MOST);
@@ -56,10 +56,17 @@ final class Availability {
         return back;
     }
 
-    /** A request was turned away: this says nothing of how many are answered at once. Returns whether the store was away until now. */
-    synchronized boolean refused() {
+    /**
+     * A request was turned away: this says nothing of how many are answered at once. Returns whether the store was away until
+     * now.
+     */
+    boolean refused() {
+        return responded();
+    }
+
+    private synchronized boolean responded() {
         boolean back = isAway();
-        heard = heard + 1;
+        responses = responses + 1;
         failures = 0;
         return back;
     }

@@ -78,7 +78,7 @@ final class Engine {
                 retryPolicy,
                 tasks,
                 new RequestLimit(settings.maxConcurrentRequests(), tasks::pause),
-                availability::heard,
+                availability::responses,
                 this::answered,
                 this::failed);
         this.listener = listener;
@@ -103,11 +103,11 @@ final class Engine {
     }
 
     /** Whoever interrupts a request says nothing of the store, nor does one that could never be right. */
-    private void failed(LockStoreException failure, long heardWhenSent) {
+    private void failed(LockStoreException failure, long responsesWhenSent) {
         if (failure.isAnswered()) {
             adjustThreads(availability.refused());
         } else if (failure.isRetryable() && !Thread.currentThread().isInterrupted()) {
-            availability.failed(heardWhenSent);
+            availability.failed(responsesWhenSent);
             adjustThreads(false);
         }
     }

@@ -30,7 +30,7 @@ final class HeldLease implements GrantedLease {
     private final LeakAlarm leakAlarm;
     private final Workers workers = new Workers();
 
-    /** Creates a lease; {@link #begin()} starts its heartbeat. */
+    /** Creates a lease; {@link #begin(Runnable)} starts its heartbeat. */
     HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
         this.engine = engine;
         this.grant = grant;
@@ -47,9 +47,10 @@ final class HeldLease implements GrantedLease {
     /**
      * Begins to keep it.
      *
-     * @return false if the manager has closed meanwhile: it is not held then, and its row is to be undone, as it is if this throws
+     * @param undo what else to do if it cannot be kept
+     * @return false if the manager has closed meanwhile: it is not held then
      */
-    boolean begin() {
+    boolean begin(Runnable undo) {
         boolean begun = false;
         try {
             engine.held.add(this);
@@ -59,6 +60,7 @@ final class HeldLease implements GrantedLease {
         } finally {
             if (!begun) {
                 giveBack();
+                undo.run();
             }
         }
         return begun;

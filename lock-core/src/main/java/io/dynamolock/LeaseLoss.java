@@ -63,9 +63,13 @@ final class LeaseLoss {
         try {
             engine.tasks.beatAgain(lease.endNanos(), this::lookWhy);
         } catch (Throwable noThread) {
-            LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), noThread);
-            lease.lose(Reason.UNREACHABLE, null);
+            loseUnseen(noThread);
         }
+    }
+
+    private void loseUnseen(Throwable failure) {
+        LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), failure);
+        lease.lose(Reason.UNREACHABLE, null);
     }
 
     private void lookWhy() {
@@ -77,8 +81,7 @@ final class LeaseLoss {
             lease.lose(Reason.UNREACHABLE, null);
             return;
         } catch (Throwable unexpected) {
-            LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), unexpected);
-            lease.lose(Reason.UNREACHABLE, null);
+            loseUnseen(unexpected);
             return;
         }
         found(answer.row());

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * exceptions, and neither is ever reported as the other.
  *
  * <p>No call waits for a busy lock by default: each tries once. A call waits if its request, or the manager's default, sets a
- * {@code waitTime} above zero. The forms that take a name alone do the same as those with {@link LockRequest#of(String)}, except that
- * {@link #tryAcquire(String)} throws no {@code InterruptedException}: an interrupt ends its wait.
+ * {@code waitTime} above zero. The forms that take a name alone do the same as those with {@link LockRequest#of(String)},
+ * except that {@link #tryAcquire(String)} throws no {@code InterruptedException}: an interrupt ends its wait.
  *
  * <p>Safe for use by many threads; one manager per application is usual.
  *

@@ -127,7 +127,10 @@ public final class LockSettings {
         return values.callTimeout;
     }
 
-    /** {@return how long a request may take until the first acquire is answered; null for 10 s, or for the call timeout if that is set} */
+    /**
+     * {@return how long a request may take until the first acquire is answered; null for 10 s, or for the call timeout if that
+     * is set}
+     */
     public @Nullable Duration firstAnswerTimeout() {
         return values.firstAnswerTimeout;
     }

@@ -56,16 +56,9 @@ final class Resumption {
         if (verdict != Verdict.HELD) {
             throw new LeaseLostException(name, owner, lossOf(name, token, row));
         }
+        Proposal won = sent;
         HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, row), Thread.currentThread());
-        boolean begun = false;
-        try {
-            begun = held.begin();
-        } finally {
-            if (!begun) {
-                engine.undo.start(name, sent, lease);
-            }
-        }
-        if (!begun) {
+        if (!held.begin(() -> engine.undo.start(name, won, lease))) {
             throw Engine.closedException();
         }
         long sentNanos = sent.sent().nanos();

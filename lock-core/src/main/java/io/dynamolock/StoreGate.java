@@ -25,7 +25,7 @@ final class StoreGate {
     private final RetryPolicy retryPolicy;
     private final Tasks tasks;
     private final RequestLimit limit;
-    private final LongSupplier heard;
+    private final LongSupplier responses;
     private final Runnable answered;
     private final ObjLongConsumer<LockStoreException> failed;
     private volatile boolean warm;
@@ -37,7 +37,7 @@ final class StoreGate {
             RetryPolicy retryPolicy,
             Tasks tasks,
             RequestLimit limit,
-            LongSupplier heard,
+            LongSupplier responses,
             Runnable answered,
             ObjLongConsumer<LockStoreException> failed) {
         this.store = store;
@@ -46,7 +46,7 @@ final class StoreGate {
         this.retryPolicy = retryPolicy;
         this.tasks = tasks;
         this.limit = limit;
-        this.heard = heard;
+        this.responses = responses;
         this.answered = answered;
         this.failed = failed;
     }
@@ -151,7 +151,8 @@ final class StoreGate {
             }
             why = clock.nanos() - asked < RequestTimeouts.LEAST.toNanos()
                     ? "too little of its time was left"
-                    : "all %d turns were taken for the whole time allowed. Raise maxConcurrentRequests (and the connections of the client), or make fewer calls at once"
+                    : ("all %d turns were taken for the whole time allowed. Raise maxConcurrentRequests (and the connections of"
+                                    + " the client), or make fewer calls at once")
                             .formatted(limit.most());
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
@@ -178,7 +179,7 @@ final class StoreGate {
     }
 
     private Answer sendNow(String name, Operation what, Supplier<Answer> request) {
-        long heardBefore = heard.getAsLong();
+        long responsesBefore = responses.getAsLong();
         ClockReading sent = clock.now();
         try {
             Answer answer = request.get();
@@ -187,7 +188,7 @@ final class StoreGate {
             answered.run();
             return answer;
         } catch (LockStoreException typed) {
-            failed.accept(typed, heardBefore);
+            failed.accept(typed, responsesBefore);
             throw typed.withLockName(name);
         } catch (Throwable untyped) {
             throw new LockStoreException(

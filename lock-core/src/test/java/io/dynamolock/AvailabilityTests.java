@@ -37,7 +37,7 @@ class AvailabilityTests {
     @Test
     void requestsThatHangWhileOthersAreAnsweredAreNoOutage() {
         answer(10_000);
-        long sent = availability.heard();
+        long sent = availability.responses();
         availability.answered();
 
         for (int i = 0; i < 100; i++) {
@@ -80,7 +80,7 @@ class AvailabilityTests {
     }
 
     private void fail(int times) {
-        IntStream.range(0, times).forEach(unused -> availability.failed(availability.heard()));
+        IntStream.range(0, times).forEach(unused -> availability.failed(availability.responses()));
     }
 
     private void answer(int times) {

@@ -50,7 +50,7 @@ class FencedOutageTests {
             LocalDynamoDb.newClient().httpClient(http).build();
 
     @BeforeEach
-    void silence() {
+    void setTheWallClock() {
         time.stepWall(Duration.between(time.instant(), Instant.now()));
     }
 

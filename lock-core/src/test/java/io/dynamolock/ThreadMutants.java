@@ -156,8 +156,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AvailabilityTests.requestsThatHangWhileOthersAreAnsweredAreNoOutage",
                     "Availability.java",
-                    "if (heard != heardWhenSent) {",
-                    "if (heard < heardWhenSent) {"),
+                    "if (responses != responsesWhenSent) {",
+                    "if (responses < responsesWhenSent) {"),
             Mutant.of(
                     "as many requests at once as ever while nothing is answered",
                     Judge.TEST,

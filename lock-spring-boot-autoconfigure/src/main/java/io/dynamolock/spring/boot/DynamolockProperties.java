@@ -171,7 +171,7 @@ public record DynamolockProperties(
      * @param secretKey Secret key of static credentials.
      * @param attemptTimeout How long one request may take. By default a fitting part of the lease.
      * @param callTimeout How long one operation may take with all its retries. By default a fitting part of the lease.
-     * @param firstAnswerTimeout How long the first answer of DynamoDB may take. By default 10 s, or the call timeout if set.
+     * @param firstAnswerTimeout How long a request may take until the first acquire is answered. By default 10 s, or the call timeout if set.
      * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads; further callers wait.
      */
     public record Client(
