@@ -85,10 +85,12 @@ class CallerThreadTests {
     @Test
     void continuationsRunOnNoThreadOfTheManagers() {
         AtomicReference<Thread> thread = new AtomicReference<>();
+        CountDownLatch attached = new CountDownLatch(1);
+        store.next(Fault.first(() -> awaitLatch(attached)));
 
-        locks.acquireAsync(patient)
-                .thenAccept(lease -> thread.set(Thread.currentThread()))
-                .join();
+        var done = locks.acquireAsync(patient).thenAccept(lease -> thread.set(Thread.currentThread()));
+        attached.countDown();
+        done.join();
 
         assertThat(thread.get()).extracting(Thread::getName, as(STRING)).contains("-completion-");
     }
