@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * it may be too wide, and thus void, to compare ends with.
  *
  * <p>Only the first dates of a process have nothing to be compared with but the wall clock. An hour off it, they are believed
- * once {@value #CONFIRMATIONS_NEEDED} more agree. Whether all of them are wrong cannot be found out.
+ * once {@value #CONFIRMATIONS_NEEDED} more agree. Whether all of them are wrong cannot be found out; nor whether the next ones are,
+ * if the first answer took so long that it excludes little.
  *
  * <p>Immutable and pure.
  *

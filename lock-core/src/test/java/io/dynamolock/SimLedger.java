@@ -68,7 +68,7 @@ final class SimLedger {
 
     void sent(SimCall call) {
         if (call.what.acquires()) {
-            asked.putIfAbsent(call.what.leaseId(), time.now());
+            asked.putIfAbsent(call.what.leaseId(), call.from.madeAt());
         }
     }
 

@@ -4,8 +4,10 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.IntervalClock.Range;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** One process of a history: its clocks, its manager with the real engine, and what becomes of it. */
 final class SimProcess {
@@ -24,6 +26,9 @@ final class SimProcess {
     private final SimTrace trace;
     private final SplittableRandom chance;
 
+    /** Less than any date is wrong by, in nanoseconds. */
+    private static final long NARROW = 60_000_000_000L;
+
     private static final long LONGEST_PAUSE = 8_000_000_000L;
     private static final int READINGS_AFTER_ANSWER = 6;
     private static final int MOST_SUSPENSIONS = 20;
@@ -33,6 +38,7 @@ final class SimProcess {
     private boolean dead;
     private boolean shut;
     private long lastStillUntil;
+    private long stillFrom;
     private int pauses;
     private int suspensions;
     private boolean wasSetBack;
@@ -54,8 +60,8 @@ final class SimProcess {
         LockSettings settings = setup.plan().settings(mode);
         LockListener listener = setup.world().checker().listenerOf(this);
         LeaseClock clock = LeaseClock.of(settings, clocks, clocks::nanos, listener);
-        frontEnd.goesWrongOnce(
-                () -> clock instanceof ServerLeaseClock server && server.known().range() != null);
+        frontEnd.goesWrongOnce(() -> clock instanceof ServerLeaseClock server
+                && isTimeKnown(server.known().range()));
         this.engine = new Engine(
                 setup.world().stores().of(number, this, setup.world().net()),
                 settings,
@@ -125,12 +131,18 @@ final class SimProcess {
 
     /** All of it, or one of its threads, does nothing for a while. */
     void pausesFor(long nanos) {
+        stillFrom = hasPausedSince(scheduler.now()) ? stillFrom : scheduler.now();
         lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
     }
 
     /** Whether something of it stood still just before some moment, or afterwards. */
     boolean hasPausedSince(long moment) {
         return lastStillUntil - moment > -JUST_NOW;
+    }
+
+    /** When what it sends at this moment was made at the earliest: it may have stood still since. */
+    long madeAt() {
+        return hasPausedSince(scheduler.now()) ? stillFrom : scheduler.now();
     }
 
     void suspend(long nanos, boolean frozen) {
@@ -168,6 +180,11 @@ final class SimProcess {
             suspend(SimPlan.log(faults.chance(SimFault.SUSPENSION_BETWEEN), 1_000_000, LONGEST_PAUSE), false);
             scheduler.block(standsStillUntil);
         }
+    }
+
+    /** Bounds that are far apart, since a first answer took so long, exclude no wrong date. */
+    private static boolean isTimeKnown(@Nullable Range range) {
+        return range != null && range.width() < NARROW;
     }
 
     private boolean mayStandStill() {
