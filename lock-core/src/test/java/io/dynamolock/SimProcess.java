@@ -131,7 +131,7 @@ final class SimProcess {
 
     /** All of it, or one of its threads, does nothing for a while. */
     void pausesFor(long nanos) {
-        stillFrom = hasPausedSince(scheduler.now()) ? stillFrom : scheduler.now();
+        stillFrom = madeAt();
         lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
     }
 
