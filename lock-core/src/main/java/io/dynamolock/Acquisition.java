@@ -36,9 +36,6 @@ final class Acquisition {
 
     private static final int MOST_OUTBIDS = 5;
 
-    /** A clock that cannot be set by so many answers in a row is not asked again: the request goes without a common time. */
-    private static final int MOST_QUESTIONS = 6;
-
     /** Whoever advances it. */
     interface Driver {
 
@@ -91,6 +88,7 @@ final class Acquisition {
     private boolean standsIn;
     private final Lookout lookout;
     private boolean refused;
+    private long waitingNanos;
     private @Nullable LockRow holderSeen;
     private long heldNanos;
     private long askedNanos;
@@ -232,12 +230,17 @@ final class Acquisition {
             wakeNanos = beyond ? deadlineNanos : pendingNanos;
             return false;
         }
-        if (!overdue && place == null && waits && proposal == null && engine.lines.isWaitedFor(stored)) {
+        if (!overdue && isToQueue()) {
             getInLine(now);
             return true;
         }
         send(now);
         return !Thread.currentThread().isInterrupted();
+    }
+
+    /** Whether others of this process came before. Who holds the row by a lease that was answered too late replaces it at once. */
+    private boolean isToQueue() {
+        return place == null && waits && proposal == null && late == null && engine.lines.isWaitedFor(stored);
     }
 
     private void send(ClockReading now) {
@@ -246,7 +249,7 @@ final class Acquisition {
         if (place != null) {
             place.asks(askedNanos);
         }
-        if (questions < MOST_QUESTIONS && !engine.clock.isReady()) {
+        if (questions < StoreGate.MOST_QUESTIONS && !engine.clock.isReady()) {
             questions++;
             askTheTime();
             return;
@@ -357,6 +360,10 @@ final class Acquisition {
     // one request
 
     private void write() {
+        if (proposal == null && !Tokens.canPropose(engine.clock.now())) {
+            fail(engine.implausibleClock(request.name()));
+            return;
+        }
         Proposal sent = proposal == null ? proposer.propose(engine.clock.now(), engine.leaseIds.get()) : proposal;
         proposal = sent;
         try {
@@ -391,7 +398,12 @@ final class Acquisition {
         Verdict verdict = sent.judge(answer, now);
         proposer.learn(sent, verdict, row, now);
         if (row != null) {
-            engine.damagedRows.saw(request.name(), row);
+            boolean takeable = engine.observations.isTakeable(stored, row, now);
+            engine.damagedRows.saw(request.name(), row, takeable, now);
+            if (takeable && row.isClosed() && !answer.applied()) {
+                fail(engine.damagedRows.closed(request.name(), row));
+                return;
+            }
         }
         switch (verdict) {
             case HELD, TOO_LATE -> won(sent, verdict, row, now);
@@ -541,6 +553,7 @@ final class Acquisition {
 
     private void getInLine(ClockReading now) {
         refused = true;
+        waitingNanos = now.nanos();
         place = engine.lines.join(stored, driver::wake);
         wasFirst = false;
         if (lookout.known() != null) {
@@ -622,6 +635,6 @@ final class Acquisition {
     }
 
     private Duration waited() {
-        return place == null ? Duration.ZERO : since(startedNanos);
+        return place == null ? Duration.ZERO : since(waitingNanos);
     }
 }

@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Release;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -15,13 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The manager: each operation once, from the caller's wish to the store's answer. */
 final class DefaultLockManager implements LockManager {
-
-    private static final Logger LOG = LoggerFactory.getLogger(DefaultLockManager.class);
 
     private final Engine engine;
     private final String owner;
@@ -105,11 +100,12 @@ final class DefaultLockManager implements LockManager {
                 timeouts -> engine.gate.read(name, stored, true, timeouts));
         LockRow row = answer.row();
         ClockReading now = engine.clock.now();
+        boolean takeable = false;
         if (row != null) {
             engine.observations.saw(stored, row, now.nanos());
-            engine.damagedRows.saw(name, row);
+            takeable = engine.observations.isTakeable(stored, row, now);
+            engine.damagedRows.saw(name, row, takeable, now);
         }
-        boolean takeable = row != null && engine.observations.isTakeable(stored, row, now);
         return LockState.of(name, row, takeable);
     }
 
@@ -152,23 +148,13 @@ final class DefaultLockManager implements LockManager {
     public boolean forceRelease(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
         engine.requireOpen();
-        String stored = engine.names.stored(name);
-        Duration lease = engine.settings.leaseDuration();
-        Release write = new Release(stored, leaseId, engine.clock.now().storeNow(), null);
-        RetryBudget budget = engine.gate.budget(engine.callTimeout(lease));
-        Answer answer = engine.gate.persistently(
-                name,
-                Operation.RELEASE,
-                budget,
-                engine.attemptTimeout(lease),
-                timeouts -> engine.gate.release(name, Operation.RELEASE, write, timeouts));
-        boolean freed = answer.applied()
-                || Refusals.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
-        if (freed) {
-            LOG.warn("Lock '{}' was released by force; whoever held it may still be at work", name);
-            engine.lines.handOver(stored);
-        }
-        return freed;
+        return new ForcedRelease(engine, name).release(leaseId);
+    }
+
+    @Override
+    public Optional<LockState> forceFree(String name) {
+        engine.requireOpen();
+        return new ForcedRelease(engine, name).free();
     }
 
     @Override

@@ -13,6 +13,11 @@ final class Durations {
     /** Longer leases are mistakes: the row would outlive its clean-up. */
     private static final Duration LONGEST_LEASE = Duration.ofDays(365);
 
+    private static final Duration LONGEST_GRACE = Duration.ofDays(1);
+
+    /** A lease and what is added to it. */
+    static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_GRACE);
+
     private static final Duration LONGEST_NANOS = Duration.ofNanos(Long.MAX_VALUE / 4);
 
     private Durations() {}
@@ -27,7 +32,14 @@ final class Durations {
         }
     }
 
-    /** For what is added to a lease. */
+    static void requireGrace(String what, @Nullable Duration duration) {
+        requireNotNegative(what, duration);
+        if (duration != null && duration.compareTo(LONGEST_GRACE) > 0) {
+            throw new IllegalArgumentException("%s must be at most one day, but is %s".formatted(what, duration));
+        }
+    }
+
+    /** For what has no lease to fit into. */
     static void requireShort(String what, @Nullable Duration duration) {
         requireNotNegative(what, duration);
         if (duration != null && duration.compareTo(LONGEST_LEASE) > 0) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ final class Engine {
     final PollPlan polls;
     final Undo undo;
     final Emergency emergency;
+    final @Nullable TokenKey tokenKey;
 
     /** The leases that are held, until they are released or lost. */
     final Set<HeldLease> held = oldestFirst();
@@ -65,7 +67,8 @@ final class Engine {
             Tasks tasks,
             DoubleSupplier random,
             Supplier<String> leaseIds,
-            Emergency emergency) {
+            Emergency emergency,
+            @Nullable TokenKey tokenKey) {
         this.store = store;
         this.settings = settings;
         this.grace = new Grace(settings.grace());
@@ -86,10 +89,11 @@ final class Engine {
         this.leaseIds = leaseIds;
         this.names = new LockNames(settings.namePrefix());
         this.observations = new Observations(REMEMBERED_NAMES, grace.inRow(settings.leaseDuration()));
-        this.damagedRows = new DamagedRows(store.describe());
+        this.damagedRows = new DamagedRows(store.describe(), listener);
         this.polls = new PollPlan(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
         this.emergency = emergency;
+        this.tokenKey = tokenKey;
         tasks.limit(availability.atOnce());
     }
 
@@ -199,6 +203,18 @@ final class Engine {
         Duration usual = settings.callTimeoutFor(lease);
         boolean warm = gate.isWarm() && clock.isReady();
         return warm ? usual : Durations.max(usual, settings.firstAnswerTimeoutOrDefault());
+    }
+
+    /** No fencing token can be made. */
+    LockStoreException implausibleClock(String name) {
+        return new LockStoreException(
+                name,
+                "Lock '%s' was not acquired: fencing tokens are made from the time, and this machine's clock, the only one there is,"
+                                .formatted(name)
+                        + " says %s. Set the clock".formatted(clock.now().wall()),
+                null,
+                false,
+                false);
     }
 
     /** How long a request is ready to wait. */

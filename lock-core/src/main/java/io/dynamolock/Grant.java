@@ -45,8 +45,14 @@ record Grant(
         @Nullable Duration minHold,
         OnLost onLost) {
 
+    /** Without the lease id, which would give its reader power over the lock. */
+    @Override
+    public String toString() {
+        return "Grant[name=%s, owner=%s, token=%d, end=%s]".formatted(name, owner, token, end);
+    }
+
     /** How a renewal of it is written. */
-    Renew renew(Renewal renewal, Grace grace) {
+    Renew renew(Renewal renewal, Grace grace, boolean detaches) {
         LeaseEnd end = renewal.end();
         return new Renew(
                 stored,
@@ -55,7 +61,8 @@ record Grant(
                 grace.inRow(renewal.lease()),
                 grace.inRow(end),
                 end.time(),
-                renewal.sent().storeAfter(grace.inRow(renewal.lease())));
+                renewal.sent().storeAfter(grace.inRow(renewal.lease())),
+                detaches);
     }
 
     /** How its release is written: what is left of the minimum hold, the row stays taken, unless the lease was lost. */

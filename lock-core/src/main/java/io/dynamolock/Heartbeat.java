@@ -16,7 +16,7 @@ import java.util.List;
 final class Heartbeat {
 
     /** A renewal that has not succeeded so shortly before the end will not: the loss is told in time rather than late. */
-    private static final Duration MARGIN = Duration.ofMillis(50);
+    static final Duration MARGIN = Duration.ofMillis(50);
 
     private static final long AGAIN_NANOS = 100_000_000;
 

@@ -120,7 +120,7 @@ final class HeldLease implements GrantedLease {
         }
     }
 
-    private LeaseLostException lostException() {
+    LeaseLostException lostException() {
         return new LeaseLostException(name(), owner(), loss.known());
     }
 
@@ -255,7 +255,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void close() {
-        if (state() != LeaseState.DETACHED && !isClosedAway()) {
+        if (!isHandedOut() && !isClosedAway()) {
             release();
         }
     }
@@ -314,17 +314,30 @@ final class HeldLease implements GrantedLease {
         engine.held.remove(this);
     }
 
+    /** Held by nobody from now on: what marks the row may be applied, and another process resume it, before an answer arrives. */
     @Override
     public LeaseToken detach() {
-        Instant unused = renewFor(renewal.duration());
         ClockReading now = engine.clock.now();
         synchronized (term) {
-            requireOurs(term.stateAt(now));
+            LeaseState state = term.stateAt(now);
+            if (state != LeaseState.DETACHED || term.isHandedOut()) {
+                requireOurs(state);
+            }
             term.detach();
         }
         end();
         renewal.awaitNone();
-        return new LeaseToken(engine.gate.describe(), grant.stored(), id(), fencingToken(), renewal.duration());
+        renewal.mark();
+        synchronized (term) {
+            term.handOut();
+        }
+        return LeaseToken.of(engine.gate.describe(), grant.stored(), id(), engine.tokenKey);
+    }
+
+    private boolean isHandedOut() {
+        synchronized (term) {
+            return term.isHandedOut();
+        }
     }
 
     // work under it

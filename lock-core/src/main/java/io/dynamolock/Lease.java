@@ -191,13 +191,14 @@ public interface Lease extends AutoCloseable {
     LeaseState state();
 
     /**
-     * Hands the lease out as text, for another process to {@linkplain LockManager#resume(LeaseToken) carry on}: renews once
-     * more, for the duration of its last renewal, then stops believing in it here. Works as well in the grace period of a
-     * manager that closes.
+     * Hands the lease out as text, for another process to {@linkplain LockManager#resume(LeaseToken) carry on}, after one more
+     * renewal for the duration of the last one. From the beginning of the call on the lease is not held here any more, whatever
+     * becomes of it; if it throws, call it again or release the lease. Works as well in the grace period of a manager that
+     * closes.
      *
      * @return a secret: whoever has it can have the lock
      * @throws LeaseLostException if the lease is lost, or turns out to be
-     * @throws LockStoreException if the store failed; the lease is then still held here
+     * @throws LockStoreException if the store failed; the lease can still be detached or released then, and runs out otherwise
      * @throws IllegalStateException if it was released or detached already
      */
     LeaseToken detach();

@@ -37,7 +37,7 @@ final class LeaseCheck {
                 timeout,
                 timeouts -> engine.gate.read(grant.name(), grant.stored(), true, timeouts));
         if (answer.row() != null) {
-            engine.damagedRows.saw(grant.name(), answer.row());
+            engine.damagedRows.saw(grant.name(), answer.row(), engine.clock.now());
         }
         if (Refusals.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
             loss.found(answer.row());

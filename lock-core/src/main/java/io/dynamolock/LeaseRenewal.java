@@ -67,7 +67,11 @@ final class LeaseRenewal {
         }
     }
 
-    /** Renews for the holder; returns whether the lease was still to be renewed. */
+    /**
+     * Renews for the holder.
+     *
+     * @return false if the lease was not to be renewed any more
+     */
     boolean renew(Duration wanted, Runnable beforeSending) {
         underWay.enter();
         try {
@@ -77,7 +81,7 @@ final class LeaseRenewal {
             }
             duration = wanted;
             beforeSending.run();
-            Renew write = grant.renew(renewal, engine.grace);
+            Renew write = grant.renew(renewal, engine.grace, false);
             Duration timeout = engine.settings.attemptTimeoutFor(wanted);
             Answer answer = engine.gate.persistently(
                     grant.name(),
@@ -95,6 +99,71 @@ final class LeaseRenewal {
         }
     }
 
+    /**
+     * Marks the row as detached, by a renewal. The lease is not held any more, and no other renewal is under way.
+     *
+     * @throws LeaseLostException if the lease has ended before
+     */
+    void mark() {
+        underWay.enter();
+        try {
+            ClockReading now = engine.clock.now();
+            Duration wanted = grant.renewable(duration, now.nanos());
+            Renewal renewal;
+            synchronized (term) {
+                if (wanted.toMillis() < 1 || term.end().isPast(now)) {
+                    throw ended();
+                }
+                renewal = term.startRenewal(now, wanted);
+            }
+            Renew write = grant.renew(renewal, engine.grace, true);
+            Answer answer = engine.gate.persistently(
+                    grant.name(),
+                    Operation.RENEW,
+                    engine.gate.budget(engine.settings.callTimeoutFor(wanted)),
+                    engine.settings.attemptTimeoutFor(wanted),
+                    timeouts -> engine.gate.renew(grant.name(), write, timeouts, this::requireTime));
+            requireMarked(write, answer);
+        } finally {
+            underWay.exit();
+        }
+    }
+
+    private void requireTime() {
+        if (lease.isPastItsEnd()) {
+            throw ended();
+        }
+    }
+
+    private LeaseLostException ended() {
+        synchronized (term) {
+            term.recall();
+        }
+        loss.ranOut();
+        return lease.lostException();
+    }
+
+    private void requireMarked(Renew write, Answer answer) {
+        Refusals.Renewal meaning =
+                answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
+        if (meaning instanceof Refusals.Renewal.Gone) {
+            synchronized (term) {
+                term.recall();
+            }
+            loss.found(answer.row());
+            throw lease.lostException();
+        }
+        if (meaning instanceof Refusals.Renewal.Overtaken) {
+            throw new LockStoreException(
+                    grant.name(),
+                    "Lock '%s' was not detached: somebody else has renewed it in its row".formatted(grant.name()),
+                    null,
+                    false,
+                    false,
+                    true);
+        }
+    }
+
     /** Renews once for the heartbeat, whatever happens. Returns whether the next beat is a regular one. */
     boolean beat() {
         long started = engine.clock.nanos();
@@ -102,7 +171,7 @@ final class LeaseRenewal {
         try {
             Renewal renewal = start(grant.renewable(duration, started));
             if (renewal != null) {
-                Renew write = grant.renew(renewal, engine.grace);
+                Renew write = grant.renew(renewal, engine.grace, false);
                 Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), lease.remaining());
                 Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
                 settle(renewal, write, engine.gate.renew(grant.name(), write, RequestTimeouts.of(atLeast), () -> {}));
@@ -135,7 +204,7 @@ final class LeaseRenewal {
         Refusals.Renewal meaning =
                 answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
         if (answer.row() != null) {
-            engine.damagedRows.saw(grant.name(), answer.row());
+            engine.damagedRows.saw(grant.name(), answer.row(), engine.clock.now());
         }
         if (meaning instanceof Refusals.Renewal.Gone) {
             loss.found(answer.row());

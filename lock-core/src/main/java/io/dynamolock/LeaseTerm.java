@@ -31,6 +31,7 @@ final class LeaseTerm {
     private LeaseEnd end;
     private long newest;
     private LeaseEnd newestEnd;
+    private boolean handedOut;
 
     LeaseTerm(LeaseEnd granted) {
         this(LeaseState.HELD, granted, 0, granted);
@@ -42,6 +43,7 @@ final class LeaseTerm {
         this.end = end;
         this.newest = newest;
         this.newestEnd = newestEnd;
+        this.handedOut = state == LeaseState.DETACHED;
     }
 
     LeaseState stateAt(ClockReading now) {
@@ -124,15 +126,29 @@ final class LeaseTerm {
 
     /** Ends the lease in order; false if it was handed out as text, so that it is not this process's to give back. */
     boolean giveBack(ClockReading now) {
-        if (isHeldAt(now)) {
+        if (isHeldAt(now) || (state == LeaseState.DETACHED && !handedOut)) {
             state = LeaseState.RELEASED;
         }
-        return state != LeaseState.DETACHED;
+        return !handedOut;
     }
 
     /** Ends the lease here, for another process to carry on. */
     void detach() {
         state = LeaseState.DETACHED;
+    }
+
+    /** Learns that another process can carry it on, as its row says so. */
+    void handOut() {
+        handedOut = true;
+    }
+
+    boolean isHandedOut() {
+        return handedOut;
+    }
+
+    /** Learns that the lease ended before it could be handed out: it is to be lost. */
+    void recall() {
+        state = LeaseState.LOST;
     }
 
     boolean isGivenBack() {

@@ -10,7 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -18,55 +18,110 @@ import org.jspecify.annotations.Nullable;
 /**
  * A detached lease as text, to be carried to another process. It is a secret: whoever has it can resume the lease, once.
  *
+ * <p>The text identifies the lease; how long it lasts and which fencing token it has are in its row only. Without a {@linkplain
+ * LockManager.Builder#tokenKey key}, do not accept a token from anybody who may not hold the lock.
+ *
  * @since 0.1
  */
 public final class LeaseToken {
 
     private static final String PREFIX = "dynamolock-1.";
 
+    /** The longest fields that a token can have: a name of 2,048 bytes, a store, a lease id. */
+    private static final int LONGEST_TEXT = 8_000;
+
     private final String store;
     private final String name;
     private final String leaseId;
-    private final long fencingToken;
-    private final Duration leaseDuration;
+    private final String check;
 
-    LeaseToken(String store, String name, String leaseId, long fencingToken, Duration leaseDuration) {
+    private LeaseToken(String store, String name, String leaseId, String check) {
         this.store = store;
         this.name = name;
         this.leaseId = leaseId;
-        this.fencingToken = fencingToken;
-        this.leaseDuration = leaseDuration;
+        this.check = check;
     }
 
-    /** The same, to be outbid by nothing that a row shows. */
-    LeaseToken above(@Nullable LockRow row) {
-        long highest = row == null ? 0 : row.highestToken();
-        return new LeaseToken(store, name, leaseId, Math.max(fencingToken, highest), leaseDuration);
+    /** Creates a token, signed if there is a key. */
+    static LeaseToken of(String store, String name, String leaseId, @Nullable TokenKey key) {
+        String payload = payload(store, name, leaseId);
+        return new LeaseToken(store, name, leaseId, key == null ? checksum(payload) : key.sign(payload));
     }
 
     /**
-     * Reads a token.
+     * Reads a token. Whether it is signed with the right key is checked when it is used.
      *
      * @param text what {@link #asText()} gave
      * @return the token
      * @throws IllegalArgumentException if it is not one; the message does not repeat the text
      */
     public static LeaseToken parse(String text) {
-        if (!text.startsWith(PREFIX)) {
+        if (text == null || !text.startsWith(PREFIX)) {
             throw new IllegalArgumentException("Not a lease token: it must start with '" + PREFIX + "'");
         }
+        int end = text.lastIndexOf('.');
+        if (text.length() > LONGEST_TEXT || end < PREFIX.length()) {
+            throw new IllegalArgumentException("Not a lease token: it is too long or cut short");
+        }
+        LeaseToken token = read(text.substring(PREFIX.length(), end), text.substring(end + 1));
+        if (!token.asText().equals(text) || (!token.isSigned() && !token.check.equals(checksum(token.payload())))) {
+            throw damaged();
+        }
+        LockNames.requireText(token.name);
+        Texts.requireShowable("A lease token's store", token.store);
+        return token;
+    }
+
+    private static LeaseToken read(String fields, String check) {
         try {
-            String fields = text.substring(PREFIX.length(), Math.max(PREFIX.length(), text.lastIndexOf('.')));
             byte[] bytes = Base64.getUrlDecoder().decode(fields);
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-            LeaseToken token = new LeaseToken(
-                    in.readUTF(), in.readUTF(), in.readUTF(), in.readLong(), Duration.ofMillis(in.readLong()));
-            if (token.leaseDuration.toMillis() < 1 || !token.asText().equals(text)) {
-                throw new IllegalArgumentException("Not a lease token: it is damaged");
-            }
-            return token;
-        } catch (IOException | IllegalArgumentException damaged) {
-            throw new IllegalArgumentException("Not a lease token: it is cut short or damaged");
+            return new LeaseToken(in.readUTF(), in.readUTF(), in.readUTF(), check);
+        } catch (IOException | IllegalArgumentException unreadable) {
+            throw damaged();
+        }
+    }
+
+    private static IllegalArgumentException damaged() {
+        return new IllegalArgumentException("Not a lease token: it is cut short or damaged");
+    }
+
+    private static String payload(String store, String name, String leaseId) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(store);
+            out.writeUTF(name);
+            out.writeUTF(leaseId);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+    }
+
+    private static String checksum(String payload) {
+        CRC32 checksum = new CRC32();
+        checksum.update(payload.getBytes(StandardCharsets.UTF_8));
+        return "%08x".formatted(checksum.getValue());
+    }
+
+    private String payload() {
+        return payload(store, name, leaseId);
+    }
+
+    private boolean isSigned() {
+        return check.length() == TokenKey.SIGNATURE_LENGTH;
+    }
+
+    /** Refuses a token that is not as this key, or none, makes it. */
+    void requireSignedBy(@Nullable TokenKey key) {
+        if (key == null && isSigned()) {
+            throw new IllegalArgumentException(
+                    "The lease token on lock '%s' is signed, and this manager has no tokenKey"
+                            .formatted(Texts.shown(name)));
+        }
+        if (key != null && !key.isSignatureOf(payload(), check)) {
+            throw new IllegalArgumentException("The lease token on lock '%s' is not signed with this manager's tokenKey"
+                    .formatted(Texts.shown(name)));
         }
     }
 
@@ -76,20 +131,7 @@ public final class LeaseToken {
      * @return the secret
      */
     public String asText() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeUTF(store);
-            out.writeUTF(name);
-            out.writeUTF(leaseId);
-            out.writeLong(fencingToken);
-            out.writeLong(leaseDuration.toMillis());
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        CRC32 checksum = new CRC32();
-        checksum.update(bytes.toByteArray());
-        String fields = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
-        return PREFIX + fields + "." + Long.toHexString(checksum.getValue());
+        return payload() + "." + check;
     }
 
     String store() {
@@ -102,14 +144,6 @@ public final class LeaseToken {
 
     String leaseId() {
         return leaseId;
-    }
-
-    long fencingToken() {
-        return fencingToken;
-    }
-
-    Duration leaseDuration() {
-        return leaseDuration;
     }
 
     /** Names the lock, not the secret. */

@@ -170,6 +170,22 @@ public interface LockListener {
     default void onClockDistrusted(String reason) {}
 
     /**
+     * A row was seen that this version of the library did not write. Reported once, until something else is wrong with it.
+     *
+     * @param name the lock
+     * @param attributes what is missing in the row, or not valid there; {@code format} alone if a later version wrote it
+     * @param closed whether nobody can acquire the lock until an operator frees it
+     */
+    default void onDamagedRow(String name, List<String> attributes, boolean closed) {}
+
+    /**
+     * A row that was reported as damaged is as it should be again, or was freed by force here.
+     *
+     * @param name the lock
+     */
+    default void onRepairedRow(String name) {}
+
+    /**
      * Makes one listener of several. What one of them throws is logged and kept from the others.
      *
      * @param listeners in the order in which they are told

@@ -32,6 +32,16 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     }
 
     @Override
+    public void onDamagedRow(String name, List<String> attributes, boolean closed) {
+        tell(listener -> listener.onDamagedRow(name, attributes, closed));
+    }
+
+    @Override
+    public void onRepairedRow(String name) {
+        tell(listener -> listener.onRepairedRow(name));
+    }
+
+    @Override
     public void onRetry(String name, Operation operation, Throwable failure) {
         tell(listener -> listener.onRetry(name, operation, failure));
     }

@@ -350,6 +350,18 @@ public interface LockManager extends AutoCloseable {
     boolean forceRelease(String name, String leaseId);
 
     /**
+     * Frees a lock at once whatever its row says, also one that nobody can acquire any more because the row is damaged. Only for
+     * operators who know that nobody works under the lock. The order of fencing tokens is kept as far as the row has one: a
+     * floor that leaves no token is replaced by what the clock gives. Logged at WARN.
+     *
+     * @param name the lock
+     * @return the lock as it was; empty if there was nothing to free
+     * @throws IllegalStateException if a later version of this library wrote the row, which must give the lock back itself
+     * @throws LockStoreException if the store failed, or if the row has changed in the moment since it was read
+     */
+    Optional<LockState> forceFree(String name);
+
+    /**
      * Stops: refuses new acquisitions and resumptions, ends waits, keeps each open lease alive for the grace period, so that
      * its holder can end the work and release it, renew it, or {@linkplain Lease#detach() hand it over}, then stops the
      * heartbeat. Returns as soon as no lease is open any more; at once if none was.
@@ -406,6 +418,7 @@ public interface LockManager extends AutoCloseable {
         private UnaryOperator<Tasks> alarms = UnaryOperator.identity();
         private boolean goesByTestClock;
         private @Nullable Executor asyncExecutor;
+        private @Nullable TokenKey tokenKey;
 
         private Builder(LockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -469,7 +482,7 @@ public interface LockManager extends AutoCloseable {
         /**
          * Makes a rival wait longer than its holder believes, so that writes under way can land.
          *
-         * @param grace at most 365 days; zero by default
+         * @param grace at most one day; zero by default
          * @return this
          */
         public Builder grace(Duration grace) {
@@ -641,7 +654,20 @@ public interface LockManager extends AutoCloseable {
          * @return this
          */
         public Builder owner(String owner) {
-            this.owner = Objects.requireNonNull(owner, "owner");
+            Texts.requireOwner(Objects.requireNonNull(owner, "owner"));
+            this.owner = owner;
+            return this;
+        }
+
+        /**
+         * Sets the key that signs lease tokens, so that they can pass through hands that are not trusted: a token that is not
+         * signed with it is refused. All managers that hand leases to each other must have the same.
+         *
+         * @param tokenKey a secret of at least 32 bytes in UTF-8; without it tokens are not signed, and signed ones are refused
+         * @return this
+         */
+        public Builder tokenKey(String tokenKey) {
+            this.tokenKey = new TokenKey(Objects.requireNonNull(tokenKey, "tokenKey"));
             return this;
         }
 
@@ -757,7 +783,8 @@ public interface LockManager extends AutoCloseable {
                     alarms.apply(new ThreadTasks(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
-                    new Emergency(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction));
+                    new Emergency(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
+                    tokenKey);
             return new DefaultLockManager(engine, owner == null ? Owners.ofThisProcess() : owner);
         }
     }

@@ -18,8 +18,10 @@ record LockNames(String prefix) {
             throw new IllegalArgumentException("A lock name must not be " + (name == null ? "null" : "empty"));
         }
         if (name.codePoints().allMatch(LockNames::isInvisible)) {
-            throw new IllegalArgumentException("A lock name must not be blank, but is '" + name + "'");
+            throw new IllegalArgumentException(
+                    "A lock name must not be blank, but is '%s'".formatted(Texts.shown(name)));
         }
+        Texts.requireShowable("A lock name", name);
     }
 
     /** White space of any kind, which {@link String#isBlank()} does not know all of, and what has no width. */
@@ -59,8 +61,11 @@ record LockNames(String prefix) {
         }
     }
 
-    /** The name behind a stored one. */
+    /** The name behind a stored one; null if it has another prefix. */
+    @Nullable
     String given(String stored) {
-        return stored.startsWith(prefix) ? stored.substring(prefix.length()) : stored;
+        return stored.startsWith(prefix) && stored.length() > prefix.length()
+                ? stored.substring(prefix.length())
+                : null;
     }
 }

@@ -31,13 +31,17 @@ public final class LockRequest {
             throw new IllegalArgumentException(
                     "minHold (%s) must not exceed maxHold (%s)".formatted(values.minHold, values.maxHold));
         }
+        if (values.owner != null) {
+            Texts.requireOwner(values.owner);
+        }
+        Texts.requireMetadata(values.metadata);
         this.values = values;
     }
 
     /**
      * Asks for a lock with the manager's defaults.
      *
-     * @param name the lock: not blank, up to 2,048 bytes in UTF-8 with the manager's prefix
+     * @param name the lock: not blank, no control characters, up to 2,048 bytes in UTF-8 with the manager's prefix
      * @return the request
      * @throws IllegalArgumentException if the name is null or blank
      */
@@ -98,7 +102,7 @@ public final class LockRequest {
     /**
      * Asks for another lock in the same way.
      *
-     * @param name the lock: not blank, up to 2,048 bytes in UTF-8 with the manager's prefix
+     * @param name the lock: not blank, no control characters, up to 2,048 bytes in UTF-8 with the manager's prefix
      * @return a copy
      */
     public LockRequest name(String name) {
@@ -159,7 +163,7 @@ public final class LockRequest {
     /**
      * Says which owner to show.
      *
-     * @param owner for display only; it decides nothing
+     * @param owner for display only, it decides nothing; at most 1,000 characters, no control characters
      * @return a copy
      */
     public LockRequest owner(String owner) {
@@ -169,7 +173,7 @@ public final class LockRequest {
     /**
      * Says what to write beside the lease.
      *
-     * @param metadata small texts for operators
+     * @param metadata small texts for operators: at most 4,096 bytes of UTF-8 in all, no control characters
      * @return a copy
      */
     public LockRequest metadata(Map<String, String> metadata) {

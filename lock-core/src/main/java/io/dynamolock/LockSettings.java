@@ -339,7 +339,7 @@ public final class LockSettings {
         /**
          * Makes a rival wait longer than its holder believes, so that writes under way can land.
          *
-         * @param grace at most 365 days; zero by default
+         * @param grace at most one day; zero by default
          * @return this
          */
         public Builder grace(Duration grace) {
@@ -467,6 +467,7 @@ public final class LockSettings {
          */
         public Builder namePrefix(String namePrefix) {
             this.namePrefix = Objects.requireNonNull(namePrefix, "namePrefix");
+            Texts.requireShowable("namePrefix", namePrefix);
             return this;
         }
 

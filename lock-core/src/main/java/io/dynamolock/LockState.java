@@ -36,6 +36,13 @@ public record LockState(
         metadata = Map.copyOf(metadata);
     }
 
+    /** Without the lease id, which would give its reader power over the lock. */
+    @Override
+    public String toString() {
+        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s]"
+                .formatted(name, status, owner, fencingToken, acquiredAt, expiresAt, metadata);
+    }
+
     /** Whether a rival here could have the lock. */
     public enum Status {
         /** Nobody holds it. */
@@ -55,7 +62,7 @@ public record LockState(
         }
         return new LockState(
                 name,
-                takeable ? Status.EXPIRED : Status.HELD,
+                takeable && !row.isClosed() ? Status.EXPIRED : Status.HELD,
                 row.owner(),
                 row.leaseId(),
                 row.highestToken(),

@@ -7,6 +7,7 @@ package io.dynamolock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +18,16 @@ import org.jspecify.annotations.Nullable;
  * condition makes the second application harmless:
  *
  * <pre>
- * acquire     a token above the floor, and the row free, or past its end on the same clock, or unchanged; or ours to resume
+ * acquire     a token above the floor, and the row free, or past its end on the same clock, or unchanged; or detached
  * renew       the lease is in the row, with a lower renewal number, and not revoked
  * release     the lease is in the row
  * raiseFloor  the floor is lower, and the lease is not in the row
  * revoke      the lease is in the row
+ * forceFree   the row is as it was read
  * </pre>
+ *
+ * <p>A row whose attribute {@code format} is a number above {@value #FORMAT} was written by a later version of this library: no
+ * write to it is applied.
  *
  * <p>Implementations are safe for use by many threads. Every method throws {@link LockStoreException} if the store refused,
  * failed or did not answer within the timeout, and works on an interrupted thread only as far as its client does.
@@ -30,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public interface LockStore {
+
+    /** The format of the rows of this version, which is also that of rows that name none. */
+    int FORMAT = 1;
 
     /**
      * Makes a lease the holder.
@@ -76,6 +84,28 @@ public interface LockStore {
      * @return applied: no row; refused: the row as it was
      */
     Answer revoke(String name, String leaseId, Duration timeout);
+
+    /**
+     * Frees a lock whatever its row says, for operators, on condition that the row is still the one that was read. A floor that
+     * leaves tokens stays.
+     *
+     * @param write what to write
+     * @param timeout for the whole request
+     * @return applied: no row; refused: the row as it is, or null if there is none
+     */
+    Answer forceFree(ForceFree write, Duration timeout);
+
+    /**
+     * Reads one row for {@link #forceFree}: also a row that is too large to be remembered has a {@linkplain LockRow#stamp()
+     * stamp} then.
+     *
+     * @param name the stored name
+     * @param timeout for the whole request
+     * @return applied, with the row, or with null if there is none
+     */
+    default Answer readToFree(String name, Duration timeout) {
+        return read(name, true, timeout);
+    }
 
     /**
      * Reads one row.
@@ -195,6 +225,12 @@ public interface LockStore {
                     onlyIf,
                     LockStore.storeEnd(expiresAt, clock));
         }
+
+        @Override
+        public String toString() {
+            return "Acquire[name=%s, owner=%s, token=%d, expiresAt=%s, clock=%s, onlyIf=%s]"
+                    .formatted(name, owner, token, expiresAt, clock, onlyIf);
+        }
     }
 
     private static @Nullable Instant storeEnd(Instant expiresAt, LeaseTime clock) {
@@ -220,15 +256,54 @@ public interface LockStore {
      *
      * @param leaseId the lease seen
      * @param renewals the number of its last renewal seen; null if the row had none
+     * @param stamp what the store gave with a row of which lease or number are damaged, to be compared instead of them; null for
+     *     an ordinary row
      */
-    record Unchanged(String leaseId, @Nullable Long renewals) implements Guard {}
+    record Unchanged(
+            @Nullable String leaseId,
+            @Nullable Long renewals,
+            @Nullable Object stamp) implements Guard {
+
+        /**
+         * An ordinary row.
+         *
+         * @param leaseId the lease seen
+         * @param renewals the number of its last renewal seen; null if the row had none
+         */
+        public Unchanged(String leaseId, @Nullable Long renewals) {
+            this(leaseId, renewals, null);
+        }
+
+        /**
+         * Tells whether a row is the one that was seen.
+         *
+         * @param row the row as it is now
+         * @return true if the same lease is in it after the same renewal
+         */
+        public boolean fits(LockRow row) {
+            return Objects.equals(row.leaseId(), leaseId)
+                    && Objects.equals(row.renewals(), renewals)
+                    && Objects.equals(row.stamp(), stamp);
+        }
+
+        @Override
+        public String toString() {
+            return "Unchanged[renewals=" + renewals + "]";
+        }
+    }
 
     /**
-     * A known lease holds the lock, to be carried on under a new id.
+     * A known lease holds the lock, and was detached, to be carried on under a new id.
      *
      * @param leaseId the lease
      */
-    record HeldBy(String leaseId) implements Guard {}
+    record HeldBy(String leaseId) implements Guard {
+
+        @Override
+        public String toString() {
+            return "HeldBy[]";
+        }
+    }
 
     /**
      * A renewal.
@@ -240,6 +315,7 @@ public interface LockStore {
      * @param expiresAt the new end
      * @param clock the time that the end is told in
      * @param storeEnd not before the new end in the store's own time; null if that is not known
+     * @param detaches whether the lease is marked, so that another process may resume it
      */
     record Renew(
             String name,
@@ -248,7 +324,8 @@ public interface LockStore {
             Duration leaseDuration,
             Instant expiresAt,
             LeaseTime clock,
-            @Nullable Instant storeEnd) {
+            @Nullable Instant storeEnd,
+            boolean detaches) {
 
         /**
          * A renewal by a process that knows the store's time only if the end is told in it.
@@ -262,7 +339,13 @@ public interface LockStore {
          */
         public Renew(
                 String name, String leaseId, long number, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
-            this(name, leaseId, number, leaseDuration, expiresAt, clock, LockStore.storeEnd(expiresAt, clock));
+            this(name, leaseId, number, leaseDuration, expiresAt, clock, LockStore.storeEnd(expiresAt, clock), false);
+        }
+
+        @Override
+        public String toString() {
+            return "Renew[name=%s, number=%d, expiresAt=%s, clock=%s, detaches=%s]"
+                    .formatted(name, number, expiresAt, clock, detaches);
         }
     }
 
@@ -278,7 +361,13 @@ public interface LockStore {
             String name,
             String leaseId,
             @Nullable Instant at,
-            @Nullable Rest rest) {}
+            @Nullable Rest rest) {
+
+        @Override
+        public String toString() {
+            return "Release[name=%s, rest=%s]".formatted(name, rest);
+        }
+    }
 
     /**
      * How a lock stays taken after its holder is done. No renewal is applied in this time.
@@ -321,5 +410,66 @@ public interface LockStore {
             String name,
             String leaseId,
             long token,
-            @Nullable Instant at) {}
+            @Nullable Instant at) {
+
+        @Override
+        public String toString() {
+            return "RaiseFloor[name=%s, token=%d]".formatted(name, token);
+        }
+    }
+
+    /**
+     * An operator's way out.
+     *
+     * @param name the stored name
+     * @param seen the row as {@link #readToFree} returned it, of a format that is known
+     * @param floor the floor to set if the row's leaves no tokens
+     * @param at now, in the store's own time; null if that is not known
+     */
+    record ForceFree(
+            String name, LockRow seen, long floor, @Nullable Instant at) {
+
+        /**
+         * Tells whether the row leaves no token, so that its floor is to be lowered.
+         *
+         * @return true if the floor is to be set
+         */
+        public boolean lowersFloor() {
+            return seen.isClosed();
+        }
+
+        /**
+         * Returns which lease must still be in the row.
+         *
+         * @return that of the row that was read
+         */
+        public Unchanged unchanged() {
+            return new Unchanged(seen.leaseId(), seen.renewals(), seen.stamp());
+        }
+
+        /**
+         * Tells whether a row is like the one that was read in whether it leaves tokens.
+         *
+         * @param row the row as it is now
+         * @return false if the floor must be treated differently
+         */
+        public boolean hasSuchFloor(LockRow row) {
+            return row.isClosed() == seen.isClosed();
+        }
+
+        /**
+         * Returns the floor that is left.
+         *
+         * @return the highest token that is used up, or {@link #floor()} if that leaves none
+         */
+        public long floorAfter() {
+            return lowersFloor() ? floor : seen.highestToken();
+        }
+
+        /** Without the lease id. */
+        @Override
+        public String toString() {
+            return "ForceFree[name=%s, floor=%d, at=%s]".formatted(name, floor, at);
+        }
+    }
 }

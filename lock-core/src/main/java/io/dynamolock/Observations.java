@@ -7,7 +7,6 @@ package io.dynamolock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +30,7 @@ final class Observations {
      * @param row the row
      * @param sinceNanos when the answer arrived that showed it first
      */
-    record Seen(LockRow row, long sinceNanos) {
-
-        boolean isSame(LockRow other) {
-            return other.leaseId() != null
-                    && other.leaseId().equals(row.leaseId())
-                    && Objects.equals(other.renewals(), row.renewals());
-        }
-    }
+    record Seen(LockRow row, long sinceNanos) {}
 
     /**
      * Creates an empty memory.
@@ -60,8 +52,8 @@ final class Observations {
     /** Notes a row that an answer showed. */
     synchronized void saw(String name, LockRow row, long answeredNanos) {
         Seen before = byName.get(name);
-        long since = before != null && before.isSame(row) ? before.sinceNanos() : answeredNanos;
-        byName.put(name, new Seen(row, since));
+        long since = before != null && before.row().isSameLease(row) ? before.sinceNanos() : answeredNanos;
+        byName.put(name, new Seen(row.withoutMetadata(), since));
     }
 
     /** What was seen last; null if nothing is remembered. */
@@ -82,7 +74,7 @@ final class Observations {
     /** The row to take over, if it has stood still for as long as it asks for. */
     synchronized @Nullable LockRow stoodStill(String name, long nowNanos) {
         Seen seen = byName.get(name);
-        return seen == null || seen.row().isFree() || nowNanos - dueNanos(seen) < 0 ? null : seen.row();
+        return seen == null || !seen.row().isRecognisable() || nowNanos - dueNanos(seen) < 0 ? null : seen.row();
     }
 
     /** Whether a rival here could have the lock, given the row that was seen last. */
@@ -93,7 +85,7 @@ final class Observations {
     /** When this row will have stood still long enough; null if it is not the one that was seen. */
     synchronized @Nullable Long dueNanos(String name, LockRow row) {
         Seen seen = byName.get(name);
-        return seen == null || !seen.isSame(row) ? null : (Long) dueNanos(seen);
+        return seen == null || !seen.row().isSameLease(row) ? null : (Long) dueNanos(seen);
     }
 
     private long dueNanos(Seen seen) {

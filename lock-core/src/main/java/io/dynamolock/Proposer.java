@@ -28,6 +28,7 @@ final class Proposer {
     private final Tokens tokens;
     private final Observations observations;
     private @Nullable String replaced;
+    private long demanded;
 
     /**
      * Creates a proposer.
@@ -52,11 +53,13 @@ final class Proposer {
     /** Writes a proposal for a fresh lease id. */
     Proposal propose(ClockReading now, String leaseId) {
         LeaseEnd end = LeaseEnd.after(now, lease);
+        long token = tokens.propose(now, observations.highestToken(stored), demanded);
+        demanded = 0;
         Acquire write = new Acquire(
                 stored,
                 leaseId,
                 owner(),
-                tokens.propose(now, observations.highestToken(stored)),
+                token,
                 grace.inRow(lease),
                 now.middle(),
                 grace.inRow(end),
@@ -81,8 +84,8 @@ final class Proposer {
             return new Unchanged(replaced, 0L);
         }
         LockRow still = observations.stoodStill(stored, now.nanos());
-        if (still != null && still.leaseId() != null) {
-            return new Unchanged(still.leaseId(), still.renewals());
+        if (still != null) {
+            return new Unchanged(still.leaseId(), still.renewals(), still.stamp());
         }
         return now.time() == LeaseTime.OBSERVED
                 ? new Free()
@@ -91,6 +94,7 @@ final class Proposer {
 
     /** Remembers what an answer showed, as far as a later try of this process can use it. */
     void learn(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
+        demanded = verdict == Verdict.AGAIN && row != null ? row.highestToken() : 0;
         boolean ours = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;
         if (row != null && (!ours || isAhead(sent, now))) {
             observations.saw(stored, row, now.nanos());

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockStore.Unchanged;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,18 @@ final class Refusals {
             return Acquisition.OURS;
         }
         boolean outbid = row.highestToken() >= write.token();
-        return row.isFree() || (outbid && isPastEnd(row, sent)) ? Acquisition.AGAIN : Acquisition.BUSY;
+        return row.isFree() || (outbid && isOver(write, row, sent)) ? Acquisition.AGAIN : Acquisition.BUSY;
+    }
+
+    /** Whether the row's lease was in nobody's way: past its end, or the very one that has stood still for so long. */
+    private static boolean isOver(LockStore.Acquire write, LockRow row, ClockReading sent) {
+        return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged still && still.fits(row));
     }
 
     /** Whether a row's lease is past its end in a time that can be compared. */
     static boolean isPastEnd(LockRow row, ClockReading now) {
         return row.expiresAt() != null
+                && !row.laterFormat()
                 && now.compares(row.clock())
                 && row.expiresAt().toEpochMilli() < now.earliestMillis();
     }

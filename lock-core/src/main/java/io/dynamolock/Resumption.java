@@ -13,11 +13,13 @@ import io.dynamolock.Proposal.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a detached lease on: one write that makes a new lease of it, on condition that the old one still holds the lock, so
- * that two processes never share a lease id and a token serves once.
+ * Carries a detached lease on: a read of its row, which has all that counts, and one write that makes a new lease of it, on
+ * condition that the old one still holds the lock and is detached, so that two processes never share a lease id and a token
+ * serves once.
  */
 final class Resumption {
 
@@ -32,32 +34,30 @@ final class Resumption {
     }
 
     Lease resume(LeaseToken token) {
-        if (!token.store().equals(engine.gate.describe())) {
-            throw new IllegalArgumentException("The lease token on lock '%s' is of another store (%s), not of %s"
-                    .formatted(token.name(), token.store(), engine.gate.describe()));
-        }
-        Duration lease = token.leaseDuration();
-        Duration patience = engine.callTimeout(lease);
+        String name = nameOf(token);
+        Duration patience = engine.callTimeout(engine.settings.leaseDuration());
         RetryBudget budget = engine.gate.budget(patience, engine.clock.nanos() + Durations.nanos(patience));
-        askTheTime(token, budget);
-        String name = engine.names.given(token.name());
-        Proposal sent = proposalOf(token);
+        LockRow row = resumable(name, token, read(name, token, budget));
+        Duration lease = leaseOf(name, row);
+        if (!Tokens.canPropose(engine.clock.now())) {
+            throw engine.implausibleClock(name);
+        }
+        Proposal sent = proposalOf(token, lease, row);
         Answer answer = send(name, sent, lease, budget);
         for (int bids = 1; isOutbid(token, sent, answer) && bids < MOST_BIDS; bids++) {
-            sent = proposalOf(token.above(answer.row()));
+            sent = proposalOf(token, lease, Objects.requireNonNull(answer.row()));
             answer = send(name, sent, lease, budget);
         }
-        LockRow row = answer.row();
         Verdict verdict = sent.judge(answer, engine.clock.now());
         if (verdict == Verdict.TOO_LATE) {
             engine.undo.start(name, sent, lease);
             throw new LeaseLostException(name, owner, null);
         }
         if (verdict != Verdict.HELD) {
-            throw new LeaseLostException(name, owner, lossOf(name, token, row));
+            throw refused(name, token, answer.row());
         }
         Proposal won = sent;
-        HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, row), Thread.currentThread());
+        HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, answer.row()), Thread.currentThread());
         if (!held.begin(() -> engine.undo.start(name, won, lease))) {
             throw Engine.closedException();
         }
@@ -66,16 +66,56 @@ final class Resumption {
         return held;
     }
 
-    private void askTheTime(LeaseToken token, RetryBudget budget) {
-        if (!engine.clock.isReady()) {
-            String name = engine.names.given(token.name());
-            engine.gate.persistently(
-                    name,
-                    Operation.READ,
-                    budget,
-                    engine.questionTimeout(),
-                    timeouts -> engine.gate.read(name, token.name(), false, timeouts));
+    /** The lock as this manager names it, if the token is for it at all. */
+    private String nameOf(LeaseToken token) {
+        if (!token.store().equals(engine.gate.describe())) {
+            throw new IllegalArgumentException("The lease token on lock '%s' is of another store (%s), not of %s"
+                    .formatted(Texts.shown(token.name()), Texts.shown(token.store()), engine.gate.describe()));
         }
+        token.requireSignedBy(engine.tokenKey);
+        String name = engine.names.given(token.name());
+        if (name == null) {
+            throw new IllegalArgumentException(
+                    "The lease token on lock '%s' is not one of this manager's namePrefix '%s'"
+                            .formatted(Texts.shown(token.name()), engine.names.prefix()));
+        }
+        return name;
+    }
+
+    /** What counts is in the row; its answer tells the time, too. */
+    private @Nullable LockRow read(String name, LeaseToken token, RetryBudget budget) {
+        Answer answer = engine.gate.readForTheTime(
+                name,
+                budget,
+                engine.clock.isReady()
+                        ? engine.attemptTimeout(engine.settings.leaseDuration())
+                        : engine.questionTimeout(),
+                timeouts -> engine.gate.read(name, token.name(), true, timeouts));
+        if (answer.row() != null) {
+            engine.damagedRows.saw(name, answer.row(), engine.clock.now());
+        }
+        return answer.row();
+    }
+
+    private LockRow resumable(String name, LeaseToken token, @Nullable LockRow row) {
+        if (row == null || !row.isHeldBy(token.leaseId()) || row.revoked()) {
+            throw refused(name, token, row);
+        }
+        if (!row.detached()) {
+            throw new IllegalStateException(
+                    "The lease on lock '%s' is not detached, so that nobody can resume it".formatted(name));
+        }
+        return row;
+    }
+
+    /** The duration that the lease had, if this manager allows it. */
+    private Duration leaseOf(String name, LockRow row) {
+        Duration inRow = row.leaseDuration();
+        if (inRow == null) {
+            return engine.settings.leaseDuration();
+        }
+        Duration lease = inRow.minus(engine.grace.time());
+        return engine.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));
     }
 
     /** Whether nothing is in the way but a higher token, such as the undoing of another's acquisition leaves behind. */
@@ -84,24 +124,40 @@ final class Resumption {
         return !answer.applied()
                 && row != null
                 && row.isHeldBy(token.leaseId())
+                && row.detached()
                 && !row.revoked()
+                && !row.isClosed()
                 && row.highestToken() >= sent.write().token();
     }
 
-    private Proposal proposalOf(LeaseToken token) {
-        return proposalOf(token, owner, engine.leaseIds.get(), engine.clock.now(), engine.tokens, engine.grace);
+    private Proposal proposalOf(LeaseToken token, Duration lease, LockRow row) {
+        return proposalOf(
+                token,
+                lease,
+                row.highestToken(),
+                owner,
+                engine.leaseIds.get(),
+                engine.clock.now(),
+                engine.tokens,
+                engine.grace);
     }
 
     /** Writes the proposal that makes a new lease of the one that was detached. */
     static Proposal proposalOf(
-            LeaseToken token, String owner, String leaseId, ClockReading now, Tokens tokens, Grace grace) {
-        Duration lease = token.leaseDuration();
+            LeaseToken token,
+            Duration lease,
+            long highestToken,
+            String owner,
+            String leaseId,
+            ClockReading now,
+            Tokens tokens,
+            Grace grace) {
         LeaseEnd end = LeaseEnd.after(now, lease);
         Acquire write = new Acquire(
                 token.name(),
                 leaseId,
                 owner,
-                tokens.propose(now, token.fencingToken()),
+                tokens.propose(now, highestToken),
                 grace.inRow(lease),
                 now.middle(),
                 grace.inRow(end),
@@ -126,6 +182,13 @@ final class Resumption {
             }
             throw failure;
         }
+    }
+
+    private RuntimeException refused(String name, LeaseToken token, @Nullable LockRow row) {
+        if (row != null && row.isHeldBy(token.leaseId()) && row.isClosed()) {
+            return engine.damagedRows.closed(name, row);
+        }
+        return new LeaseLostException(name, owner, lossOf(name, token, row));
     }
 
     private LeaseLost lossOf(String name, LeaseToken token, @Nullable LockRow row) {

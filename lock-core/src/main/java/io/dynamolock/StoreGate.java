@@ -19,6 +19,9 @@ import java.util.function.Supplier;
  */
 final class StoreGate {
 
+    /** A clock that cannot be set by so many answers in a row is not asked again: the request goes without a common time. */
+    static final int MOST_QUESTIONS = 6;
+
     private final LockStore store;
     private final LeaseClock clock;
     private final LockListener listener;
@@ -81,6 +84,14 @@ final class StoreGate {
 
     Answer revoke(String name, String stored, String leaseId, RequestTimeouts timeouts) {
         return send(name, Operation.REVOKE, timeouts, timeout -> store.revoke(stored, leaseId, timeout));
+    }
+
+    Answer forceFree(String name, LockStore.ForceFree write, RequestTimeouts timeouts) {
+        return send(name, Operation.RELEASE, timeouts, timeout -> store.forceFree(write, timeout));
+    }
+
+    Answer readToFree(String name, String stored, RequestTimeouts timeouts) {
+        return send(name, Operation.READ, timeouts, timeout -> store.readToFree(stored, timeout));
     }
 
     Answer read(String name, String stored, boolean consistent, RequestTimeouts timeouts) {
@@ -251,6 +262,18 @@ final class StoreGate {
 
     void retrying(String name, Operation what, Throwable failure) {
         listener.onRetry(name, what, failure);
+    }
+
+    /** Reads as {@link #persistently} does, and again until the store's time is known from the answers, at most six times. */
+    Answer readForTheTime(
+            String name, RetryBudget budget, Duration attempt, Function<RequestTimeouts, Answer> request) {
+        Answer answer;
+        int asked = 0;
+        do {
+            answer = persistently(name, Operation.READ, budget, attempt, request);
+            asked++;
+        } while (!clock.isReady() && asked < MOST_QUESTIONS);
+        return answer;
     }
 
     void givingUp(String name, Operation what, Throwable failure, RetryBudget budget) {

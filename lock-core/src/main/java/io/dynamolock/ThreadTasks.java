@@ -95,6 +95,13 @@ final class ThreadTasks implements Tasks {
                 new Completions(completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::tell);
     }
 
+    /** How long threads stay without work, for a test: a few seconds otherwise. */
+    void keepIdleThreads(Duration time) {
+        for (ThreadPoolExecutor pool : List.of(timer, beats, workers, tellers)) {
+            pool.setKeepAliveTime(time.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
     private static ThreadPoolExecutor pool(
             int threads, java.util.concurrent.BlockingQueue<Runnable> queue, ThreadFactory factory) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, 2, TimeUnit.SECONDS, queue, factory);

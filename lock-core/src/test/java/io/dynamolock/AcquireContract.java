@@ -155,7 +155,7 @@ public interface AcquireContract extends StoreUnderTest {
     @Test
     default void carriesALeaseOnUnderANewId() {
         acquire("old", 7, new Free());
-        renew("old", 4, END);
+        detach("old", 4);
 
         Answer answer = acquire("new", 8, new HeldBy("old"));
 
@@ -171,6 +171,7 @@ public interface AcquireContract extends StoreUnderTest {
         store().acquire(
                         new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
                         TIMEOUT);
+        detach("old", 1);
 
         acquire("new", 8, new HeldBy("old"));
 
@@ -180,6 +181,7 @@ public interface AcquireContract extends StoreUnderTest {
     @Test
     default void carriesALeaseOnOnce() {
         acquire("old", 7, new Free());
+        detach("old", 1);
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
 
         assertRefused(acquire("newer", 9, new HeldBy("old")), resumed);
@@ -189,6 +191,7 @@ public interface AcquireContract extends StoreUnderTest {
     default void carriesNoLeaseOnThatIsOverOrRevoked() {
         Answer never = acquire("new", 8, new HeldBy("old"));
         acquire("old", 7, new Free());
+        detach("old", 1);
         revoke("old");
         LockRow revoked = row();
         Answer afterRevocation = acquire("new", 8, new HeldBy("old"));

@@ -14,6 +14,8 @@ import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -235,6 +237,36 @@ class AcquireTests {
     }
 
     @Test
+    void anAcquireAnsweredTooLateIsReplacedBeforeWhoWaitsForTheLock() {
+        LockRequest patient =
+                LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)).waitTime(Duration.ofMinutes(1));
+        List<CompletableFuture<Optional<Lease>>> behind = new ArrayList<>();
+        node.store.next(Fault.then(() -> {
+            behind.add(node.locks.tryAcquireAsync(patient));
+            assertThat(node.engine.lines.isWaitedFor("job")).isTrue();
+            node.time.pass(Duration.ofSeconds(4));
+        }));
+
+        CompletableFuture<Optional<Lease>> late = CompletableFuture.supplyAsync(() -> tryAcquire(patient));
+
+        assertThat(late)
+                .succeedsWithin(TestRun.PATIENCE)
+                .matches(lease -> lease.orElseThrow().isHeld());
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE, Operation.ACQUIRE);
+        assertThat(behind)
+                .singleElement()
+                .satisfies(waiting -> assertThat(waiting).isNotDone());
+    }
+
+    private Optional<Lease> tryAcquire(LockRequest request) {
+        try {
+            return node.locks.tryAcquire(request);
+        } catch (InterruptedException interrupt) {
+            throw new AssertionError(interrupt);
+        }
+    }
+
+    @Test
     void anAcquireAnsweredTooLateYieldsToARival() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(9)).andThen(() -> rival.take("job")));
         LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofSeconds(3));
@@ -263,7 +295,7 @@ class AcquireTests {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void anInterruptedAttemptIsRepeatedAtOnceByAnyMonotonicClock() {
         FaultyStore store = new FaultyStore(new InMemoryLockStore()).next(Fault.INTERRUPT);
         long far = Long.MAX_VALUE / 2;
@@ -312,7 +344,7 @@ class AcquireTests {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void anInterruptDoesNotLastWhereTheMonotonicClockIsNegative() {
         try (LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .nanoTime(() -> System.nanoTime() - (1L << 61))
@@ -406,5 +438,30 @@ class AcquireTests {
         assertThat(node.locks.tryAcquire("job")).isEmpty();
 
         assertThat(node.store.operations()).hasSizeLessThan(10);
+    }
+
+    @Test
+    void anAcquireThatIsRefusedAfterAnAttemptWithoutAnAnswerIsUndone() {
+        Lease held = rival.take("job");
+        node.time.pass(Duration.ofMillis(10)); // so that its token is the higher one
+        node.store.next(Fault.LOSE_REQUEST);
+
+        assertThat(node.locks.tryAcquire("job")).isEmpty();
+
+        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        held.release();
+        assertThat(node.store.rows().acquire(late, Duration.ofSeconds(1)).applied())
+                .isFalse();
+    }
+
+    @Test
+    void retriesAreExhaustedOnlyWhereThereWereAny() {
+        node.store.next(Fault.DENY);
+        assertThatThrownBy(() -> node.locks.tryAcquire("once")).isInstanceOf(LockStoreException.class);
+        node.store.next(Fault.THROTTLE, Fault.THROTTLE, Fault.THROTTLE);
+        assertThatThrownBy(() -> node.locks.tryAcquire("thrice")).isInstanceOf(LockStoreException.class);
+
+        assertThat(node.told.retried).containsExactly("thrice", "thrice");
+        assertThat(node.told.exhausted).containsExactly("thrice");
     }
 }

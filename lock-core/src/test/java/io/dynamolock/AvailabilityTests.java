@@ -86,4 +86,15 @@ class AvailabilityTests {
     private void answer(int times) {
         IntStream.range(0, times).forEach(unused -> availability.answered());
     }
+
+    @Test
+    void oneRequestMoreRunsAtOnceEachTimeThatAllOfThemWereAnswered() {
+        answer(8);
+        answer(8);
+        int early = availability.atOnce();
+        answer(1);
+
+        assertThat(early).isEqualTo(9);
+        assertThat(availability.atOnce()).isEqualTo(10);
+    }
 }

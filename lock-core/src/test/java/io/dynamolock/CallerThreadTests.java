@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
@@ -30,13 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** On whose threads requests are sent, and continuations run. */
-@Timeout(60)
+@Timeout(120)
 class CallerThreadTests {
 
     private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
     private final Set<Thread> senders = ConcurrentHashMap.newKeySet();
     private final LockManager locks = manager();
-    private final LockRequest patient = LockRequest.of("job").waitTime(Duration.ofSeconds(30));
+    private final LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
 
     private LockManager manager() {
         return LockManager.builder(store)
@@ -126,7 +127,7 @@ class CallerThreadTests {
         attached.countDown();
 
         assertThat(CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(Duration.ofSeconds(30));
+                .succeedsWithin(TestRun.PATIENCE);
     }
 
     @Test
@@ -138,7 +139,7 @@ class CallerThreadTests {
         locks.close();
 
         assertThat(thread)
-                .succeedsWithin(Duration.ofSeconds(10))
+                .succeedsWithin(TestRun.PATIENCE)
                 .extracting(Thread::getName, as(STRING))
                 .contains("-completion-");
     }
@@ -183,7 +184,7 @@ class CallerThreadTests {
             }
             return;
         });
-        assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(sent.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         waiter.interrupt();
         waiter.join();
@@ -269,7 +270,7 @@ class CallerThreadTests {
         await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
         Thread closer = started(small::close);
 
-        waiter.join(10_000);
+        waiter.join(TestRun.PATIENCE.toMillis());
 
         assertThat(thrown.get()).isInstanceOf(LockManagerClosedException.class);
         never.countDown();
@@ -292,7 +293,9 @@ class CallerThreadTests {
                 awaitLatch(never);
                 return request.get();
             });
-            Thread stuck = started(() -> small.tryAcquire("stuck"));
+            Thread stuck = started(() -> {
+                var unused = catchThrowable(() -> small.tryAcquire("stuck"));
+            });
             await().until(() -> !store.operations().isEmpty());
 
             assertThatThrownBy(() -> small.tryAcquire("job"))
@@ -307,10 +310,32 @@ class CallerThreadTests {
         }
     }
 
+    @Test
+    void aTurnThatComesTooLateGoesToTheNext() throws InterruptedException {
+        Node node = Node.alone(
+                Node.settingsWith(builder -> builder.time(LeaseTime.SYSTEM).maxConcurrentRequests(1)));
+        CountDownLatch answered = new CountDownLatch(1);
+        node.store.next(Fault.first(() -> awaitLatch(answered)));
+        Thread slow = started(() -> node.locks.inspect("slow"));
+        await().until(() -> !node.store.operations().isEmpty());
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread late = started(() -> thrown.set(catchThrowable(() -> node.locks.inspect("late"))));
+        await().until(() -> late.getState() == Thread.State.TIMED_WAITING);
+
+        node.time.pass(Duration.ofMinutes(1));
+        answered.countDown();
+        slow.join();
+        late.join();
+
+        assertThat(thrown.get()).isInstanceOf(LockStoreException.class).hasMessageContaining("was not sent");
+        assertThat(node.locks.inspect("next").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(node.store.operations()).hasSize(2);
+    }
+
     /** Returns whether the thread was interrupted, with its flag set again. */
     private static boolean awaitLatch(CountDownLatch latch) {
         try {
-            return !latch.await(30, TimeUnit.SECONDS);
+            return !latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             return true;

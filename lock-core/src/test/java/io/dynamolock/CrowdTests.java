@@ -17,11 +17,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many locks, and somebody on the way to the store who serves one request after the other: a busy processor, for example. */
-@Timeout(60)
+@Tag("proof")
+@Timeout(120)
 class CrowdTests {
 
     private static final int LOCKS = 150;

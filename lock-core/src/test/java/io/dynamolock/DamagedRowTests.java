@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromM;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromNul;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -78,9 +80,7 @@ class DamagedRowTests {
     @ParameterizedTest
     @MethodSource("damages")
     void withoutACommonTimeItIsWatchedForTheDefaultLease(String attribute, @Nullable AttributeValue value) {
-        boolean judgeable = !attribute.equals("leaseId") && (!attribute.equals("tokenFloor") || value == null);
-
-        judge(LeaseTime.OBSERVED, attribute, value, judgeable);
+        judge(LeaseTime.OBSERVED, attribute, value, !attribute.equals("tokenFloor") || value == null);
     }
 
     private void judge(LeaseTime leaseTime, String attribute, @Nullable AttributeValue value, boolean judgeable) {
@@ -101,7 +101,17 @@ class DamagedRowTests {
             assertThat(reports(logs)).singleElement().asString().contains("'" + name + "'", TABLE, attribute);
         }
         time.pass(Duration.ofMillis(1_100));
-        assertThat(locks.tryAcquire(name).isPresent()).isEqualTo(judgeable);
+        if (judgeable) {
+            assertThat(locks.tryAcquire(name)).isPresent();
+        } else {
+            assertThatThrownBy(() -> locks.tryAcquire(name))
+                    .isInstanceOfSatisfying(
+                            LockStoreException.class,
+                            closed -> assertThat(closed.isRetryable()).isFalse())
+                    .hasMessageContaining("forceFree");
+            assertThat(locks.forceFree(name)).isPresent();
+            assertThat(locks.tryAcquire(name)).isPresent();
+        }
     }
 
     private static List<String> reports(CapturedLogs logs) {
@@ -142,12 +152,36 @@ class DamagedRowTests {
     }
 
     @Test
-    void theHeartbeatSurvivesEachDamage() throws InterruptedException {
-        LockManager locks = LockManager.builder(store)
-                .leaseDuration(Duration.ofMillis(900))
-                .shutdownGrace(Duration.ZERO)
-                .build();
-        managers.add(locks);
+    void aDamageThatWasMendedIsReportedAnew() {
+        LockManager locks = manager(LeaseTime.SYSTEM);
+        Map<String, AttributeValue> closed = heldItem(LeaseTime.SYSTEM);
+        closed.put("leaseId", fromNul(true));
+        closed.put("tokenFloor", fromN("9223372036854775807"));
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            put(closed);
+            locks.inspect(name);
+            locks.inspect(name);
+            assertThat(reports(logs)).hasSize(1);
+
+            locks.forceFree(name);
+            put(closed);
+            locks.inspect(name);
+            assertThat(reports(logs)).hasSize(2);
+
+            put(heldItem(LeaseTime.SYSTEM));
+            locks.inspect(name);
+            put(closed);
+            locks.inspect(name);
+            locks.inspect(name);
+            assertThat(reports(logs)).hasSize(3);
+        }
+    }
+
+    @Test
+    void theHeartbeatSurvivesEachDamage() {
+        ManualTasks tasks = new ManualTasks(time);
+        LockManager locks = manager(tasks);
         Lease sound = locks.tryAcquire(name).orElseThrow();
         Map<String, Lease> damaged = new HashMap<>();
         for (Arguments damage : damages().toList()) {
@@ -157,11 +191,11 @@ class DamagedRowTests {
         }
 
         try (CapturedLogs logs = new CapturedLogs()) {
-            Thread.sleep(2_000);
+            tasks.pass(LEASE.multipliedBy(2));
 
             assertThat(logs.warnings()).noneMatch(text -> text.contains("Unexpected failure"));
         }
-        assertThat(sound.state()).isEqualTo(LeaseState.HELD);
+        assertThat(sound.isHeld()).isTrue();
         assertThat(damaged.values())
                 .allSatisfy(lease -> assertThat(lease.state()).isIn(LeaseState.HELD, LeaseState.LOST));
         for (Lease lease : damaged.values()) {
@@ -173,7 +207,7 @@ class DamagedRowTests {
     @ValueSource(strings = {"renewals", "expiresAt", "leaseMillis", "clock", "owner"})
     void aHolderWhoseRowWasDamagedReportsIt(String attribute) throws InterruptedException {
         LockManager locks = LockManager.builder(store)
-                .leaseDuration(Duration.ofMillis(600))
+                .leaseDuration(LEASE)
                 .shutdownGrace(Duration.ZERO)
                 .build();
         managers.add(locks);
@@ -200,6 +234,27 @@ class DamagedRowTests {
                 .nanoTime(time::nanos)
                 .shutdownGrace(Duration.ZERO)
                 .build();
+        managers.add(locks);
+        return locks;
+    }
+
+    /** A manager whose renewals are sent when a test lets time pass. */
+    private LockManager manager(ManualTasks tasks) {
+        LockSettings settings = Node.settings(LEASE);
+        LockListener listener = new LockListener() {};
+        LockManager locks = new DefaultLockManager(
+                new Engine(
+                        store,
+                        settings,
+                        LeaseClock.of(settings, time, time::nanos, listener),
+                        RetryPolicy.DEFAULT,
+                        listener,
+                        tasks,
+                        () -> 0.5,
+                        () -> UUID.randomUUID().toString(),
+                        new Emergency(loss -> {}),
+                        null),
+                "node");
         managers.add(locks);
         return locks;
     }

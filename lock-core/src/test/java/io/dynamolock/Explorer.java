@@ -37,7 +37,7 @@ final class Explorer {
      * @return null if all is well; else which invariant was broken, and how
      */
     static @Nullable String explore(LongConsumer worlds) {
-        return explore(Scopes.usual(), worlds);
+        return explore(Scopes.all(), worlds);
     }
 
     /** The same for the scopes in which processes learn the time from dates. */

@@ -200,6 +200,16 @@ final class FaultyStore implements LockStore {
     }
 
     @Override
+    public Answer forceFree(ForceFree write, Duration timeout) {
+        return send(Operation.RELEASE, write, () -> rows.forceFree(write, timeout));
+    }
+
+    @Override
+    public Answer readToFree(String name, Duration timeout) {
+        return send(Operation.READ, true, () -> rows.readToFree(name, timeout));
+    }
+
+    @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
         return send(Operation.READ, consistent, () -> rows.read(name, consistent, timeout));
     }

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -38,7 +39,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 @ExtendWith(WithoutWarnings.class)
 class FencedOutageTests {
 
-    private static final int HOLDERS = 250;
+    private static final int HOLDERS = (int) Scale.of(40, 250);
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualTime time = new ManualTime();
@@ -60,6 +61,7 @@ class FencedOutageTests {
     }
 
     @Test
+    @Tag("scaled")
     void whatOldHoldersHadPreparedIsRefusedAfterOthersAcquired() {
         ManualTasks tasks = new ManualTasks(time);
         LockManager holders = manager(tasks, client);
@@ -101,7 +103,8 @@ class FencedOutageTests {
                         tasks,
                         new Random(5)::nextDouble,
                         () -> UUID.randomUUID().toString(),
-                        new Emergency(loss -> {})),
+                        new Emergency(loss -> {}),
+                        null),
                 "node");
     }
 

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Leases whose own renewals are answered, while requests for other names fail in rows. */
 @ExtendWith(WithoutWarnings.class)
@@ -29,8 +31,13 @@ class FlappingStoreTests {
     private final Node node = Node.spread(Node.settings(LEASE), 42);
     private final List<Lease> leases = new ArrayList<>();
 
+    static IntStream millisBetweenFailures() {
+        return Scale.isFull() ? IntStream.of(100, 300, 1_000) : IntStream.of(300, 1_000);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {100, 300, 1_000})
+    @MethodSource("millisBetweenFailures")
+    @Tag("scaled")
     void noLeaseComesNearItsEnd(int millis) {
         takeAll();
 

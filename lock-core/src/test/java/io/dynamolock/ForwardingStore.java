@@ -41,6 +41,16 @@ public abstract class ForwardingStore implements LockStore {
     }
 
     @Override
+    public Answer forceFree(ForceFree write, Duration timeout) {
+        return rows.forceFree(write, timeout);
+    }
+
+    @Override
+    public Answer readToFree(String name, Duration timeout) {
+        return rows.readToFree(name, timeout);
+    }
+
+    @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
         return rows.read(name, consistent, timeout);
     }

@@ -411,7 +411,7 @@ class HeartbeatTests {
                 Fault.then(freed::countDown));
 
         node.pass(Duration.ofMinutes(1));
-        releaser.join(10_000);
+        releaser.join(TestRun.PATIENCE.toMillis());
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
         assertThat(returned).containsExactly(true, false);
@@ -437,7 +437,7 @@ class HeartbeatTests {
         }));
 
         node.pass(Duration.ofMinutes(1));
-        releaser.join(10_000);
+        releaser.join(TestRun.PATIENCE.toMillis());
 
         assertThat(returned).containsExactly(true, false);
         assertThat(node.store.operations()).doesNotContain(Operation.RELEASE);

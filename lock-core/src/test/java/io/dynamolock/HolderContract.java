@@ -232,6 +232,7 @@ public interface HolderContract extends StoreUnderTest {
     @Test
     default void theOldIdEndsWhereALeaseIsCarriedOn() {
         acquire("old", 7, new Free());
+        detach("old", 1);
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
 
         assertRefused(renew("old", 1, LATER), resumed);

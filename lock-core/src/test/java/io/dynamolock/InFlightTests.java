@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 class InFlightTests {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -133,7 +133,7 @@ class InFlightTests {
         other.setDaemon(true);
 
         other.start();
-        other.join(Duration.ofSeconds(10).toMillis());
+        other.join(TestRun.PATIENCE.toMillis());
 
         assertThat(inFlight.isNone()).isFalse();
     }

@@ -17,7 +17,8 @@ public final class Latches {
     /** Waits until the latch is open, and fails if that takes too long or the thread is interrupted. */
     public static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
         } catch (InterruptedException unexpected) {
             throw new AssertionError(unexpected);
         }

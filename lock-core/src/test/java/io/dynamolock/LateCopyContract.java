@@ -54,6 +54,7 @@ public interface LateCopyContract extends StoreUnderTest {
     default void aCopyOfATakeoverIsDeadOnceItWasApplied() {
         acquire("first", 7, new Free());
         acquire("second", 8, new Unchanged("first", 0L));
+        detach("second", 1);
         acquire("third", 9, new HeldBy("second"));
         LockRow held = row();
 

@@ -36,12 +36,12 @@ class LockNamesTests {
     void refusesBlankNamesAndShowsThem(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.stored(name))
-                .withMessage("A lock name must not be blank, but is '" + name + "'");
+                .withMessage("A lock name must not be blank, but is '" + Texts.shown(name) + "'");
         assertThatIllegalArgumentException().isThrownBy(() -> prefixed.stored(name));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job", "x\u0000y"})
+    @ValueSource(strings = {"a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job"})
     void keepsWhatIsInAName(String name) {
         assertThat(plain.stored(name)).isEqualTo(name);
         assertThat(prefixed.stored(name)).isEqualTo("app/" + name);
@@ -50,8 +50,29 @@ class LockNamesTests {
     }
 
     @Test
-    void leavesAForeignNameAsItIs() {
-        assertThat(prefixed.given("other/job")).isEqualTo("other/job");
+    void knowsAForeignName() {
+        assertThat(prefixed.given("other/job")).isNull();
+        assertThat(prefixed.given("app/")).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x\u0000y",
+                "job\n",
+                "\rjob",
+                "a\u001b[2K",
+                "a\u007fb",
+                "a\u0085b",
+                "a\u2028b",
+                "a\u202eb",
+                "a\u2066b"
+            })
+    void refusesWhatForgesOrHidesText(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> plain.stored(name))
+                .withMessageMatching(
+                        "A lock name must not contain control characters, but has U\\+[0-9A-F]{4} at index \\d");
     }
 
     @Test

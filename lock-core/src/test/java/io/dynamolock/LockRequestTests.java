@@ -131,7 +131,7 @@ class LockRequestTests {
                 .withMessageContaining("empty");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockRequest.of(" \t"))
-                .withMessage("A lock name must not be blank, but is ' \t'");
+                .withMessage("A lock name must not be blank, but is ' \\u0009'");
         assertThatIllegalArgumentException().isThrownBy(() -> request.name(" ")).withMessageContaining("blank");
     }
 

@@ -10,7 +10,8 @@ import java.util.UUID;
  * What every store must do: each condition of each write, held and not held, and each write arriving twice or late. A store's
  * tests extend this.
  */
-public abstract class LockStoreContract implements AcquireContract, HolderContract, LateCopyContract, RowContract {
+public abstract class LockStoreContract
+        implements AcquireContract, HolderContract, ForceFreeContract, LateCopyContract, RowContract {
 
     private final String name = "lock-" + UUID.randomUUID();
 

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +51,18 @@ class LossTests {
     }
 
     @Test
+    void itsReasonIsReadConsistently() {
+        Lease lease = node.take("job");
+        node.tasks.freeze(Duration.ofMinutes(1));
+        node.store.forget();
+
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(node.store.sent()).containsExactly(new FaultyStore.Sent(Operation.READ, true));
+    }
+
+    @Test
     void aRevocationBeforeALateReleaseIsStillOne() {
         Lease lease = node.take("job");
         node.rival().locks.revoke("job", lease.id());
@@ -84,7 +97,7 @@ class LossTests {
 
             lease.onLost(loss -> threads.add(Thread.currentThread()));
 
-            Thread told = threads.poll(10, TimeUnit.SECONDS);
+            Thread told = threads.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(told).isNotNull().isNotSameAs(Thread.currentThread());
             assertThat(told.getName()).contains("notify");
         }
@@ -116,14 +129,13 @@ class LossTests {
                 .shutdownGrace(Duration.ZERO)
                 .build();
         try {
-            for (int i = 0; i < 6; i++) {
+            for (int i = 0; i < 4; i++) { // as many as there are threads for callbacks
                 lose(locks, "hangs-" + i, loss -> Latches.await(end));
             }
 
             lose(locks, "later", loss -> told.add("action " + loss.name()));
 
-            await().atMost(Duration.ofSeconds(9))
-                    .untilAsserted(() -> assertThat(told).contains("listener later", "action later"));
+            await().untilAsserted(() -> assertThat(told).contains("listener later", "action later"));
         } finally {
             end.countDown();
             locks.close();

@@ -6,31 +6,22 @@ package io.dynamolock;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the engine's work on the test's thread, at the moments it asked for, while the test lets time pass. */
 final class ManualTasks implements Tasks {
 
-    private static final class Alarm {
-        private final long nanos;
-        private final Runnable action;
-
-        Alarm(long nanos, Runnable action) {
-            this.nanos = nanos;
-            this.action = action;
-        }
-
-        long nanos() {
-            return nanos;
-        }
-    }
+    /** What is due at a moment, in the order of asking. */
+    private record Alarm(long nanos, long number, Runnable action) {}
 
     private final ManualTime time;
-    private final List<Alarm> alarms = new ArrayList<>();
+    private final NavigableSet<Alarm> alarms =
+            new TreeSet<>(Comparator.comparingLong(Alarm::nanos).thenComparingLong(Alarm::number));
+    private long asked;
     private final Deque<Runnable> ready = new ArrayDeque<>();
     private int limit;
     private boolean running;
@@ -55,16 +46,13 @@ final class ManualTasks implements Tasks {
         long end = time.nanos() + duration.toNanos();
         run();
         while (true) {
-            Alarm next = alarms.stream()
-                    .filter(alarm -> alarm.nanos() - end <= 0)
-                    .min(Comparator.comparingLong(Alarm::nanos))
-                    .orElse(null);
-            if (next == null) {
+            Alarm next = alarms.isEmpty() ? null : alarms.first();
+            if (next == null || next.nanos() - end > 0) {
                 break;
             }
             alarms.remove(next);
             time.pass(Duration.ofNanos(Math.max(0, next.nanos() - time.nanos())));
-            ready.add(next.action);
+            ready.add(next.action());
             run();
         }
         time.pass(Duration.ofNanos(Math.max(0, end - time.nanos())));
@@ -161,7 +149,7 @@ final class ManualTasks implements Tasks {
             nextAlarmFails = false;
             startNoThread();
         }
-        Alarm alarm = new Alarm(nanos, action);
+        Alarm alarm = new Alarm(nanos, asked++, action);
         alarms.add(alarm);
         return () -> alarms.remove(alarm);
     }

@@ -38,7 +38,7 @@ class MovedTasksTests {
 
         pause.end();
 
-        settling.join(5_000);
+        settling.join(TestRun.PATIENCE.toMillis());
         assertThat(settling.isAlive()).isFalse();
     }
 
@@ -51,7 +51,7 @@ class MovedTasksTests {
         pause.end();
         pause.wake();
 
-        assertTimeout(Duration.ofSeconds(5), this::settle);
+        assertTimeout(TestRun.PATIENCE, this::settle);
     }
 
     @Test
@@ -61,7 +61,7 @@ class MovedTasksTests {
         boolean taken = tasks.work(Tasks.Rank.LOOK, () -> {});
 
         assertThat(taken).isFalse();
-        assertTimeout(Duration.ofSeconds(5), this::settle);
+        assertTimeout(TestRun.PATIENCE, this::settle);
     }
 
     @Test

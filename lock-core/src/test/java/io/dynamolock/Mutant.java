@@ -15,10 +15,10 @@ import java.util.List;
  * @param proof what the judge must name: an invariant, or a test
  * @param edits the changes
  */
-record Mutant(String fault, Judge judge, String proof, List<Edit> edits) {
+public record Mutant(String fault, Judge judge, String proof, List<Edit> edits) {
 
     /** Who looks. */
-    enum Judge {
+    public enum Judge {
         /** The explorer of small scopes. */
         EXPLORER,
         /** The explorer of those scopes in which the time is learned from dates. */
@@ -42,15 +42,15 @@ record Mutant(String fault, Judge judge, String proof, List<Edit> edits) {
      * @param from text that is there exactly once
      * @param to what stands there instead
      */
-    record Edit(String file, String from, String to) {}
+    public record Edit(String file, String from, String to) {}
 
     /** A fault that consists of one change. */
-    static Mutant of(String fault, Judge judge, String proof, String file, String from, String to) {
+    public static Mutant of(String fault, Judge judge, String proof, String file, String from, String to) {
         return new Mutant(fault, judge, proof, List.of(new Edit(file, from, to)));
     }
 
     /** The same with one more change, for a fault behind two guards. */
-    Mutant and(String file, String from, String to) {
+    public Mutant and(String file, String from, String to) {
         List<Edit> all = new ArrayList<>(edits);
         all.add(new Edit(file, from, to));
         return new Mutant(fault, judge, proof, all);

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.MalformedURLException;
@@ -23,18 +24,21 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The library's classes and its tests once more, with a {@link Mutant} compiled in: what is built and shipped knows nothing of
- * mutants. All else is loaded from where it always is.
+ * The classes of the module under test and its tests once more, with a {@link Mutant} compiled in: what is built and shipped
+ * knows nothing of mutants. All else is loaded from where it always is.
  */
 final class MutantClasses extends URLClassLoader {
+
+    /** The name of a loader of classes with a fault. */
+    static final String SEEDED = "seeded";
 
     private static final String PACKAGE = "io.dynamolock.";
     private static final Path SOURCES = Path.of("src/main/java/io/dynamolock");
 
     private final Path folder;
 
-    private MutantClasses(Path folder, URL... places) {
-        super(places, MutantClasses.class.getClassLoader());
+    private MutantClasses(boolean seeded, Path folder, URL... places) {
+        super(seeded ? SEEDED : "unchanged", places, MutantClasses.class.getClassLoader());
         this.folder = folder;
     }
 
@@ -57,7 +61,19 @@ final class MutantClasses extends URLClassLoader {
             compile(changed, classes);
         }
         return new MutantClasses(
-                folder, url(classes), url(Path.of("target/classes")), url(Path.of("target/test-classes")));
+                !changed.isEmpty(),
+                folder,
+                Stream.concat(Stream.of(classes), ofThisModule())
+                        .map(MutantClasses::url)
+                        .toArray(URL[]::new));
+    }
+
+    /** Its folders of classes. Other modules stay as they are. */
+    private static Stream<Path> ofThisModule() {
+        Path module = Path.of("").toAbsolutePath();
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(place -> place.startsWith(module) && Files.isDirectory(place));
     }
 
     /** Compiles nothing: the same classes as they are. */
@@ -70,7 +86,13 @@ final class MutantClasses extends URLClassLoader {
         StringWriter complaints = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             List<String> options = List.of(
-                    "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
+                    "-proc:none",
+                    "-parameters",
+                    "-nowarn",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"));
             boolean compiled = compiler.getTask(
                             complaints,
                             files,
@@ -98,7 +120,11 @@ final class MutantClasses extends URLClassLoader {
         }
         synchronized (getClassLoadingLock(name)) {
             Class<?> known = findLoadedClass(name);
-            return known == null ? findClass(name) : known;
+            if (known != null) {
+                return known;
+            }
+            boolean isOfThisModule = findResource(name.replace('.', '/') + ".class") != null;
+            return isOfThisModule ? findClass(name) : super.loadClass(name, resolve);
         }
     }
 

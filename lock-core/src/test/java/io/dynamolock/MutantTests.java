@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Mutant.Judge;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -19,28 +21,56 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each fault that this or another lock library has had, put in once more, is noticed by what is there to notice it. {@code
- * -Dmutant="no undo"} tries that one only.
+ * Each fault that this or another lock library has had, put in once more, is noticed by what is there to notice it, and by a test
+ * of each row of GUARANTEES.md that names it. Each build tries a few, the profile {@code proof} all; {@code -Dmutant="no undo"}
+ * tries that one only.
  */
+@Tag("scaled")
 class MutantTests {
 
     private static final long FIRST_SEED = 1;
+    private static final List<List<Mutant>> LISTS =
+            List.of(HolderMutants.ALL, RivalMutants.ALL, RowMutants.ALL, ThreadMutants.ALL, TrustMutants.ALL);
+
+    private static final String SEARCH = "ExplorerTests";
+    private static final String SIMULATION = "SimulationTests";
+    private static final Set<String> SEARCHES = Set.of(SEARCH, SIMULATION);
 
     private static final Map<Mutant, Future<MutantTrial>> TRIALS = new HashMap<>();
     private static final AtomicInteger CAUGHT = new AtomicInteger();
 
     static Stream<Mutant> all() {
-        return Stream.of(HolderMutants.ALL, RivalMutants.ALL, RowMutants.ALL, ThreadMutants.ALL)
-                .flatMap(List::stream);
+        return LISTS.stream().flatMap(List::stream);
     }
 
     static Stream<Mutant> asked() {
+        return askedOr(Scale.isFull() ? all() : sample());
+    }
+
+    /** The one that is named, or all these. */
+    static Stream<Mutant> askedOr(Stream<Mutant> others) {
         String fault = System.getProperty("mutant");
-        return all().filter(mutant -> fault == null || mutant.fault().equals(fault));
+        return fault == null ? others : all().filter(mutant -> mutant.fault().equals(fault));
+    }
+
+    /** The first of each list for each who judges, if that does not take long. */
+    private static Stream<Mutant> sample() {
+        Set<Judge> slow = EnumSet.of(Judge.EXPLORER, Judge.DATES, Judge.SERVER, Judge.OBSERVED);
+        return LISTS.stream().flatMap(list -> {
+            Set<Judge> seen = EnumSet.copyOf(slow);
+            return list.stream().filter(mutant -> seen.add(mutant.judge()));
+        });
+    }
+
+    static Stream<Guarantees.Tie> ties() {
+        String fault = System.getProperty("mutant");
+        return Guarantees.ties()
+                .filter(tie -> fault == null || tie.mutant().fault().equals(fault));
     }
 
     /** Those that need nothing but a processor share what there is, beginning with the longest; logs are for tests. */
@@ -59,7 +89,7 @@ class MutantTests {
 
     private static void awaitAll(ExecutorService processors) {
         try {
-            assertThat(processors.awaitTermination(10, TimeUnit.MINUTES)).isTrue();
+            assertThat(processors.awaitTermination(1, TimeUnit.HOURS)).isTrue();
         } catch (InterruptedException interrupt) {
             throw new AssertionError(interrupt);
         }
@@ -76,6 +106,44 @@ class MutantTests {
         CAUGHT.incrementAndGet();
     }
 
+    @ParameterizedTest
+    @MethodSource("ties")
+    @Tag("proof")
+    void isNoticedByATestOfEachPromiseThatNamesIt(Guarantees.Tie tie) throws Exception {
+        List<String> tests = tie.row().tests();
+        if (tests.contains(judgeOf(tie.mutant()))) {
+            return; // shown by the test above
+        }
+        List<String> runnable = tests.stream()
+                .filter(test -> !SEARCHES.contains(test))
+                .flatMap(MutantTests::classesOf)
+                .toList();
+
+        assertThat(MutantTrial.firstToNotice(tie.mutant(), runnable)).isPresent();
+    }
+
+    /** The test by which GUARANTEES.md names whoever judges a mutant. */
+    private static String judgeOf(Mutant mutant) {
+        return switch (mutant.judge()) {
+            case TEST ->
+                mutant.proof()
+                        .substring(
+                                mutant.proof().lastIndexOf('.', mutant.proof().lastIndexOf('.') - 1) + 1);
+            case EXPLORER, DATES -> SEARCH;
+            default -> SIMULATION;
+        };
+    }
+
+    /** Below the package; a contract is run by each store. */
+    private static Stream<String> classesOf(String test) {
+        if (test.contains("Contract.")) {
+            String method = test.substring(test.indexOf('.'));
+            return Stream.of("memory.InMemoryLockStoreTests" + method, "dynamodb.DynamoDbLockStoreTests" + method);
+        }
+        boolean below = Guarantees.sourceOf(test).toString().contains("/dynamodb/");
+        return Stream.of(below ? "dynamodb." + test : test);
+    }
+
     static MutantTrial trialOf(Mutant mutant, long firstSeed) {
         try {
             return MutantTrial.of(mutant, firstSeed);
@@ -86,6 +154,7 @@ class MutantTests {
 
     @AfterAll
     static void tell() {
-        System.out.printf("mutants: %d of %d caught%n", CAUGHT.get(), asked().count());
+        System.out.printf(
+                "mutants: %d of %d caught, of %d that there are%n", CAUGHT.get(), asked().count(), all().count());
     }
 }

@@ -8,6 +8,10 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.junit.platform.engine.CancellationToken;
@@ -27,12 +31,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * @param verdict the invariant or the test that noticed it; empty if nothing did
  * @param effort how many histories or states that took; 1 for a test
  */
-record MutantTrial(String verdict, long effort) {
+public record MutantTrial(String verdict, long effort) {
 
     private static final int MOST_HISTORIES = 10_000;
 
+    private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
+
     /** Lets a mutant's judge look for it. */
-    static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
+    public static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             return switch (mutant.judge()) {
                 case EXPLORER -> explored(classes, "explore");
@@ -60,15 +66,41 @@ record MutantTrial(String verdict, long effort) {
                 violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);
     }
 
-    /** Noticed by a test only if the test has nothing to say against the library as it is. */
     private static MutantTrial tested(MutantClasses classes, String test) throws Exception {
-        try (MutantClasses unchanged = MutantClasses.unchanged()) {
-            boolean noticed = passes(unchanged, test) && !passes(classes, test);
-            return new MutantTrial(noticed ? test : "", 1);
+        return new MutantTrial(isNoticed(classes, test) ? test : "", 1);
+    }
+
+    /** Noticed by a test only if the test has nothing to say against the library as it is. */
+    private static boolean isNoticed(MutantClasses classes, String test) throws Exception {
+        return run(classes, test).failed > 0 && passesUnchanged(test);
+    }
+
+    private static boolean passesUnchanged(String test) throws Exception {
+        if (!PASSED.contains(test)) {
+            try (MutantClasses unchanged = MutantClasses.unchanged()) {
+                Tally tally = run(unchanged, test);
+                if (tally.failed > 0 || tally.succeeded == 0) {
+                    return false;
+                }
+            }
+            PASSED.add(test);
+        }
+        return true;
+    }
+
+    /** The tests among these that notice a mutant, until one does. */
+    static Optional<String> firstToNotice(Mutant mutant, List<String> tests) throws Exception {
+        try (MutantClasses classes = MutantClasses.of(mutant)) {
+            for (String test : tests) {
+                if (isNoticed(classes, test)) {
+                    return Optional.of(test);
+                }
+            }
+            return Optional.empty();
         }
     }
 
-    private static boolean passes(MutantClasses classes, String test) throws Exception {
+    private static Tally run(MutantClasses classes, String test) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(classes);
@@ -86,7 +118,7 @@ record MutantTrial(String verdict, long effort) {
                             .listeners(tally)
                             .cancellationToken(noMore)
                             .build());
-            return tally.failed == 0 && tally.succeeded > 0;
+            return tally;
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -115,7 +147,8 @@ record MutantTrial(String verdict, long effort) {
     }
 
     private static Method named(Class<?> type, String name) {
-        return Stream.of(type.getDeclaredMethods())
+        return Stream.of(type.getDeclaredMethods(), type.getMethods())
+                .flatMap(Stream::of)
                 .filter(method -> method.getName().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("There is no test " + name + " in " + type));

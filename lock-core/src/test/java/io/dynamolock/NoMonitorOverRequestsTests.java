@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
@@ -14,6 +15,7 @@ import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +33,6 @@ class NoMonitorOverRequestsTests {
     void noRequestIsSentUnderAMonitor() throws Exception {
         store.always(Fault.first(this::note));
         try (LockManager locks = LockManager.builder(store)
-                        .leaseDuration(Duration.ofSeconds(3))
                         .heartbeatInterval(Duration.ofMillis(20))
                         .build();
                 LockManager other =
@@ -47,18 +48,22 @@ class NoMonitorOverRequestsTests {
             CompletableFuture<?> waiting =
                     other.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
             lease.renew();
-            Thread.sleep(200);
+            await().until(() -> store.operations().contains(Operation.UNDO) && renewals() > 5);
             locks.inspect("job");
             LeaseToken token = lease.detach();
             Lease resumed = locks.resume(token);
             locks.revoke("job", resumed.id());
             other.forceRelease("job", resumed.id());
             waiting.join();
-            Thread.sleep(100);
+            await().until(() -> store.operations().containsAll(List.of(Operation.values())));
         }
 
         assertThat(held).isEmpty();
         assertThat(store.operations()).contains(Operation.values());
+    }
+
+    private int renewals() {
+        return Collections.frequency(store.operations(), Operation.RENEW);
     }
 
     private void note() {

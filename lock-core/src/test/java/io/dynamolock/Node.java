@@ -14,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.DoubleSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** One process of a test: its clocks, its way to the rows, its manager, and what its listener was told. */
 final class Node {
@@ -32,10 +33,16 @@ final class Node {
     boolean noEmergencyThread;
 
     private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
-        this(time, rows, settings, owner, () -> 0.5);
+        this(time, rows, settings, owner, () -> 0.5, null);
     }
 
-    private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner, DoubleSupplier random) {
+    private Node(
+            ManualTime time,
+            InMemoryLockStore rows,
+            LockSettings settings,
+            String owner,
+            DoubleSupplier random,
+            @Nullable TokenKey tokenKey) {
         this.time = time;
         this.tasks = new ManualTasks(time);
         this.store = new FaultyStore(rows);
@@ -49,8 +56,20 @@ final class Node {
                 tasks,
                 random,
                 () -> UUID.randomUUID().toString(),
-                new Emergency(emergencies::add, this::startEmergency));
+                new Emergency(emergencies::add, this::startEmergency),
+                tokenKey);
         this.locks = new DefaultLockManager(engine, owner);
+    }
+
+    /** A process that signs its lease tokens. */
+    static Node signing(Node beside, String tokenKey) {
+        return new Node(
+                beside.time,
+                beside.store.rows(),
+                settings(Duration.ofSeconds(30)),
+                "signing",
+                () -> 0.5,
+                new TokenKey(tokenKey));
     }
 
     private void startEmergency(Runnable task) {
@@ -75,7 +94,7 @@ final class Node {
     /** A process whose delays are spread as in life, by a seed. */
     static Node spread(LockSettings settings, long seed) {
         Random random = new Random(seed);
-        return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble);
+        return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble, null);
     }
 
     /** Another process on the same rows, with the same clocks. */
@@ -129,6 +148,10 @@ final class Node {
         final List<String> events = new ArrayList<>();
         final List<LeaseLost> losses = new ArrayList<>();
         final List<String> distrusted = new ArrayList<>();
+        final List<String> repaired = new ArrayList<>();
+        final List<String> retried = new ArrayList<>();
+        final List<String> exhausted = new ArrayList<>();
+        final List<Duration> beforeWaits = new ArrayList<>();
         Duration clockWidth = Duration.ZERO;
         Runnable whenRenewalsFail = () -> {};
 
@@ -138,12 +161,28 @@ final class Node {
         }
 
         @Override
+        public void onRepairedRow(String name) {
+            repaired.add(name);
+        }
+
+        @Override
         public void onClockDistrusted(String reason) {
             distrusted.add(reason);
         }
 
         @Override
+        public void onRetry(String name, Operation operation, Throwable failure) {
+            retried.add(name);
+        }
+
+        @Override
+        public void onRetriesExhausted(String name, Operation operation, Throwable failure) {
+            exhausted.add(name);
+        }
+
+        @Override
         public void onAcquired(Lease lease, Duration took, Duration waited) {
+            beforeWaits.add(took.minus(waited));
             events.add("acquired " + lease.name());
         }
 
@@ -157,6 +196,7 @@ final class Node {
 
         @Override
         public void onBusy(LockState holder, Duration took, Duration waited) {
+            beforeWaits.add(took.minus(waited));
             busy.add(holder);
             events.add("busy " + holder.name());
         }

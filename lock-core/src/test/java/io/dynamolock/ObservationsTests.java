@@ -7,6 +7,9 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -145,6 +148,29 @@ class ObservationsTests {
         assertThat(observations.highestToken("one")).isPositive();
         assertThat(observations.highestToken("three")).isPositive();
         assertThat(observations.highestToken("four")).isPositive();
+    }
+
+    @Test
+    void remembersNothingThatIsBesideTheLease() {
+        LockRow huge = new LockRow(
+                "theirs",
+                "them",
+                7L,
+                7L,
+                null,
+                null,
+                null,
+                1L,
+                null,
+                Map.of("note", "x".repeat(4_000)),
+                false,
+                null,
+                List.of());
+
+        observations.saw("job", huge, 0);
+
+        assertThat(Objects.requireNonNull(observations.seen("job")).row().metadata())
+                .isEmpty();
     }
 
     @Test

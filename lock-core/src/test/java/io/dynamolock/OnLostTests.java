@@ -178,7 +178,7 @@ class OnLostTests {
         loseTheLock(node, "job");
         loseTheLock(node, "other");
 
-        LeaseLost loss = node.emergencies.poll(10, TimeUnit.SECONDS);
+        LeaseLost loss = node.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(loss).isNotNull();
         assertThat(loss.name()).isEqualTo("job");
         assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
@@ -199,7 +199,8 @@ class OnLostTests {
             locks.forceRelease("job", lease.id());
             assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
 
-            assertThat(ended.poll(10, TimeUnit.SECONDS)).isNotNull();
+            assertThat(ended.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isNotNull();
             end.countDown();
         }
     }
@@ -211,7 +212,8 @@ class OnLostTests {
 
         loseTheLockSilently();
 
-        assertThat(node.emergencies.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(node.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isNotNull();
         assertThat(node.told.losses).isEmpty();
     }
 
@@ -297,9 +299,9 @@ class OnLostTests {
         await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
 
         loseTheLock(closing, "job");
-        closer.join(10_000);
+        closer.join(TestRun.PATIENCE.toMillis());
 
-        LeaseLost loss = closing.emergencies.poll(10, TimeUnit.SECONDS);
+        LeaseLost loss = closing.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(loss).isNotNull();
         assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
     }

@@ -26,11 +26,10 @@ class ProcessExitTests {
 
     @Test
     void exitsWithStatusOne() throws InterruptedException {
-        new ProcessExit(TimeUnit.MILLISECONDS.toNanos(300), status -> ends.add("exit " + status), this::halt)
-                .accept(LOSS);
+        new ProcessExit(TimeUnit.SECONDS.toNanos(1), status -> ends.add("exit " + status), this::halt).accept(LOSS);
 
-        assertThat(ends.poll(10, TimeUnit.SECONDS)).isEqualTo("exit 1");
-        assertThat(ends.poll(600, TimeUnit.MILLISECONDS)).isNull();
+        assertThat(ends.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("exit 1");
+        assertThat(ends.poll(1_100, TimeUnit.MILLISECONDS)).isNull();
     }
 
     @Test
@@ -39,9 +38,9 @@ class ProcessExitTests {
         Thread ending = new Thread(() -> exit.accept(LOSS));
         ending.start();
 
-        assertThat(ends.poll(9, TimeUnit.SECONDS)).isEqualTo("halt 1");
+        assertThat(ends.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("halt 1");
         hooksEnd.countDown();
-        ending.join(10_000);
+        ending.join(TestRun.PATIENCE.toMillis());
     }
 
     @Test

@@ -6,12 +6,16 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReentrancyTests {
@@ -75,15 +79,16 @@ class ReentrancyTests {
     }
 
     @Test
+    @Tag("scaled")
     void ofTwoThreadsThatReleaseNeitherHidesAFailure() throws Exception {
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < Scale.of(500, 3_000); i++) {
             Lease lease = node.locks.acquire(request);
             node.store.next(FaultyStore.Fault.DENY);
             CyclicBarrier start = new CyclicBarrier(2);
             Thread other = new Thread(() -> releaseWith(start, lease));
             other.start();
             releaseWith(start, lease);
-            other.join(10_000);
+            other.join(TestRun.PATIENCE.toMillis());
             node.store.heal();
 
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -107,7 +112,7 @@ class ReentrancyTests {
         node.locks.acquire(request);
 
         Optional<Lease> other = CompletableFuture.supplyAsync(() -> node.locks.tryAcquire("job"))
-                .get(10, TimeUnit.SECONDS);
+                .get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(other).isEmpty();
     }
@@ -126,7 +131,7 @@ class ReentrancyTests {
     @Test
     void aLeaseThatWasLostIsAcquiredAnew() throws InterruptedException {
         Lease lost = node.locks.acquire(request.autoRenew(false));
-        node.tasks.freeze(java.time.Duration.ofSeconds(32));
+        node.tasks.freeze(Duration.ofSeconds(32));
 
         Lease anew = node.locks.acquire(request);
 
@@ -134,5 +139,42 @@ class ReentrancyTests {
         lost.close();
         assertThat(anew.isHeld()).isTrue();
         assertThat(node.row("job").leaseId()).isEqualTo(anew.id());
+    }
+
+    @Test
+    void aHoldThatWasGivenBackCanDoNothingMore() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+        Lease inner = node.locks.acquire(request);
+        inner.close();
+        node.store.forget();
+
+        assertThatIllegalStateException().isThrownBy(inner::renew);
+        assertThatIllegalStateException().isThrownBy(() -> inner.renew(Duration.ofSeconds(5)));
+        assertThatIllegalStateException().isThrownBy(inner::detach);
+        assertThat(inner.verify()).isFalse();
+        assertThat(inner.remaining()).isZero();
+        assertThat(inner.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(node.store.operations()).isEmpty();
+        assertThat(outer.isHeld()).isTrue();
+    }
+
+    @Test
+    void nothingOfAThreadIsKeptOnceItHasReleased() throws InterruptedException {
+        Thread thread = new Thread(() -> {
+            try {
+                node.locks.acquire(request).release();
+            } catch (InterruptedException unexpected) {
+                throw new IllegalStateException(unexpected);
+            }
+        });
+        WeakReference<Thread> ended = new WeakReference<>(thread);
+        thread.start();
+        thread.join();
+        thread = null;
+
+        await().until(() -> {
+            System.gc();
+            return ended.get() == null;
+        });
     }
 }

@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Unchanged;
 import io.dynamolock.Refusals.Acquisition;
 import io.dynamolock.Refusals.Renewal;
 import java.time.Duration;
@@ -51,6 +53,15 @@ class RefusalsTests {
                 List.of());
 
         assertThat(acquire(sameOwner, 0)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt() {
+        LockRow row = heldBy("other").token(2_000).withoutEnd().build();
+
+        assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(row, new Unchanged("other", 1L), 0)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(row, new Unchanged("another", 0L), 0)).isEqualTo(Acquisition.BUSY);
     }
 
     @Test
@@ -224,6 +235,10 @@ class RefusalsTests {
     }
 
     private static Acquisition acquire(@Nullable LockRow row, long sentAt) {
+        return acquire(row, new Free(), sentAt);
+    }
+
+    private static Acquisition acquire(@Nullable LockRow row, Guard guard, long sentAt) {
         Acquire write = new Acquire(
                 "job",
                 "mine",
@@ -234,7 +249,7 @@ class RefusalsTests {
                 Instant.EPOCH,
                 LeaseTime.SYSTEM,
                 Map.of(),
-                new Free());
+                guard);
         return Refusals.ofAcquire(write, row, Moments.at(sentAt));
     }
 

@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
 /** A listener that releases the lease whose release it is told of. */
 class ReleaseListenerTests {
 
-    private static final Duration BOUND = Duration.ofSeconds(10);
-
     private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
     private final List<ReleaseOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(action -> {
@@ -61,7 +59,7 @@ class ReleaseListenerTests {
             }
         });
 
-        assertThat(released(lease)).succeedsWithin(BOUND).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(released(lease)).succeedsWithin(TestRun.PATIENCE).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
         assertThat(store.operations()).containsExactly(Operation.RELEASE);
     }
@@ -77,11 +75,11 @@ class ReleaseListenerTests {
         store.next(Fault.DENY);
 
         assertThat(released(lease))
-                .failsWithin(BOUND)
+                .failsWithin(TestRun.PATIENCE)
                 .withThrowableThat()
                 .withCauseInstanceOf(LockStoreException.class);
         assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
         assertThat(store.operations()).isEqualTo(Collections.nCopies(2, Operation.RELEASE));
-        assertThat(released(lease)).succeedsWithin(BOUND).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(released(lease)).succeedsWithin(TestRun.PATIENCE).isEqualTo(ReleaseOutcome.RELEASED);
     }
 }

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.memory.InMemoryLockStore;
@@ -25,7 +26,9 @@ import org.junit.jupiter.api.Test;
 /** A release against renewals that are under way, on real threads: nothing is sent for a lease after its release returned. */
 class ReleaseRaceTests {
 
-    private static final int ROUNDS = 1_000;
+    private static final int ROUNDS = 500;
+    private static final int MOST_ROUNDS = 20_000;
+    private static final int ENOUGH = 50;
     private static final int SIDE_BY_SIDE = 4;
     private static final long SEED = 20261120;
 
@@ -36,15 +39,15 @@ class ReleaseRaceTests {
                 .leaseDuration(Duration.ofSeconds(5))
                 .heartbeatInterval(Duration.ofMillis(2))
                 .build()) {
-            inParallel(round -> playRound(store, locks, round));
-            Thread.sleep(50);
+            for (int first = 0; first < MOST_ROUNDS && store.overtaken.get() < ENOUGH; first += ROUNDS) {
+                inParallel(first, round -> playRound(store, locks, round));
+            }
         }
 
         assertThat(store.late).isEmpty();
-        assertThat(store.renewals)
-                .as("renewals that the releases had to deal with")
-                .hasValueGreaterThan(ROUNDS);
-        assertThat(store.overtaken).as("releases that met a renewal under way").hasValueGreaterThan(ROUNDS / 10);
+        assertThat(store.overtaken)
+                .as("releases that met a renewal under way, of %s renewals", store.renewals)
+                .hasValueGreaterThanOrEqualTo(ENOUGH);
     }
 
     private static void playRound(JitteryStore store, LockManager locks, int round) throws InterruptedException {
@@ -53,7 +56,7 @@ class ReleaseRaceTests {
         long renewDelay = random.nextInt(3_000_000);
         Thread renewer = new Thread(() -> {
             LockSupport.parkNanos(renewDelay);
-            renewQuietly(lease);
+            renewQuietly(lease, store.late);
         });
         renewer.start();
         LockSupport.parkNanos(random.nextInt(4_000_000));
@@ -61,16 +64,18 @@ class ReleaseRaceTests {
         ReleaseOutcome outcome = lease.release();
 
         store.released.add(lease.name());
-        renewer.join(10_000);
+        renewer.join(TestRun.PATIENCE.toMillis());
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(Node.row(store.rows, lease.name()).isFree()).isTrue();
     }
 
-    private static void renewQuietly(Lease lease) {
+    private static void renewQuietly(Lease lease, Queue<String> wrong) {
         try {
             lease.renew();
         } catch (IllegalStateException | LockException released) {
-            assertThat(lease.isHeld()).isFalse();
+            if (lease.isHeld()) {
+                wrong.add("held although " + released);
+            }
         }
     }
 
@@ -78,10 +83,10 @@ class ReleaseRaceTests {
         void play(int number) throws Exception;
     }
 
-    private static void inParallel(Round round) throws Exception {
+    private static void inParallel(int first, Round round) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(SIDE_BY_SIDE);
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-        for (int i = 0; i < ROUNDS; i++) {
+        for (int i = first; i < first + ROUNDS; i++) {
             int number = i;
             threads.execute(() -> {
                 try {
@@ -92,7 +97,8 @@ class ReleaseRaceTests {
             });
         }
         threads.shutdown();
-        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(failures).isEmpty();
     }
 
@@ -105,16 +111,16 @@ class ReleaseRaceTests {
                 .build()) {
             Lease lease = locks.tryAcquire("job").orElseThrow();
             store.next(Fault.LOSE_REQUEST);
-            Thread renewer = new Thread(() -> renewQuietly(lease));
+            Queue<String> wrong = new ConcurrentLinkedQueue<>();
+            Thread renewer = new Thread(() -> renewQuietly(lease, wrong));
             renewer.start();
-            while (store.sent().size() < 2) {
-                Thread.sleep(1);
-            }
+            await().until(() -> store.sent().size() >= 2);
 
             lease.release();
             int sent = store.sent().size();
-            renewer.join(10_000);
+            renewer.join(TestRun.PATIENCE.toMillis());
 
+            assertThat(wrong).isEmpty();
             assertThat(store.sent()).hasSize(sent);
         }
     }
@@ -173,6 +179,16 @@ class ReleaseRaceTests {
         @Override
         public Answer revoke(String name, String leaseId, Duration timeout) {
             return send(name, "revoke", () -> rows.revoke(name, leaseId, timeout));
+        }
+
+        @Override
+        public Answer forceFree(ForceFree write, Duration timeout) {
+            return send(write.name(), "forceFree", () -> rows.forceFree(write, timeout));
+        }
+
+        @Override
+        public Answer readToFree(String name, Duration timeout) {
+            return send(name, "read", () -> rows.readToFree(name, timeout));
         }
 
         @Override

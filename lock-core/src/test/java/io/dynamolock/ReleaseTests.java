@@ -11,10 +11,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.dynamodb.CapturedLogs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -79,7 +82,8 @@ class ReleaseTests {
         threads.shutdown();
 
         for (Future<ReleaseOutcome> outcome : outcomes) {
-            assertThat(outcome.get(10, TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(outcome.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isEqualTo(ReleaseOutcome.RELEASED);
         }
         assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
     }
@@ -201,6 +205,8 @@ class ReleaseTests {
             }
         };
         try (LockManager locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore())
+                .leaseDuration(Duration.ofHours(1))
+                .attemptTimeout(TestRun.PATIENCE.plusSeconds(5)) // so long it would wait
                 .listener(listener)
                 .build()) {
             Lease lease = locks.tryAcquire("job").orElseThrow();
@@ -208,7 +214,7 @@ class ReleaseTests {
             long started = System.nanoTime();
             assertThatIllegalStateException().isThrownBy(lease::renew);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(TestRun.PATIENCE);
             assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
         }
     }
@@ -217,11 +223,15 @@ class ReleaseTests {
     void theBodysExceptionPassesAndTheReleaseFailureIsAttached() {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
-        Throwable thrown = catchThrowable(() -> {
-            try (Lease lease = node.take("job")) {
-                throw new java.io.IOException("body of " + lease.name());
-            }
-        });
+        Throwable thrown;
+        try (CapturedLogs logs = new CapturedLogs()) {
+            thrown = catchThrowable(() -> {
+                try (Lease lease = node.take("job")) {
+                    throw new java.io.IOException("body of " + lease.name());
+                }
+            });
+            assertThat(logs.warnings()).singleElement().asString().contains("'job'", "not released");
+        }
 
         assertThat(thrown).isInstanceOf(java.io.IOException.class).hasMessage("body of job");
         assertThat(thrown.getSuppressed()).hasSize(1).hasOnlyElementsOfType(LockStoreException.class);
@@ -232,7 +242,11 @@ class ReleaseTests {
     void workThatIsDoneIsNotSpoiltByAReleaseThatFails() throws Exception {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
-        Execution<String> execution = node.locks.tryCall(LockRequest.of("job"), () -> "done");
+        Execution<String> execution;
+        try (CapturedLogs logs = new CapturedLogs()) {
+            execution = node.locks.tryCall(LockRequest.of("job"), () -> "done");
+            assertThat(logs.warnings()).singleElement().asString().contains("'job'", "not released");
+        }
 
         assertThat(execution.executed()).isTrue();
         assertThat(execution.result()).isEqualTo("done");
@@ -292,6 +306,19 @@ class ReleaseTests {
     }
 
     @Test
+    void aMinimumHoldHandsNothingOver() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
+        CompletableFuture<Optional<Lease>> waiting =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+        node.store.forget();
+
+        lease.release();
+
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+        assertThat(waiting).isNotDone();
+    }
+
+    @Test
     void aCopyOfARenewalThatArrivesInTheMinimumHoldChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         lease.renew();
@@ -339,5 +366,27 @@ class ReleaseTests {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void aFailureSaysThatTheOutcomeIsUnknownIfAnyAttemptWentUnanswered() {
+        Lease released = node.take("job");
+        Lease renewed = node.take("other");
+
+        node.store.next(Fault.LOSE_REQUEST, Fault.DENY);
+        assertThatThrownBy(released::release)
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.isOutcomeUnknown()).isTrue());
+        node.store.next(Fault.LOSE_REQUEST, Fault.DENY);
+        assertThatThrownBy(renewed::renew)
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.isOutcomeUnknown()).isTrue());
+        node.store.next(Fault.DENY);
+        assertThatThrownBy(renewed::renew)
+                .isInstanceOfSatisfying(
+                        LockStoreException.class,
+                        failure -> assertThat(failure.isOutcomeUnknown()).isFalse());
     }
 }

@@ -69,7 +69,7 @@ class RenewalTests {
 
         free.countDown();
         for (Thread thread : List.of(reader, renewer, releaser)) {
-            thread.join(10_000);
+            thread.join(TestRun.PATIENCE.toMillis());
         }
 
         assertThat(narrow.store.operations()).containsExactly(Operation.READ, Operation.RELEASE);
@@ -89,6 +89,21 @@ class RenewalTests {
         await().until(() ->
                 Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING).contains(thread.getState()));
         return thread;
+    }
+
+    @Test
+    void anInterruptedThreadRenewsAndKeepsItsFlag() {
+        Lease lease = node.take("job");
+        node.pass(Duration.ofSeconds(5));
+        boolean[] flag = {true};
+        node.store.next(Fault.first(() -> flag[0] = Thread.currentThread().isInterrupted()));
+        Thread.currentThread().interrupt();
+
+        lease.renew();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(flag[0]).isFalse();
+        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
     }
 
     @Test
@@ -120,6 +135,8 @@ class RenewalTests {
         Lease lease = node.take("job");
         lease.renew(Duration.ofSeconds(5));
 
-        assertThat(lease.detach().leaseDuration()).isEqualTo(Duration.ofSeconds(5));
+        LeaseToken token = lease.detach();
+
+        assertThat(node.locks.resume(token).remaining()).isBetween(Duration.ofMillis(4_900), Duration.ofSeconds(5));
     }
 }

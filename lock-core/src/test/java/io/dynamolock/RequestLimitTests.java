@@ -10,12 +10,14 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(120)
 class RequestLimitTests {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -114,5 +116,32 @@ class RequestLimitTests {
         thread.start();
         await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         return thread;
+    }
+
+    @Test
+    void aTurnThatComesWithAnInterruptGoesToTheNext() throws InterruptedException {
+        AtomicReference<@Nullable RequestLimit> interrupting = new AtomicReference<>();
+        RequestLimit one = new RequestLimit(1, () -> new Pause() {
+            @Override
+            public void wake() {}
+
+            @Override
+            public void await(long nanos) throws InterruptedException {
+                Objects.requireNonNull(interrupting.get()).exit();
+                throw new InterruptedException();
+            }
+
+            @Override
+            public long nanos() {
+                return 0;
+            }
+        });
+        interrupting.set(one);
+        boolean first = one.enter(true, LONG);
+
+        assertThatThrownBy(() -> one.enter(true, LONG)).isInstanceOf(InterruptedException.class);
+
+        assertThat(first).isTrue();
+        assertThat(one.enter(true, Duration.ZERO)).isTrue();
     }
 }

@@ -8,13 +8,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Renew;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +69,20 @@ class ResumeTests {
     }
 
     @Test
+    void ofTwoResumptionsAtOnceOneHasTheLease() {
+        LeaseToken token = node.take("job").detach();
+        Node third = node.rival();
+        List<Lease> resumed = new ArrayList<>();
+        other.store.next(Fault.then(() -> resumed.add(third.locks.resume(token))));
+
+        assertThatThrownBy(() -> other.locks.resume(token)).isInstanceOf(LeaseLostException.class);
+
+        assertThat(resumed)
+                .singleElement()
+                .satisfies(lease -> assertThat(lease.verify()).isTrue());
+    }
+
+    @Test
     void aTokenIsWorthlessAfterATakeover() {
         LeaseToken token = node.take("job").detach();
         node.tasks.freeze(Duration.ofMinutes(1));
@@ -80,34 +100,48 @@ class ResumeTests {
         assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
 
+    /** An undo comes between the read of a resumption and its write. */
+    private Fault undoneMeanwhile(long usedUp) {
+        return request -> {
+            Answer answer = request.get();
+            node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
+            return answer;
+        };
+    }
+
     @Test
     void aResumptionThatIsOutbidByAnUndoBidsOnceMore() {
-        LeaseToken token = node.take("job").detach();
-        long usedUp = token.fencingToken() + (1L << 40);
-        node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
+        Lease lease = node.take("job");
+        LeaseToken token = lease.detach();
+        long usedUp = lease.fencingToken() + (1L << 40);
+        other.store.next(undoneMeanwhile(usedUp));
 
         Lease resumed = other.locks.resume(token);
 
         assertThat(resumed.isHeld()).isTrue();
         assertThat(resumed.fencingToken()).isEqualTo(usedUp + 1);
+        assertThat(other.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
     }
 
     @Test
     void eachBidOfAResumptionHasAllItsAttempts() {
-        LeaseToken token = node.take("job").detach();
-        long usedUp = token.fencingToken() + (1L << 40);
-        node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
-        other.store.next(Fault.LOSE_REQUEST, Supplier::get, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        Lease lease = node.take("job");
+        LeaseToken token = lease.detach();
+        other.store.next(
+                undoneMeanwhile(lease.fencingToken() + (1L << 40)),
+                Fault.LOSE_REQUEST,
+                Supplier::get,
+                Fault.LOSE_REQUEST,
+                Fault.LOSE_REQUEST);
 
         assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
 
     @Test
     void allBidsOfAResumptionTogetherHaveTheCallTimeout() {
-        LeaseToken token = node.take("job").detach();
-        long usedUp = token.fencingToken() + (1L << 40);
-        node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
-        other.store.next(request -> {
+        Lease lease = node.take("job");
+        LeaseToken token = lease.detach();
+        other.store.next(undoneMeanwhile(lease.fencingToken() + (1L << 40)), request -> {
             node.time.pass(Duration.ofMillis(9_500));
             return request.get();
         });
@@ -116,6 +150,97 @@ class ResumeTests {
 
         assertThat(resumed.isHeld()).isTrue();
         assertThat(other.store.timeouts().get(1)).isBetween(Duration.ofMillis(1), Duration.ofMillis(500));
+    }
+
+    @Test
+    void aLeaseThatNobodyDetachedCannotBeResumed() {
+        Lease lease = node.take("job");
+        LeaseToken forged = LeaseToken.of(node.engine.gate.describe(), "job", lease.id(), null);
+        LockRow row = node.row("job");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> other.locks.resume(forged))
+                .withMessage("The lease on lock 'job' is not detached, so that nobody can resume it");
+
+        assertThat(node.row("job")).isEqualTo(row);
+        lease.renew();
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aMarkThatIsAlwaysOvertakenFailsTheDetach() {
+        Lease lease = node.take("job");
+        node.store.next(request -> {
+            LockRow row = node.row("job");
+            Renew later = new Renew(
+                    "job",
+                    lease.id(),
+                    1_000,
+                    Duration.ofSeconds(30),
+                    Objects.requireNonNull(row.expiresAt()),
+                    Objects.requireNonNull(row.clock()));
+            node.store.rows().renew(later, Duration.ofSeconds(1));
+            return request.get();
+        });
+
+        assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
+
+        assertThat(node.row("job").detached()).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aTokenOfAnotherPrefixIsRefusedBeforeAnyRequest() {
+        LeaseToken token = node.take("app1/job").detach();
+        Node prefixed = Node.on(
+                node.time,
+                node.store.rows(),
+                Node.settings(Duration.ofSeconds(30)).toBuilder()
+                        .namePrefix("app2/")
+                        .build());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> prefixed.locks.resume(token))
+                .withMessageContaining("app1/job")
+                .withMessageContaining("app2/");
+        assertThat(prefixed.store.operations()).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatIsLongerThanThisManagerAllowsIsNotResumed() {
+        LeaseToken token = node.take("job").detach();
+        Node strict = Node.on(
+                node.time,
+                node.store.rows(),
+                Node.settings(Duration.ofSeconds(5)).toBuilder()
+                        .maxLeaseDuration(Duration.ofSeconds(5))
+                        .build());
+        LockRow row = node.row("job");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> strict.locks.resume(token))
+                .withMessageContaining("maxLeaseDuration");
+        assertThat(node.row("job")).isEqualTo(row);
+    }
+
+    @Test
+    void aSignedTokenHoldsOnlyWithItsKey() {
+        Node signing = Node.signing(node, "a secret of thirty-two bytes, or more");
+        Node sameKey = Node.signing(node, "a secret of thirty-two bytes, or more");
+        Node otherKey = Node.signing(node, "another secret of thirty-two bytes...");
+        LeaseToken signed = LeaseToken.parse(signing.take("job").detach().asText());
+        LeaseToken unsigned = node.take("other").detach();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> otherKey.locks.resume(signed))
+                .withMessageContaining("tokenKey");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> node.locks.resume(signed))
+                .withMessageContaining("tokenKey");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sameKey.locks.resume(unsigned))
+                .withMessageContaining("tokenKey");
+        assertThat(sameKey.locks.resume(signed).isHeld()).isTrue();
     }
 
     @Test
@@ -156,7 +281,7 @@ class ResumeTests {
         LeaseToken token = Node.on(node.time, node.store.rows(), Node.settings(Duration.ofSeconds(30)))
                 .take("job")
                 .detach();
-        LeaseToken gone = new LeaseToken(token.store(), "never", token.leaseId(), 7, Duration.ofSeconds(30));
+        LeaseToken gone = LeaseToken.of(token.store(), "never", token.leaseId(), null);
 
         assertThatThrownBy(() -> other.locks.resume(gone))
                 .isInstanceOf(LeaseLostException.class)
@@ -177,7 +302,7 @@ class ResumeTests {
     @Test
     void aManagerThatIsClosedMeanwhileGivesTheLockBack() {
         LeaseToken token = node.take("job").detach();
-        other.store.next(Fault.then(other.locks::close));
+        other.store.next(request -> request.get(), Fault.then(other.locks::close));
 
         assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
 
@@ -188,11 +313,13 @@ class ResumeTests {
     @Test
     void aManagerThatIsClosedBetweenTwoAttemptsGivesTheLockBack() {
         LeaseToken token = node.take("job").detach();
-        other.store.next(request -> Fault.LOSE_ANSWER.strike(() -> {
-            Answer answer = request.get();
-            other.locks.close();
-            return answer;
-        }));
+        other.store.next(
+                Supplier::get,
+                request -> Fault.LOSE_ANSWER.strike(() -> {
+                    Answer answer = request.get();
+                    other.locks.close();
+                    return answer;
+                }));
 
         assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
 
@@ -222,11 +349,99 @@ class ResumeTests {
     }
 
     @Test
-    void aLeaseThatCannotBeRenewedIsNotDetached() {
+    void aLeaseThatCannotBeDetachedIsNotHeldAndCanBeReleased() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
         assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
-        assertThat(lease.isHeld()).isTrue();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void detachingCanBeTriedAgain() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
+
+        LeaseToken token = lease.detach();
+
+        assertThat(other.locks.resume(token).isHeld()).isTrue();
+        assertThatIllegalStateException().isThrownBy(lease::detach);
+    }
+
+    @Test
+    void isNotHeldWhileItIsBeingDetached() {
+        Lease lease = node.take("job");
+        List<Lease> stolen = new ArrayList<>();
+        LeaseToken forged = LeaseToken.of(node.engine.gate.describe(), "job", lease.id(), null);
+        node.store.next(Fault.then(() -> {
+            stolen.add(other.locks.resume(forged));
+            assertThat(lease.isHeld()).isFalse();
+        }));
+
+        var unused = lease.detach();
+
+        assertThat(stolen)
+                .singleElement()
+                .satisfies(resumed -> assertThat(resumed.isHeld()).isTrue());
+    }
+
+    @Test
+    void theRowIsMarkedAfterTheRenewalThatWasUnderWay() throws Exception {
+        Lease lease = node.take("job");
+        Thread detacher = new Thread(lease::detach);
+        List<Operation> meanwhile = new ArrayList<>();
+        node.store.next(Fault.first(() -> {
+            detacher.start();
+            await().until(() -> detacher.getState() == Thread.State.TIMED_WAITING || !detacher.isAlive());
+            meanwhile.addAll(node.store.operations());
+        }));
+
+        node.pass(Duration.ofSeconds(15));
+        detacher.join(TestRun.PATIENCE.toMillis());
+
+        assertThat(meanwhile).containsExactly(Operation.ACQUIRE, Operation.RENEW);
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RENEW);
+        assertThat(lease.state()).isEqualTo(LeaseState.DETACHED);
+    }
+
+    @Test
+    void aLeaseThatEndedBeforeItCouldBeDetachedIsLost() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.DENY);
+        assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
+        node.tasks.freeze(Duration.ofMinutes(1));
+
+        assertThatThrownBy(lease::detach).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void detachingGivesNoMoreThanTheLongestHold() throws InterruptedException {
+        Instant acquired = node.time.instant();
+        Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
+        node.pass(Duration.ofSeconds(30));
+
+        lease.detach();
+
+        assertThat(node.row("job").expiresAt()).isBefore(acquired.plusSeconds(41));
+    }
+
+    @Test
+    void aClockThatIsDecadesOffResumesFreesAndAcquiresNothing() {
+        LeaseToken token = node.take("job").detach();
+        ManualTime wrong = new ManualTime();
+        wrong.stepWall(Duration.ofDays(-30 * 365));
+        Node off = node.rival(wrong, Node.settings(Duration.ofSeconds(30)));
+
+        assertThatThrownBy(() -> off.locks.tryAcquire("other"))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("Set the clock");
+        assertThatThrownBy(() -> off.locks.forceFree("job")).hasMessageContaining("Set the clock");
+        assertThatThrownBy(() -> off.locks.resume(token)).hasMessageContaining("Set the clock");
+
+        assertThat(off.store.operations()).containsOnly(Operation.READ);
+        assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
 }

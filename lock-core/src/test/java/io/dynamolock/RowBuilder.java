@@ -23,8 +23,35 @@ final class RowBuilder {
     private @Nullable Long renewals;
     private boolean revoked;
     private @Nullable String lastLeaseId;
+    private @Nullable Instant acquiredAt;
+    private Map<String, String> metadata = Map.of();
+    private List<String> defects = List.of();
+    private boolean detached;
+    private boolean laterFormat;
+    private @Nullable Object stamp;
 
     private RowBuilder() {}
+
+    static RowBuilder copyOf(LockRow row) {
+        RowBuilder copy = new RowBuilder();
+        copy.leaseId = row.leaseId();
+        copy.owner = row.owner();
+        copy.token = row.fencingToken();
+        copy.floor = row.tokenFloor();
+        copy.lease = row.leaseDuration();
+        copy.expiresAt = row.expiresAt();
+        copy.clock = row.clock();
+        copy.renewals = row.renewals();
+        copy.revoked = row.revoked();
+        copy.lastLeaseId = row.lastLeaseId();
+        copy.acquiredAt = row.acquiredAt();
+        copy.metadata = row.metadata();
+        copy.defects = row.defects();
+        copy.detached = row.detached();
+        copy.laterFormat = row.laterFormat();
+        copy.stamp = row.stamp();
+        return copy;
+    }
 
     static RowBuilder heldBy(String leaseId) {
         RowBuilder row = new RowBuilder();
@@ -34,6 +61,7 @@ final class RowBuilder {
         row.expiresAt = Instant.ofEpochMilli(Moments.START_MILLIS + 30_000);
         row.clock = LeaseTime.SYSTEM;
         row.renewals = 0L;
+        row.acquiredAt = Instant.ofEpochMilli(Moments.START_MILLIS);
         return row;
     }
 
@@ -88,6 +116,33 @@ final class RowBuilder {
         return this;
     }
 
+    RowBuilder tokens(@Nullable Long last, @Nullable Long floor) {
+        this.token = last;
+        this.floor = floor;
+        return this;
+    }
+
+    RowBuilder lastLease(@Nullable String id) {
+        lastLeaseId = id;
+        return this;
+    }
+
+    RowBuilder detached() {
+        detached = true;
+        return this;
+    }
+
+    RowBuilder laterFormat() {
+        laterFormat = true;
+        return this;
+    }
+
+    RowBuilder damaged(String attribute, @Nullable Object stamp) {
+        defects = List.of(attribute);
+        this.stamp = stamp;
+        return this;
+    }
+
     LockRow build() {
         return new LockRow(
                 leaseId,
@@ -98,10 +153,13 @@ final class RowBuilder {
                 expiresAt,
                 clock,
                 renewals,
-                leaseId == null ? null : Instant.ofEpochMilli(Moments.START_MILLIS),
-                Map.of(),
+                acquiredAt,
+                metadata,
                 revoked,
                 lastLeaseId,
-                List.of());
+                defects,
+                detached,
+                laterFormat,
+                stamp);
     }
 }

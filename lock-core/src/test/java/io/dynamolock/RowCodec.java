@@ -119,7 +119,7 @@ abstract class RowCodec extends NumberCodec {
             put(expired.clock());
         } else if (guard instanceof Unchanged unchanged) {
             put(2);
-            put(scope.indexOf(unchanged.leaseId()));
+            put(scope.indexOf(Objects.requireNonNull(unchanged.leaseId())));
             put(unchanged.renewals() == null ? -1 : unchanged.renewals());
         } else if (guard instanceof HeldBy heldBy) {
             put(3);
@@ -173,7 +173,7 @@ abstract class RowCodec extends NumberCodec {
             return;
         }
         String holder = row.leaseId();
-        put(1 + bits(holder != null, row.lastLeaseId() != null, row.revoked()));
+        put(1 + bits(holder != null, row.lastLeaseId() != null, row.revoked(), row.detached(), row.laterFormat()));
         putToken(row.fencingToken() == null ? 0 : row.fencingToken());
         putToken(row.tokenFloor() == null ? 0 : row.tokenFloor());
         if (row.lastLeaseId() != null) {
@@ -213,7 +213,10 @@ abstract class RowCodec extends NumberCodec {
                     Map.of(),
                     false,
                     last,
-                    List.of());
+                    List.of(),
+                    false,
+                    (head & 16) != 0,
+                    null);
         }
         String holder = scope.leaseIdAt((int) get());
         Duration lease = Duration.ofMillis(get());
@@ -233,7 +236,10 @@ abstract class RowCodec extends NumberCodec {
                 Map.of(),
                 (head & 4) != 0,
                 last,
-                List.of());
+                List.of(),
+                (head & 8) != 0,
+                (head & 16) != 0,
+                null);
     }
 
     private static @Nullable Long known(long token) {

@@ -125,7 +125,7 @@ public interface RowContract extends StoreUnderTest {
 
     @Test
     default void tokensNeedMoreThanAnInt() {
-        long token = 1L << 53;
+        long token = (1L << 53) - 2;
 
         acquire("mine", token, new Free());
 

@@ -31,11 +31,13 @@ final class Scope {
     private boolean observes;
     private boolean looks;
     private boolean detaches;
+    private boolean forges;
     private boolean samples;
     private int step = 1;
     private int leap;
     private int leaps;
     private List<Integer> rates = List.of();
+    private boolean small;
 
     /**
      * Begins a scope.
@@ -78,6 +80,16 @@ final class Scope {
      */
     boolean samples() {
         return samples;
+    }
+
+    /** Whether each build explores it. */
+    boolean isSmall() {
+        return small;
+    }
+
+    Scope small() {
+        small = true;
+        return this;
     }
 
     Scope sampling() {
@@ -268,6 +280,16 @@ final class Scope {
 
     Scope detaching() {
         detaches = true;
+        return this;
+    }
+
+    /** Whether a later version may write the row, and whether lease tokens are written that nobody was given. */
+    boolean forges() {
+        return forges;
+    }
+
+    Scope forging() {
+        forges = true;
         return this;
     }
 

@@ -12,15 +12,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The scopes that the build explores, each until there is nothing left. Together they have two and three processes, two leases
+ * The scopes that are explored, each until there is nothing left. Together they have two and three processes, two leases
  * of each, two renewals of each lease; each alone is small enough to be seen to its end.
  */
 final class Scopes {
 
     private Scopes() {}
 
-    static List<Scope> usual() {
+    static List<Scope> all() {
         return Stream.concat(byGivenTimes().stream(), byDates().stream()).toList();
+    }
+
+    /** What this build explores: the small ones, or all. */
+    static List<Scope> ofThisBuild() {
+        return all().stream().filter(scope -> scope.isSmall() || Scale.isFull()).toList();
     }
 
     /** Those in which processes learn the store's time from the dates of its answers, with the library's own clock. */
@@ -43,6 +48,7 @@ final class Scopes {
                         .durations(1_001_500)
                         .renewalDurations(700),
                 new Scope("dates of front ends that differ", SERVER, SERVER)
+                        .small()
                         .sampling()
                         .halfWidth(167)
                         .apart(334)
@@ -62,12 +68,14 @@ final class Scopes {
     private static List<Scope> byGivenTimes() {
         return List.of(
                 new Scope("minimum hold", SYSTEM, SYSTEM)
+                        .small()
                         .horizon(6)
                         .renewals(1)
                         .unanswered(1)
                         .renewalDurations(1, 2)
                         .minHold(3),
                 new Scope("revocation and grace", SYSTEM, SYSTEM)
+                        .small()
                         .halfWidth(1)
                         .apart(2)
                         .horizon(7)
@@ -83,6 +91,7 @@ final class Scopes {
                         .durations(3)
                         .renewalDurations(1, 3),
                 new Scope("clocks that differ", SYSTEM, SYSTEM)
+                        .small()
                         .halfWidth(2)
                         .apart(0, 4)
                         .horizon(7)
@@ -91,6 +100,7 @@ final class Scopes {
                         .durations(3)
                         .renewalDurations(1, 3),
                 new Scope("observation", OBSERVED, OBSERVED)
+                        .small()
                         .looking()
                         .horizon(6)
                         .renewals(2)
@@ -101,6 +111,7 @@ final class Scopes {
                         .horizon(5)
                         .leases(2),
                 new Scope("observation of a longer lease", SYSTEM, OBSERVED)
+                        .small()
                         .looking()
                         .halfWidth(1)
                         .apart(2)
@@ -125,6 +136,20 @@ final class Scopes {
                         .renewals(1)
                         .durations(3)
                         .renewalDurations(1, 3),
+                new Scope("a later version beside this one", SYSTEM, OBSERVED)
+                        .small()
+                        .looking()
+                        .forging()
+                        .horizon(5)
+                        .renewals(1)
+                        .unanswered(1),
+                new Scope("lease tokens that nobody was given", SYSTEM, SYSTEM)
+                        .detaching()
+                        .forging()
+                        .horizon(4)
+                        .leases(2)
+                        .renewals(1)
+                        .renewalDurations(1, 2),
                 new Scope("two leases each, two renewals", SYSTEM, SYSTEM)
                         .horizon(4)
                         .leases(2)

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -181,7 +182,7 @@ class ServerTimeTests {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void aClockThatStepsOnEveryLookLeavesEveryCallBounded() {
         LeaseToken token = holder.take("detached").detach();
         LockRequest waiting = LockRequest.of("job").waitTime(Duration.ofMillis(300));
@@ -355,5 +356,18 @@ class ServerTimeTests {
         }
 
         assertThat(triedAgain).isTrue();
+    }
+
+    @Test
+    void firstDatesThatAreFarOffTheWallClockGiveOneWarning() {
+        Node off = node(Duration.ofHours(3));
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            off.take("one");
+            off.take("two");
+            off.take("three");
+
+            assertThat(logs.warnings()).singleElement().asString().contains("more than an hour off");
+        }
     }
 }

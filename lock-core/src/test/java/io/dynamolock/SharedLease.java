@@ -39,7 +39,8 @@ final class SharedLease {
                 tasks,
                 () -> 0.5,
                 () -> "a",
-                new Emergency(loss -> {}));
+                new Emergency(loss -> {}),
+                null);
         this.manager = new DefaultLockManager(engine, "node");
         this.lease = acquire();
     }

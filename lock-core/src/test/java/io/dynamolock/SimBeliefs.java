@@ -71,13 +71,13 @@ final class SimBeliefs {
                 }
             }
         }
-        open.values().forEach(this::lookAt);
+        open.forEach(this::lookAt);
         if (++looks % 64 == 0) {
             lookBack();
         }
     }
 
-    private void lookAt(List<Belief> beliefs) {
+    private void lookAt(String name, List<Belief> beliefs) {
         for (int i = beliefs.size() - 1; i >= 0; i--) {
             Belief one = beliefs.get(i);
             if (!one.isOurs()) {
@@ -87,7 +87,7 @@ final class SimBeliefs {
                 beliefs.remove(i);
             }
         }
-        if (beliefs.size() > 1 && !faults.brokeAssumption()) {
+        if (beliefs.size() > 1 && !faults.brokeAssumption(name)) {
             exclude(beliefs);
         }
     }
@@ -106,6 +106,15 @@ final class SimBeliefs {
                 believes = one;
             }
         }
+    }
+
+    /** The leases of living processes that were lost before anybody released them. */
+    List<HeldLease> lost() {
+        return over.stream()
+                .filter(one ->
+                        !one.process.isDead() && one.term.state() == LeaseState.LOST && !one.lease.isReleaseSent())
+                .map(Belief::lease)
+                .toList();
     }
 
     /** Looks at all leases that are over. */

@@ -20,6 +20,7 @@ final class SimChecker {
     final SimBeliefs beliefs;
     final SimCounters counters;
     final SimWorks works;
+    final SimEnds ends;
     private final SimTrace trace;
     private final List<SimProcess> processes = new ArrayList<>();
     private @Nullable SimCall applying;
@@ -29,7 +30,8 @@ final class SimChecker {
         this.verdict = verdict;
         this.trace = trace;
         this.ledger = ledger;
-        this.bids = new SimBids(verdict, faults);
+        this.ends = new SimEnds(verdict, ledger, faults);
+        this.bids = new SimBids(verdict, faults, ends);
         this.beliefs = new SimBeliefs(verdict, faults, bids);
         this.counters = new SimCounters(verdict);
         this.works = new SimWorks(verdict);
@@ -40,7 +42,7 @@ final class SimChecker {
     }
 
     LockListener listenerOf(SimProcess process) {
-        return new SimEars(process, verdict, trace, works);
+        return new SimEars(process, verdict, trace, works, ends);
     }
 
     /** After each event. */
@@ -65,7 +67,9 @@ final class SimChecker {
     void sent(SimCall call) {
         requests++;
         call.waiting.sent++;
+        call.waiting.read += call.what.kind() == SimRequest.Kind.READ ? 1 : 0;
         bids.sent(call);
+        ends.sent(call);
         ledger.sent(call);
         if (call.from.isShut() && !call.waiting.isUser()) {
             verdict.broken(6, "p" + call.from.number + " sends " + call.what.text() + " after its close has returned");

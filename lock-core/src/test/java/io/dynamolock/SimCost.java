@@ -18,6 +18,9 @@ final class SimCost {
     private final int sent;
     private final int troubled;
     private final int disturbances;
+    private final int read;
+    private final boolean knewTheTime;
+    private final int higherTokens;
 
     SimCost(SimWorld world, SimProcess process, String name) {
         this.world = world;
@@ -28,13 +31,20 @@ final class SimCost {
         this.sent = thread.sent;
         this.troubled = thread.troubled;
         this.disturbances = process.disturbances();
+        this.read = thread.read;
+        this.knewTheTime = process.engine.clock.isReady();
+        long inRow = world.checker().ledger.now(name).number("tokenFloor");
+        boolean higher = process.engine.observations.highestToken(name) < inRow;
+        // The token that a forged floor demands is not the number in it
+        this.higherTokens = higher || world.faults().changedRow(name) ? 1 : 0;
     }
 
-    /** One write, one more if the row changed or its end has passed meanwhile, and reads while the time is not known. */
+    /** One write, more if the row changes meanwhile or has a token that is not known here, and reads while the time is not known. */
     void ofTry() {
         int changes =
                 world.checker().ledger.changes(name, start, world.scheduler().now());
-        require("A try", 2 + 2 * changes + READS);
+        int reads = knewTheTime ? 0 : Math.min(READS, thread.read - read);
+        require("A try", 1 + higherTokens + 2 * changes + reads);
     }
 
     void ofOne(String what) {

@@ -8,25 +8,28 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What one process's listener is told, for the rare paths only. */
+/** The listener of one process. */
 final class SimEars implements LockListener {
 
     private final SimProcess process;
     private final SimVerdict verdict;
     private final SimTrace trace;
     private final SimWorks works;
+    private final SimEnds ends;
     private final Set<Lease> atRisk = new HashSet<>();
 
-    SimEars(SimProcess process, SimVerdict verdict, SimTrace trace, SimWorks works) {
+    SimEars(SimProcess process, SimVerdict verdict, SimTrace trace, SimWorks works, SimEnds ends) {
         this.process = process;
         this.verdict = verdict;
         this.trace = trace;
         this.works = works;
+        this.ends = ends;
     }
 
     @Override
     public void onAcquired(Lease lease, Duration took, Duration waited) {
         works.acquired((HeldLease) lease);
+        ends.acquired((HeldLease) lease);
     }
 
     @Override
@@ -46,6 +49,7 @@ final class SimEars implements LockListener {
     @Override
     public void onLost(Lease lease, LeaseLost lost) {
         trace.note(process.number, "lost", lease.id() + " " + lost.reason());
+        ends.lost(process, (HeldLease) lease, lost.reason());
         verdict.reached(
                 switch (lost.reason()) {
                     case TAKEN -> SimSometimes.LOST_TAKEN;

@@ -43,7 +43,11 @@ enum SimFault {
     /** From some moment on a front end renders all its dates wrong, by the same half hour to a day. */
     DATES_WRONG,
     /** A machine is suspended between two steps of a process, or between two readings of its clocks. */
-    SUSPENSION_BETWEEN;
+    SUSPENSION_BETWEEN,
+    /** Somebody writes into a row what the library never writes, or a later version does. */
+    ROW_FORGED(true, true),
+    /** Somebody who was given no lease makes a token for one. */
+    TOKEN_FORGED;
 
     private final boolean breaksAssumption;
     private final boolean changesRow;

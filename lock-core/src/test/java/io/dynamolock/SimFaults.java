@@ -7,6 +7,7 @@ package io.dynamolock;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,9 +29,8 @@ final class SimFaults {
     private final Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
     private final List<Occurrence> happened = new ArrayList<>();
     private boolean stopped;
-    private boolean broken;
     private boolean brokenTime;
-    private boolean changedRow;
+    private final Set<String> changedRows = new HashSet<>();
 
     /** Draws the kinds of one history. */
     SimFaults(SplittableRandom random, Set<Occurrence> leftOut) {
@@ -73,8 +73,6 @@ final class SimFaults {
             return false;
         }
         happened.add(one);
-        broken |= kind.breaksAssumption();
-        changedRow |= kind.changesRow();
         brokenTime |= kind.breaksAssumption() && !kind.changesRow();
         return true;
     }
@@ -88,9 +86,14 @@ final class SimFaults {
         return happened;
     }
 
-    /** Whether a fault has happened under which exclusion is not promised. */
-    boolean brokeAssumption() {
-        return broken;
+    /** Notes that somebody else than the library has written the row of a lock. */
+    void changed(String name) {
+        changedRows.add(name);
+    }
+
+    /** Whether a fault has happened under which exclusion is not promised for this lock. */
+    boolean brokeAssumption(String name) {
+        return brokenTime || changedRow(name);
     }
 
     /** Whether clocks have differed by more than they may. */
@@ -98,7 +101,7 @@ final class SimFaults {
         return brokenTime;
     }
 
-    boolean changedRow() {
-        return changedRow;
+    boolean changedRow(String name) {
+        return changedRows.contains(name);
     }
 }

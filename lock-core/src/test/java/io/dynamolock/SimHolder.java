@@ -55,6 +55,9 @@ final class SimHolder {
             } else if (what == 8 && detach(lease)) {
                 return;
             }
+            if (lease.state() == LeaseState.DETACHED) {
+                break; // it may be marked in its row or not
+            }
             if (!held && lease.isHeld()) {
                 world.checker().verdict.broken(4, lease.id() + " was not held and is again");
             }
@@ -65,9 +68,11 @@ final class SimHolder {
         giveBack(lease);
     }
 
-    void runUnder(LockRequest request) {
+    /** Returns whether the lock could be acquired. */
+    boolean runUnder(LockRequest request) {
+        boolean executed;
         try {
-            Execution<Boolean> unused = process.locks.tryCall(request, this::workUnder);
+            executed = process.locks.tryCall(request, this::workUnder).executed();
         } catch (RuntimeException failure) {
             throw failure;
         } catch (Exception unexpected) {
@@ -76,6 +81,7 @@ final class SimHolder {
         if (Thread.interrupted()) {
             world.checker().verdict.broken(5, "An interrupt has outlived the work under " + request.name());
         }
+        return executed;
     }
 
     /** Works without looking at its lease, unless it is interrupted. Returns whether it was. */
@@ -152,10 +158,8 @@ final class SimHolder {
 
     private void told(Lease lease, @org.jspecify.annotations.Nullable ReleaseOutcome outcome) {
         world.trace().note(process.number, "is told", outcome + " " + lease.id());
-        boolean freed = world.checker().ledger.wasFreed(lease.id());
-        boolean promised = !world.faults().brokeTime() && !world.faults().changedRow();
-        if (outcome == ReleaseOutcome.RELEASED && !freed && promised) {
-            world.checker().verdict.broken(5, lease.id() + " was told to be released");
+        if (outcome != null) {
+            world.checker().ends.released(lease, outcome);
         }
     }
 

@@ -5,10 +5,13 @@
 package io.dynamolock;
 
 import io.dynamolock.dynamodb.SimTable.Change;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -26,12 +29,12 @@ final class SimLedger {
         @Nullable
         String leaseId() {
             AttributeValue id = row.get("leaseId");
-            return id == null ? null : id.s();
+            return id == null ? null : Objects.requireNonNullElse(id.s(), "of another type");
         }
 
         long number(String attribute) {
             AttributeValue value = row.get(attribute);
-            return value == null || value.n() == null ? 0 : Long.parseLong(value.n());
+            return value == null || value.n() == null ? 0 : new BigDecimal(value.n()).longValue();
         }
     }
 
@@ -43,13 +46,16 @@ final class SimLedger {
         int freedBy;
     }
 
+    /** Who asked for a lease, and since when. */
+    private record Asked(SimCall call, long sent, long made) {}
+
     private final SimScheduler time;
     private final SimVerdict verdict;
     private final SimFaults faults;
     private final boolean tokensSurviveRows;
     private final Map<String, Name> names = new HashMap<>();
     private final Map<String, String> freed = new HashMap<>();
-    private final Map<String, Long> asked = new HashMap<>();
+    private final Map<String, Asked> asked = new HashMap<>();
 
     SimLedger(SimScheduler time, SimVerdict verdict, SimFaults faults, boolean tokensSurviveRows) {
         this.time = time;
@@ -68,7 +74,7 @@ final class SimLedger {
 
     void sent(SimCall call) {
         if (call.what.acquires()) {
-            asked.putIfAbsent(call.what.leaseId(), call.from.madeAt());
+            asked.putIfAbsent(call.what.leaseId(), new Asked(call, time.now(), call.from.madeAt()));
         }
     }
 
@@ -85,6 +91,9 @@ final class SimLedger {
         if (by == null) {
             return;
         }
+        if (SimForger.isLater(change.before())) {
+            verdict.broken(1, change.name() + " is of a later version, and was changed by " + by.what.text());
+        }
         String id = after.leaseId();
         if (id != null && !id.equals(before.leaseId())) {
             granted(change.name(), name, before, after, by);
@@ -98,10 +107,11 @@ final class SimLedger {
         }
     }
 
-    private void granted(String lock, Name name, Version before, Version after, SimCall by) {
+    private void granted(String lock, Name name, Version before, Version after, SimCall call) {
         long token = after.number("fencingToken");
-        boolean soon = asked.getOrDefault(after.leaseId(), time.now()) - name.highestAt < CLOCKS_APART;
-        boolean promised = !faults.changedRow() || (tokensSurviveRows && !soon && !faults.brokeTime());
+        Asked by = asked.get(after.leaseId());
+        boolean soon = (by == null ? time.now() : by.made()) - name.highestAt < CLOCKS_APART;
+        boolean promised = !faults.changedRow(lock) || (tokensSurviveRows && !soon && !faults.brokeTime());
         if (token <= name.highest && promised) {
             verdict.broken(
                     2,
@@ -111,22 +121,29 @@ final class SimLedger {
             name.highest = token;
             name.highestAt = time.now();
         }
-        if (before.leaseId() == null && name.freedBy == by.from.number && time.now() - name.freedAt < SOON) {
+        if (before.leaseId() == null && name.freedBy == call.from.number && time.now() - name.freedAt < SOON) {
             verdict.reached(SimSometimes.HANDED_OVER_IN_PROCESS);
         }
-        if (before.leaseId() != null && by.what.kind() == SimRequest.Kind.ACQUIRE) {
+        if (before.leaseId() != null && call.what.kind() == SimRequest.Kind.ACQUIRE) {
             verdict.reached(SimSometimes.TAKEN_OVER_BY_EXPIRY);
-        } else if (before.leaseId() != null && by.what.kind() == SimRequest.Kind.TAKE_OVER_STILL) {
+        } else if (before.leaseId() != null && call.what.kind() == SimRequest.Kind.TAKE_OVER_STILL) {
             verdict.reached(SimSometimes.TAKEN_OVER_BY_OBSERVATION);
         }
     }
 
-    /** Whether a lease of somebody's was in the row at some moment between these. */
-    boolean wasHeld(String name, long from, long to) {
+    /**
+     * Whether a lease that somebody else has asked for was in the row at some moment since then.
+     *
+     * @param by the thread that asks, by which it sends its own requests
+     * @param began when it began to ask
+     * @param owner by which requests are known that others have sent for it; empty if none did
+     */
+    boolean wasHeldByAnother(String name, long from, SimThread by, long began, String owner) {
         List<Version> versions = of(name).versions;
         for (int i = versions.size() - 1; i >= 0; i--) {
             Version version = versions.get(i);
-            if (version.since() <= to && version.leaseId() != null) {
+            boolean held = version.leaseId() != null || SimForger.isLater(version.row());
+            if (held && !isOwn(asked.get(version.leaseId()), by, began, owner)) {
                 return true;
             }
             if (version.since() <= from) {
@@ -136,12 +153,40 @@ final class SimLedger {
         return false;
     }
 
+    /** What is answered too late, since its process stood still, is undone, and may be in its own way until then. */
+    private static boolean isOwn(@Nullable Asked asked, SimThread by, long began, String owner) {
+        return asked != null
+                && ((asked.call().waiting == by && asked.sent() >= began)
+                        || asked.call().what.owner().equals(owner))
+                && !asked.call().from.hasPausedSince(asked.sent());
+    }
+
+    /** Whether the row has been like that since this lease was last in it. */
+    boolean hasSince(String name, String leaseId, Predicate<Version> like) {
+        List<Version> versions = of(name).versions;
+        for (int i = versions.size() - 1;
+                i >= 0 && !leaseId.equals(versions.get(i).leaseId());
+                i--) {
+            if (like.test(versions.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether this lease was revoked in its row. */
+    boolean wasRevoked(String name, String leaseId) {
+        return of(name).versions.stream()
+                .anyMatch(version ->
+                        leaseId.equals(version.leaseId()) && version.row().containsKey("revoked"));
+    }
+
     /** How often the row got another holder, or none, between these moments. */
     int changes(String name, long from, long to) {
         int count = 0;
         String before = null;
         for (Version version : of(name).versions) {
-            boolean differs = !java.util.Objects.equals(before, version.leaseId());
+            boolean differs = !Objects.equals(before, version.leaseId());
             if (differs && version.since() >= from && version.since() <= to) {
                 count++;
             }

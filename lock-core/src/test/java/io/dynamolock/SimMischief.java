@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.dynamodb.SimTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -37,9 +38,38 @@ final class SimMischief {
         often(SimFault.WALL_APART, 2, this::setWallApart);
         often(SimFault.SUSPENSION, 4, chance -> suspend(chance, false));
         often(SimFault.FREEZE, 2, chance -> suspend(chance, true));
-        often(SimFault.ROW_DELETED, 2, chance -> table.delete(row(chance)));
+        often(SimFault.ROW_DELETED, 2, this::delete);
         often(SimFault.ROW_PUT_BACK, 2, this::putBack);
         often(SimFault.CRASH, 2, chance -> crash(someone(chance)));
+        often(SimFault.ROW_FORGED, 3, this::forge);
+    }
+
+    /** A later version gives back in the end what it has taken. */
+    void giveBack() {
+        for (int i = 0; i < plan.names; i++) {
+            Map<String, AttributeValue> row = table.item(key(i));
+            if (SimForger.isLater(row)) {
+                table.put(SimForger.givenBack(row));
+            }
+        }
+    }
+
+    private void delete(SplittableRandom chance) {
+        Map<String, AttributeValue> key = row(chance);
+        changes(key);
+        table.delete(key);
+    }
+
+    private void changes(Map<String, AttributeValue> key) {
+        world.faults().changed(SimRequest.text(key, SimNet.KEY));
+    }
+
+    private void forge(SplittableRandom chance) {
+        Map<String, AttributeValue> key = row(chance);
+        changes(key);
+        Map<String, AttributeValue> row = new HashMap<>(table.item(key));
+        row.putAll(key);
+        table.put(SimForger.forged(row, chance));
     }
 
     private interface Act {
@@ -101,7 +131,11 @@ final class SimMischief {
     }
 
     private Map<String, AttributeValue> row(SplittableRandom chance) {
-        return Map.of(SimNet.KEY, AttributeValue.fromS("job-" + chance.nextInt(plan.names)));
+        return key(chance.nextInt(plan.names));
+    }
+
+    private static Map<String, AttributeValue> key(int number) {
+        return Map.of(SimNet.KEY, AttributeValue.fromS("job-" + number));
     }
 
     private void putBack(SplittableRandom chance) {
@@ -109,6 +143,7 @@ final class SimMischief {
         Map<String, AttributeValue> old =
                 world.checker().ledger.rowAt(name, world.scheduler().now() - length(chance));
         if (!old.isEmpty()) {
+            world.faults().changed(name);
             table.put(old);
         }
     }

@@ -161,6 +161,7 @@ final class SimNet {
         }
         scheduler.at(arrival, null, () -> arrive(call, request));
         if (faults.happens(SimFault.DOUBLED, 0.1)) {
+            checker.ends.doubled(call.what);
             long copy = arrival + SimPlan.log(faults.chance(SimFault.DOUBLED), MILLI, longestDelay);
             scheduler.at(copy, null, () -> arrive(call, request));
         }

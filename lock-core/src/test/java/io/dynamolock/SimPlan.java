@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 final class SimPlan {
 
     /** How far a wall clock may be off where it counts. */
-    static final long WALL_ALLOWED = 450_000_000;
+    static final long WALL_ALLOWED = 500_000_000;
 
     private static final List<LeaseTime> TIMES = List.of(LeaseTime.values());
     private static final int STEPS = 46;
@@ -55,8 +55,12 @@ final class SimPlan {
         return Node.settingsWith(builder -> builder.leaseDuration(lease)
                 .time(mode)
                 .grace(grace)
-                .pollMax(Duration.ofSeconds(isLong() ? 2 * slowness() : 1))
+                .pollMax(pollMax())
                 .shutdownGrace(Duration.ofMillis(500)));
+    }
+
+    Duration pollMax() {
+        return Duration.ofSeconds(isLong() ? 2 * slowness() : 1);
     }
 
     /** Whether its leases take hours: then clocks run as far off as they may, and few leases are renewed. */

@@ -6,6 +6,8 @@ package io.dynamolock;
 
 import io.dynamolock.IntervalClock.Range;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class SimProcess {
 
     private static final long JUST_NOW = 100_000_000;
+
+    private record Standstill(long from, long until) {}
 
     final int number;
     final SimScheduler scheduler;
@@ -37,12 +41,14 @@ final class SimProcess {
     private long standsStillUntil;
     private boolean dead;
     private boolean shut;
+    private final List<Standstill> standstills = new ArrayList<>();
     private long lastStillUntil;
     private long stillFrom;
     private int pauses;
     private int suspensions;
     private boolean wasSetBack;
     private long ids;
+    private long owners;
 
     /** What a process is made of. */
     record Setup(SimPlan plan, SimWorld world, LeaseTime mode, SimClocks clocks, SimFrontEnd frontEnd) {}
@@ -73,11 +79,17 @@ final class SimProcess {
                 () -> "p" + number + "#" + ++ids,
                 new Emergency(
                         loss -> setup.world().checker().works.shutdown(this, loss),
-                        task -> scheduler.start(scheduler.now(), this, task)));
+                        task -> scheduler.start(scheduler.now(), this, task)),
+                null);
         this.locks = new DefaultLockManager(engine, "p" + number);
         if (faults.has(SimFault.PAUSE) || faults.has(SimFault.SUSPENSION_BETWEEN)) {
             clocks.onRead(this::maybePause);
         }
+    }
+
+    /** Distinguishes one acquisition of this process from all others. */
+    String newOwner() {
+        return "p" + number + "-" + ++owners;
     }
 
     void tell(String what, RuntimeException failure) {
@@ -133,6 +145,12 @@ final class SimProcess {
     void pausesFor(long nanos) {
         stillFrom = madeAt();
         lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
+        standstills.add(new Standstill(scheduler.now(), scheduler.now() + nanos));
+    }
+
+    /** Whether something of it stood still between two moments, or just before or after. */
+    boolean hasPausedBetween(long from, long to) {
+        return standstills.stream().anyMatch(still -> still.until - from > -JUST_NOW && still.from - to < JUST_NOW);
     }
 
     /** Whether something of it stood still just before some moment, or afterwards. */

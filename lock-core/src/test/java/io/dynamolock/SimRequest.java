@@ -16,10 +16,11 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * @param kind its kind
  * @param name the lock
  * @param leaseId the lease that it is about; empty for a read
+ * @param owner who acquires; empty if it does not acquire
  * @param token the token that it proposes or uses up; 0 if none
  * @param leaseMillis how long the lease is to last; 0 if it says nothing
  */
-record SimRequest(Kind kind, String name, String leaseId, long token, long leaseMillis) {
+record SimRequest(Kind kind, String name, String leaseId, String owner, long token, long leaseMillis) {
 
     enum Kind {
         ACQUIRE,
@@ -30,6 +31,7 @@ record SimRequest(Kind kind, String name, String leaseId, long token, long lease
         REST,
         RAISE_FLOOR,
         REVOKE,
+        FORCE_FREE,
         READ,
         TRANSACTION
     }
@@ -39,36 +41,37 @@ record SimRequest(Kind kind, String name, String leaseId, long token, long lease
             return of(update);
         }
         if (request instanceof GetItemRequest get) {
-            return new SimRequest(Kind.READ, text(get.key(), SimNet.KEY), "", 0, 0);
+            return new SimRequest(Kind.READ, text(get.key(), SimNet.KEY), "", "", 0, 0);
         }
-        return new SimRequest(Kind.TRANSACTION, "", "", 0, 0);
+        return new SimRequest(Kind.TRANSACTION, "", "", "", 0, 0);
     }
 
     private static SimRequest of(UpdateItemRequest update) {
         Map<String, AttributeValue> values = update.expressionAttributeValues();
         return new SimRequest(
-                kind(values),
+                kind(values, update.conditionExpression()),
                 text(update.key(), SimNet.KEY),
                 text(values, ":leaseId"),
+                text(values, ":owner"),
                 number(values, ":token"),
                 number(values, ":leaseMillis"));
     }
 
-    private static Kind kind(Map<String, AttributeValue> values) {
+    private static Kind kind(Map<String, AttributeValue> values, String condition) {
         if (values.containsKey(":owner")) {
-            boolean still = values.containsKey(":seenRenewals") || values.containsKey(":numeric");
-            return still ? Kind.TAKE_OVER_STILL : values.containsKey(":seenId") ? Kind.RESUME : Kind.ACQUIRE;
+            boolean resumes = condition.contains("attribute_exists(#detached)");
+            return resumes ? Kind.RESUME : values.containsKey(":seenId") ? Kind.TAKE_OVER_STILL : Kind.ACQUIRE;
+        }
+        if (values.containsKey(":floor")) {
+            return Kind.FORCE_FREE;
         }
         if (values.containsKey(":token")) {
             return Kind.RAISE_FLOOR;
         }
-        if (values.containsKey(":true")) {
-            return Kind.REVOKE;
+        if (values.containsKey(":leaseMillis")) {
+            return number(values, ":renewals") == LockStore.Rest.RENEWALS ? Kind.REST : Kind.RENEW;
         }
-        if (!values.containsKey(":renewals")) {
-            return Kind.RELEASE;
-        }
-        return number(values, ":renewals") == LockStore.Rest.RENEWALS ? Kind.REST : Kind.RENEW;
+        return values.containsKey(":true") ? Kind.REVOKE : Kind.RELEASE;
     }
 
     /** Empty if there is no such text. */

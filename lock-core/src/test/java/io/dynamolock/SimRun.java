@@ -7,6 +7,7 @@ package io.dynamolock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class SimRun {
 
     private final SimOptions options;
     private final SimReport report = new SimReport();
+    private final AtomicReference<@Nullable Throwable> unplayed = new AtomicReference<>();
 
     private SimRun(SimOptions options) {
         this.options = options;
@@ -67,6 +69,10 @@ final class SimRun {
             thread.start();
         }
         threads.forEach(SimRun::join);
+        Throwable unplayed = run.unplayed.get();
+        if (unplayed != null) {
+            throw new AssertionError("A history was not played to its end", unplayed);
+        }
         return run.report;
     }
 
@@ -77,6 +83,8 @@ final class SimRun {
                     seed = next.getAndIncrement()) {
                 report.add(group.play(seed, options));
             }
+        } catch (Throwable failure) {
+            unplayed.compareAndSet(null, failure);
         }
     }
 

@@ -26,6 +26,8 @@ final class SimThread {
     /** Requests it has sent in its task, and how many of them were not answered well. */
     int sent;
 
+    int read;
+
     int troubled;
 
     boolean blocked;

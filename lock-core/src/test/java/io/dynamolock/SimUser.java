@@ -136,7 +136,7 @@ final class SimUser implements Runnable {
         }
         cost.ofTry();
         if (lease.isEmpty()) {
-            toldBusy(request.name(), start);
+            toldBusy(request.name(), start, "");
         } else {
             work(lease.get());
         }
@@ -151,13 +151,13 @@ final class SimUser implements Runnable {
             Lease lease = acquired(request, optional);
             waits = false;
             if (lease == null) {
-                toldBusy(request.name(), start);
+                toldBusy(request.name(), start, "");
             } else {
                 reached(SimSometimes.WAITED_AND_SERVED);
                 work(lease);
             }
         } catch (LockBusyException busy) {
-            toldBusy(request.name(), start);
+            toldBusy(request.name(), start, "");
         } catch (InterruptedException interrupt) {
             reached(SimSometimes.WAIT_INTERRUPTED);
         } finally {
@@ -190,7 +190,8 @@ final class SimUser implements Runnable {
     }
 
     private void async() {
-        LockRequest request = request().waitTime(chance.nextBoolean() ? Duration.ZERO : someWait());
+        String owner = process.newOwner();
+        LockRequest request = request().owner(owner).waitTime(chance.nextBoolean() ? Duration.ZERO : someWait());
         long start = world.scheduler().now();
         CompletableFuture<Optional<Lease>> future = process.locks.tryAcquireAsync(request);
         if (chance.nextInt(3) == 0) {
@@ -203,7 +204,7 @@ final class SimUser implements Runnable {
         try {
             Optional<Lease> lease = future.join();
             if (lease.isEmpty()) {
-                toldBusy(request.name(), start);
+                toldBusy(request.name(), start, owner);
             } else {
                 reached(SimSometimes.ASYNC_SERVED);
                 work(lease.get());
@@ -245,6 +246,10 @@ final class SimUser implements Runnable {
     }
 
     private void resume() {
+        if (world.faults().happens(SimFault.TOKEN_FORGED, 0.5)) {
+            resumeByForgery();
+            return;
+        }
         LeaseToken token = mailbox.take();
         if (token == null) {
             return;
@@ -255,12 +260,40 @@ final class SimUser implements Runnable {
             work(lease);
         } catch (LeaseLostException refused) {
             reached(SimSometimes.RESUME_REFUSED);
+        } catch (LockManagerClosedException closed) {
+            throw closed;
+        } catch (IllegalStateException notDetached) {
+            if (!world.faults().changedRow(token.name())) { // an old copy of the row was put back
+                throw notDetached;
+            }
+            reached(SimSometimes.RESUME_REFUSED);
+        }
+    }
+
+    /** Whoever may read the table knows the lease id. */
+    private void resumeByForgery() {
+        LockState state = process.locks.inspect(name());
+        if (state.leaseId() == null) {
+            return;
+        }
+        LeaseToken forged = LeaseToken.of(process.engine.gate.describe(), state.name(), state.leaseId(), null);
+        try {
+            work(process.locks.resume(forged));
+        } catch (LeaseLostException gone) {
+            reached(SimSometimes.RESUME_REFUSED);
+        } catch (LockManagerClosedException closed) {
+            throw closed;
+        } catch (IllegalStateException notDetached) {
+            reached(SimSometimes.FORGED_TOKEN_REFUSED);
         }
     }
 
     private void runUnder() {
         LockRequest request = request().waitTime(Duration.ZERO);
-        holder.runUnder(chance.nextBoolean() ? request.onLost(OnLost.INTERRUPT) : request);
+        long start = world.scheduler().now();
+        if (!holder.runUnder(chance.nextBoolean() ? request.onLost(OnLost.INTERRUPT) : request)) {
+            toldBusy(request.name(), start, "");
+        }
     }
 
     private void revoke() {
@@ -291,6 +324,7 @@ final class SimUser implements Runnable {
 
     private void work(Lease lease) {
         world.trace().note(process.number, "holds", lease.id());
+        world.checker().bids.granted(lease.id());
         if (chance.nextInt(10) == 0) {
             kept.add(lease);
         } else {
@@ -298,11 +332,16 @@ final class SimUser implements Runnable {
         }
     }
 
-    private void toldBusy(String name, long start) {
+    /** Busy means that a lease of somebody else's was in the row while this user asked. */
+    private void toldBusy(String name, long start, String owner) {
         world.trace().note(process.number, "is told", "busy " + name);
         reached(SimSometimes.WAITED_IN_VAIN);
         long since = world.faults().has(SimFault.OLD_READ) ? start - 1_000_000_000L : start;
-        if (!world.checker().ledger.wasHeld(name, since, world.scheduler().now())) {
+        boolean byAnother = world.faults().changedRow(name)
+                || world.checker()
+                        .ledger
+                        .wasHeldByAnother(name, since, world.scheduler().current(), start, owner);
+        if (!byAnother) {
             world.checker().verdict.broken(5, "p" + process.number + " was told that " + name + " is busy");
         }
     }

@@ -11,17 +11,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same for long, with seeds of its own: {@code -Dsim.minutes=N} (1), {@code -Dsim.histories=N} (20 million), {@code
- * -Dsim.first=N}, whichever ends first.
+ * Histories that nobody has played before: the first seed comes from the clock, {@code -Dsim.first=N} sets another. Ends after
+ * {@code -Dsim.minutes=N} (5) or {@code -Dsim.histories=N} (20 million).
  */
 @Tag("soak")
 class SimulationSoakTests {
 
     @Test
     void noHistoryBreaksAPromise() {
-        long first = Long.getLong("sim.first", 1_000_000_000L);
+        long first = Long.getLong("sim.first", System.currentTimeMillis() * 1_000);
         long histories = Long.getLong("sim.histories", 20_000_000L);
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 1));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 5));
+        System.out.printf("soak: seeds from %d (-Dsim.first=%d plays them again)%n", first, first);
 
         SimQuiet.quietly(() -> {
             SimReport report = SimRun.play(first, histories, SimOptions.DEFAULT, () -> System.nanoTime() - end > 0);

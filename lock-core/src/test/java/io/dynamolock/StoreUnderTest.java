@@ -99,6 +99,17 @@ public interface StoreUnderTest {
     }
 
     /**
+     * Marks the lease, for another process to carry it on.
+     *
+     * @param leaseId the lease
+     * @param number of the renewal that does it
+     */
+    default void detach(String leaseId, long number) {
+        assertApplied(
+                store().renew(new Renew(name(), leaseId, number, LEASE, END, LeaseTime.SERVER, END, true), TIMEOUT));
+    }
+
+    /**
      * Frees the lock.
      *
      * @param leaseId the lease

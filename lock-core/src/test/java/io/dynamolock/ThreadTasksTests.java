@@ -30,10 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class ThreadTasksTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = TestRun.PATIENCE;
     private static final int MORE_THAN_ANY_POOL = 200;
 
     private final CountDownLatch release = new CountDownLatch(1);
@@ -86,9 +86,9 @@ class ThreadTasksTests {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch last = new CountDownLatch(1);
-        tasks.at(now + 30_000_000, last::countDown);
-        tasks.at(now + 20_000_000, () -> ran.add("second"));
-        tasks.at(now + 10_000_000, () -> ran.add("first"));
+        tasks.at(now + 300_000_000, last::countDown);
+        tasks.at(now + 200_000_000, () -> ran.add("second"));
+        tasks.at(now + 100_000_000, () -> ran.add("first"));
 
         release.countDown();
 
@@ -524,6 +524,35 @@ class ThreadTasksTests {
         assertThat(retrying).hasValue(1);
     }
 
+    @Test
+    void aFirstTryThatFindsNoThreadHoldsNoRetriesBack() {
+        AtomicBoolean noThread = new AtomicBoolean(true);
+        BeatLine line = new BeatLine(
+                16,
+                beat -> {
+                    if (noThread.getAndSet(false)) {
+                        throw new IllegalStateException("no thread");
+                    }
+                    beat.run();
+                },
+                heldBack -> {});
+        AtomicInteger atOnce = new AtomicInteger();
+
+        assertThatIllegalStateException().isThrownBy(() -> line.first(0, () -> {}));
+        retryWithin(line, atOnce);
+
+        assertThat(atOnce).hasValue(8);
+    }
+
+    /** Each begins while all before it are at work. */
+    private static void retryWithin(BeatLine line, AtomicInteger atOnce) {
+        line.retry(0, () -> {
+            if (atOnce.incrementAndGet() < 16) {
+                retryWithin(line, atOnce);
+            }
+        });
+    }
+
     private void hangRetries(int count, AtomicInteger retrying) {
         for (int i = 0; i < count; i++) {
             tasks.beatAgain(i, () -> {
@@ -664,7 +693,7 @@ class ThreadTasksTests {
         tasks.close(PATIENCE);
 
         assertThat(mine).hasSizeGreaterThanOrEqualTo(4);
-        await().atMost(Duration.ofSeconds(1)).until(() -> mine.stream().noneMatch(Thread::isAlive));
+        await().until(() -> mine.stream().noneMatch(Thread::isAlive));
     }
 
     @Test
@@ -677,18 +706,19 @@ class ThreadTasksTests {
             tasks.close(PATIENCE);
         }
 
-        await().atMost(Duration.ofSeconds(1)).until(() -> before.containsAll(dynamolockThreads()));
+        await().until(() -> before.containsAll(dynamolockThreads()));
         assertThat(ran).isEmpty();
     }
 
     @Test
     void leavesNoThreadBehindWhenThereIsNoMoreWork() throws InterruptedException {
+        tasks.keepIdleThreads(Duration.ofMillis(50));
         Set<Thread> before = dynamolockThreads();
         useEveryPool();
         Set<Thread> mine = dynamolockThreads();
         mine.removeAll(before);
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> mine.stream().noneMatch(Thread::isAlive));
+        await().until(() -> mine.stream().noneMatch(Thread::isAlive));
 
         useEveryPool();
     }
@@ -828,7 +858,7 @@ class ThreadTasksTests {
     }
 
     private static void assertReached(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     private static Set<Thread> dynamolockThreads() {
@@ -855,7 +885,7 @@ class ThreadTasksTests {
 
         busy.countDown();
 
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(order).containsExactly(Rank.RELEASE, Rank.UNDO, Rank.LOOK);
     }
 
@@ -875,7 +905,8 @@ class ThreadTasksTests {
             Thread.currentThread().setContextClassLoader(before);
         }
 
-        assertThat(seen.get(30, TimeUnit.SECONDS)).containsExactly("null", ThreadTasks.class.getClassLoader());
+        assertThat(seen.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .containsExactly("null", ThreadTasks.class.getClassLoader());
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

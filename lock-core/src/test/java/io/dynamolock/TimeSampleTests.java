@@ -32,6 +32,7 @@ class TimeSampleTests {
         try (LockManager locks = LockManager.builder(store)
                 .leaseDuration(LEASE)
                 .time(LeaseTime.SERVER)
+                .shutdownGrace(Duration.ZERO)
                 .build()) {
             assertThat(locks.tryAcquire("job")).isPresent();
             Instant end = Node.row(store, "job").expiresAt();

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TokensTests {
 
@@ -20,9 +22,10 @@ class TokensTests {
 
     @Test
     void areTheMiddleOfNowInMillisecondsTimes1024() {
-        ClockReading now = new ClockReading(0, 99, 1_000, 3_000, LeaseTime.SERVER);
+        long start = Moments.START_MILLIS;
+        ClockReading now = new ClockReading(0, 99, start + 1_000, start + 3_000, LeaseTime.SERVER);
 
-        assertThat(tokens.propose(now, 0)).isEqualTo(2_000 * 1_024);
+        assertThat(tokens.propose(now, 0)).isEqualTo((start + 2_000) * 1_024);
     }
 
     @Test
@@ -48,6 +51,54 @@ class TokensTests {
         long after = tokens.propose(Moments.at(1, Duration.ofHours(-1), LeaseTime.SYSTEM), 0);
 
         assertThat(after).isGreaterThan(before);
+    }
+
+    @Test
+    void areNoMoreThanADayAheadOfTheClock() {
+        ClockReading ahead = Moments.at(1, Duration.ofDays(400), LeaseTime.SYSTEM);
+        long wrong = tokens.propose(ahead, 0);
+
+        long right = tokens.propose(Moments.at(2), 0);
+
+        assertThat(wrong).isGreaterThan(right);
+        assertThat(right).isEqualTo(Tokens.at(Moments.START_MILLIS + 2));
+    }
+
+    @Test
+    void aRememberedTokenIsFollowedWithinADayOfTheClock() {
+        ClockReading now = Moments.at(0);
+        long clock = Tokens.at(Moments.START_MILLIS);
+        long day = 86_400_000L * 1_024;
+
+        assertThat(new Tokens().propose(now, clock + day, 0)).isEqualTo(clock + day + 1);
+        assertThat(new Tokens().propose(now, clock + day + 1, 0)).isEqualTo(clock);
+        assertThat(new Tokens().propose(now, clock + day + 1, clock + day + 1)).isEqualTo(clock + day + 2);
+        assertThat(new Tokens().propose(now, 0, clock + 5 * day)).isEqualTo(clock + 5 * day + 1);
+    }
+
+    @Test
+    void areNeverAboveWhatJsonHasExactly() {
+        assertThat(tokens.propose(Moments.at(0), Tokens.HIGHEST - 1)).isEqualTo(Tokens.HIGHEST);
+        assertThat(tokens.propose(Moments.at(0), Tokens.HIGHEST)).isEqualTo(Tokens.HIGHEST);
+        assertThat(tokens.propose(Moments.at(0), Long.MAX_VALUE - 1)).isEqualTo((1L << 53) - 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"1970-01-01T00:00:00Z", "2019-12-31T23:59:59Z", "2100-01-01T00:00:00Z", "2300-01-01T00:00:00Z"})
+    void aClockThatIsDecadesOffMakesNone(String wall) {
+        ClockReading now = ClockReading.ofMachine(0, Instant.parse(wall));
+
+        assertThat(Tokens.canPropose(now)).isFalse();
+    }
+
+    @Test
+    void theStoresTimeServesWhereTheWallClockIsDecadesOff() {
+        long wall = Instant.parse("2300-01-01T00:00:00Z").toEpochMilli();
+        ClockReading now = new ClockReading(0, wall, wall, wall, LeaseTime.OBSERVED, Moments.START_MILLIS);
+
+        assertThat(Tokens.canPropose(now)).isTrue();
+        assertThat(tokens.propose(now, 0)).isEqualTo(Tokens.at(Moments.START_MILLIS));
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of acquires without an answer. */
@@ -114,6 +116,37 @@ class UndoTests {
         assertThat(node.tasks.workWaiting()).isBetween(1, node.tasks.limit() / 2);
     }
 
+    @Test
+    void closingWaitsForNoRetry() {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(1, Duration.ofHours(1));
+        node.pass(Duration.ofMinutes(1)); // from now on it is tried every few seconds
+        node.store.heal();
+        node.store.forget();
+        long began = node.time.nanos();
+
+        node.locks.close();
+
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE, Operation.UNDO);
+        assertThat(node.time.nanos() - began).isLessThan(100_000_000);
+    }
+
+    @Test
+    void handsTheLockOverToWhoWaitsHere() {
+        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_REQUEST);
+        failToAcquire(1, Duration.ofSeconds(30));
+        CompletableFuture<Optional<Lease>> waiting =
+                node.locks.tryAcquireAsync(LockRequest.of("job-0").waitTime(Duration.ofMinutes(1)));
+        boolean early = waiting.isDone();
+        node.store.forget();
+
+        node.pass(Duration.ofMillis(200));
+
+        assertThat(early).isFalse();
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.store.operations()).endsWith(Operation.RELEASE, Operation.ACQUIRE);
+    }
+
     /** Whoever acquires while the manager closes must not be kept with what others left behind. */
     @Test
     void afterTheEndACallerUndoesItsOwnOnly() {
@@ -130,5 +163,21 @@ class UndoTests {
         failToAcquire(1, Duration.ofSeconds(30));
 
         assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+    }
+
+    @Test
+    void aCopyThatArrivesBetweenItsTwoRequestsIsUndoneToo() {
+        node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.then(this::deliverTheFirst));
+
+        assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.store.operations()).endsWith(Operation.RELEASE, Operation.UNDO, Operation.RELEASE);
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    private void deliverTheFirst() {
+        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        var unused = node.store.rows().acquire(late, Duration.ofSeconds(1));
     }
 }

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.memory.InMemoryLockStore;
 import java.io.IOException;
@@ -32,8 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 class VirtualThreadTests {
 
     private static final int NAMES = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicIntegerArray inside = new AtomicIntegerArray(NAMES);
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -79,6 +81,7 @@ class VirtualThreadTests {
     @Test
     void aThousandWaitingThreadsNeedNoThreadOfOursEach() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(1_000);
+        int before = threadsOfOurs();
         int ours;
         try (LockManager locks = LockManager.builder(new InMemoryLockStore()).build()) {
             List<Lease> held = takeAll(locks);
@@ -86,8 +89,9 @@ class VirtualThreadTests {
                 int name = i % NAMES;
                 threads.execute(() -> holdOnce(locks, name));
             }
-            Thread.sleep(1_000);
-            ours = threadsOfOurs();
+            await().until(() -> begun.get() == 1_000);
+            Thread.sleep(100);
+            ours = threadsOfOurs() - before;
             assertThat(served).hasValue(0);
 
             held.forEach(Lease::release);
@@ -110,6 +114,7 @@ class VirtualThreadTests {
     }
 
     private void holdOnce(LockManager locks, int name) {
+        begun.incrementAndGet();
         try (Lease lease = locks.acquire(LockRequest.of("job-" + name).waitTime(PATIENCE))) {
             assertThat(inside.incrementAndGet(name)).isOne();
             LockSupport.parkNanos(1_000);

@@ -192,13 +192,14 @@ class WaitLinesTests {
         lines.handOver("job");
         other.shutdown();
 
-        assertThat(other.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(other.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(reached).isTrue();
     }
 
     private boolean isReachable(ExecutorService other) {
         try {
-            return other.submit(() -> lines.isWaitedFor("job")).get(5, TimeUnit.SECONDS);
+            return other.submit(() -> lines.isWaitedFor("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception blocked) {
             return false;
         }
@@ -215,7 +216,7 @@ class WaitLinesTests {
             all.add(threads.submit(() -> waitAndLeave(occupied, served)));
         }
         for (Future<?> one : all) {
-            one.get(20, TimeUnit.SECONDS);
+            one.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         threads.shutdown();
 

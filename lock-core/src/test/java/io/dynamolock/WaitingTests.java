@@ -266,10 +266,10 @@ class WaitingTests {
             }
         });
         waiter.start();
-        assertThat(waits.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(waits.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         waiter.interrupt();
-        waiter.join(10_000);
+        waiter.join(TestRun.PATIENCE.toMillis());
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
         assertThat(node.row("job").owner()).isEqualTo("rival");
@@ -291,5 +291,33 @@ class WaitingTests {
             node.tasks.pass(step);
         }
         rival.tasks.pass(Duration.ZERO);
+    }
+
+    @Test
+    void theTimeBeforeTheFirstRefusalIsNoWait() {
+        Lease held = rival.take("job");
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(3)));
+        CompletableFuture<Optional<Lease>> served = node.locks.tryAcquireAsync(minute);
+        CompletableFuture<Optional<Lease>> inVain =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
+
+        node.pass(Duration.ofSeconds(5));
+        held.release();
+        node.pass(Duration.ofSeconds(3));
+
+        assertThat(inVain).isCompletedWithValue(Optional.empty());
+        assertThat(served).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(node.told.beforeWaits).containsExactly(Duration.ZERO, Duration.ofSeconds(3));
+    }
+
+    @Test
+    void aThreadThatIsInterruptedWhenItsLeaseArrivesHasIt() throws InterruptedException {
+        node.store.next(Fault.then(() -> Thread.currentThread().interrupt()));
+
+        Lease lease = node.locks.acquire(minute);
+        boolean interrupted = Thread.interrupted();
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(interrupted).isTrue();
     }
 }

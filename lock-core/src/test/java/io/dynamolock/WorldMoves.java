@@ -40,6 +40,9 @@ final class WorldMoves {
 
     void from(World world, Next next) {
         Next settled = (after, how) -> {
+            if (world.row != null && world.row.laterFormat() && !world.row.equals(after.row)) {
+                after.breaks(WorldRules.LATER);
+            }
             rules.settle(after);
             next.reached(after, how);
         };
@@ -54,6 +57,7 @@ final class WorldMoves {
             }
         }
         isRevoked(world, settled);
+        isForged(world, settled);
     }
 
     private void timePasses(World world, Next next) {
@@ -117,14 +121,22 @@ final class WorldMoves {
     }
 
     private void resumes(World world, int p, Holder source, ClockReading now, Next next) {
-        if (source.term == null || source.term.state() != LeaseState.DETACHED) {
+        if (source.term == null || !(source.term.state() == LeaseState.DETACHED || scope.forges())) {
             return;
         }
         World after = world.copy();
         Machine asker = after.processes[p];
         Tokens tokens = new Tokens(asker.lastToken);
         String id = scope.leaseId(p, asker.leases.size());
-        Proposal sent = Resumption.proposalOf(writes.token(source), "o", id, now, tokens, writes.grace());
+        Proposal sent = Resumption.proposalOf(
+                writes.token(source),
+                Duration.ofMillis(source.lease),
+                source.write.token(),
+                "o",
+                id,
+                now,
+                tokens,
+                writes.grace());
         asks(after, asker, sent, source.lease, tokens);
         next.reached(after, () -> "process %d resumes with the %s".formatted(p, WorldText.of(sent.write())));
     }
@@ -229,7 +241,15 @@ final class WorldMoves {
         LeaseTerm term = Objects.requireNonNull(before.term);
         if (scope.detaches() && term.isHeldAt(now)) {
             World after = world.copy();
-            Objects.requireNonNull(after.holder(p, nth).term).detach();
+            LeaseTerm detached = Objects.requireNonNull(after.holder(p, nth).term);
+            detached.detach();
+            detached.handOut();
+            if (after.row != null && after.row.isHeldBy(before.id())) {
+                after.row = RowBuilder.copyOf(after.row)
+                        .detached()
+                        .renewals(term.newest() + 1) // no renewal under way comes after the one that marks the row
+                        .build();
+            }
             next.reached(after, () -> "process %d detaches %s".formatted(p, before.id()));
         }
         World after = world.copy();
@@ -253,6 +273,16 @@ final class WorldMoves {
             after.revocations++;
             after.row = RowAfter.revoke(world.row, holder);
             next.reached(after, () -> "an operator revokes " + holder);
+        }
+    }
+
+    /** The row of a later version, whatever else is in it, is left alone for good. */
+    private void isForged(World world, Next next) {
+        if (scope.forges() && !(world.row != null && world.row.laterFormat())) {
+            World after = world.copy();
+            RowBuilder row = world.row == null ? RowBuilder.free().tokens(null, null) : RowBuilder.copyOf(world.row);
+            after.row = row.laterFormat().build();
+            next.reached(after, () -> "a later version writes the row");
         }
     }
 }

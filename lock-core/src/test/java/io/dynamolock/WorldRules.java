@@ -28,6 +28,7 @@ final class WorldRules {
     static final String SENT_TOO_LATE = "4 finality: a lease that was given back or revoked is renewed";
     static final String TRUTH = "5 truth: an answer says what is not so";
     static final String FOREIGN = "5 truth: a write has changed the row of another lease";
+    static final String LATER = "5 truth: a row of a later version was changed";
 
     private static final String SOMEBODY = "p9.9";
 
@@ -94,20 +95,7 @@ final class WorldRules {
                 }
             }
         }
-        world.row = new LockRow(
-                row.leaseId(),
-                row.owner(),
-                row.fencingToken(),
-                row.tokenFloor(),
-                row.leaseDuration(),
-                row.expiresAt(),
-                row.clock(),
-                row.renewals(),
-                row.acquiredAt(),
-                row.metadata(),
-                row.revoked(),
-                null,
-                row.defects());
+        world.row = RowBuilder.copyOf(row).lastLease(null).build();
     }
 
     /** No answer may revive what is over, so none needs to be waited for. */

@@ -47,6 +47,9 @@ final class WorldText {
         if (row == null) {
             return "there is no row";
         }
+        if (row.laterFormat()) {
+            return "the row is of a later version";
+        }
         String floor = token(row.tokenFloor());
         return row.leaseId() == null
                 ? "the row is free, floor %s".formatted(floor)

@@ -63,20 +63,7 @@ final class WorldTokens {
         if (Objects.equals(token, row.fencingToken()) && Objects.equals(floor, row.tokenFloor())) {
             return row;
         }
-        return new LockRow(
-                row.leaseId(),
-                row.owner(),
-                token,
-                floor,
-                row.leaseDuration(),
-                row.expiresAt(),
-                row.clock(),
-                row.renewals(),
-                row.acquiredAt(),
-                row.metadata(),
-                row.revoked(),
-                row.lastLeaseId(),
-                row.defects());
+        return RowBuilder.copyOf(row).tokens(token, floor).build();
     }
 
     private static @Nullable Long low(@Nullable Long token, long lowest) {

@@ -141,7 +141,10 @@ final class WorldWrites {
                 Map.of(),
                 false,
                 null,
-                List.of());
+                List.of(),
+                false,
+                row.laterFormat(),
+                null);
     }
 
     Proposal proposal(World world, int process, Holder holder, boolean unanswered) {
@@ -194,7 +197,7 @@ final class WorldWrites {
     }
 
     Renew renew(Holder holder, Extension extension) {
-        return grant(holder, ANY).renew(extension.renewal, grace);
+        return grant(holder, ANY).renew(extension.renewal, grace, false);
     }
 
     Release release(Holder holder) {
@@ -214,7 +217,7 @@ final class WorldWrites {
     }
 
     LeaseToken token(Holder holder) {
-        return new LeaseToken("s", Scope.LOCK, holder.id(), holder.write.token(), Duration.ofMillis(holder.lease));
+        return LeaseToken.of("s", Scope.LOCK, holder.id(), null);
     }
 
     /** The row that an answer carries: null where an applied write promises none. */

@@ -7,6 +7,7 @@ package io.dynamolock.dynamodb;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -28,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  * <pre>
  * lockName S (partition key)   leaseId S        owner S        fencingToken N   tokenFloor N   leaseMillis N
  * expiresAt N (epoch ms)       clock S (D W O)  renewals N     acquiredAt N (epoch ms)         metadata M
- * revoked BOOL                 lastLeaseId S    ttl N (epoch seconds)
+ * revoked BOOL                 lastLeaseId S    detached BOOL  ttl N (epoch seconds)         format N (later versions)
  * </pre>
  *
  * <p>Each request is sent once: the store switches the client's own retries off for its requests, and leaves everything else
@@ -143,12 +144,39 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     @Override
+    public Answer forceFree(ForceFree write, Duration timeout) {
+        return update(Operation.RELEASE, write.name(), () -> expressions.forceFree(write), timeout);
+    }
+
+    @Override
+    public Answer readToFree(String name, Duration timeout) {
+        Found found = find(name, true, timeout);
+        Map<String, AttributeValue> item = found.item();
+        return new Answer(true, item.isEmpty() ? null : LockRowMapper.rowToFree(item), found.date());
+    }
+
+    @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
+        Found found = find(name, consistent, timeout);
+        return new Answer(true, found.row(), found.date());
+    }
+
+    /** An item as it was read; empty if there is none. */
+    private record Found(
+            Map<String, AttributeValue> item, @Nullable Instant date) {
+
+        @Nullable
+        LockRow row() {
+            return DynamoDbLockStore.row(item);
+        }
+    }
+
+    private Found find(String name, boolean consistent, Duration timeout) {
         ReadClient once = built(Operation.READ, name, () -> new ReadClient(client, oneAttempt.within(timeout)));
         try {
             EnhancedDocument item = enhancedTable(once)
                     .getItem(request -> request.key(layout.enhancedKey(name)).consistentRead(consistent));
-            return new Answer(true, item == null ? null : row(item.toMap()), dates.of(once.answer()));
+            return new Found(item == null ? Map.of() : item.toMap(), dates.of(once.answer()));
         } catch (RuntimeException failure) {
             throw failures.of(Operation.READ, name, failure);
         }
@@ -203,6 +231,7 @@ public final class DynamoDbLockStore implements LockStore {
         private Duration retention = DEFAULT_RETENTION;
         private @Nullable ProvisionedThroughput throughput;
         private boolean deletionProtection;
+        private boolean pointInTimeRecovery;
         private Map<String, String> tags = Map.of();
 
         private Builder(DynamoDbClient client) {
@@ -286,13 +315,25 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Protects a new table from being deleted.
+         * Protects a new table from being deleted. An existing one is not changed, but without this protection gives a warning.
          *
          * @param deletionProtection without it false
          * @return this
          */
         public Builder deletionProtection(boolean deletionProtection) {
             this.deletionProtection = deletionProtection;
+            return this;
+        }
+
+        /**
+         * Switches point-in-time recovery on for a new table, which needs the right {@code dynamodb:UpdateContinuousBackups};
+         * where it cannot be switched on, there is a warning. An existing table is neither changed nor checked.
+         *
+         * @param pointInTimeRecovery without it false
+         * @return this
+         */
+        public Builder pointInTimeRecovery(boolean pointInTimeRecovery) {
+            this.pointInTimeRecovery = pointInTimeRecovery;
             return this;
         }
 
@@ -318,7 +359,8 @@ public final class DynamoDbLockStore implements LockStore {
             Clients.refuseAccelerator(client);
             TableLayout layout = new TableLayout(
                     tableName, Clients.region(client), partitionKey, sortKey, sortKeyValue, ttlAttribute, retention);
-            return new DynamoDbLockStore(client, layout, new NewTable(throughput, deletionProtection, tags));
+            return new DynamoDbLockStore(
+                    client, layout, new NewTable(throughput, deletionProtection, pointInTimeRecovery, tags));
         }
     }
 }

@@ -31,8 +31,8 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
  */
 public final class Fencing {
 
-    private static final String IS_HOLDER = "#leaseId = :leaseId";
-    private static final Map<String, String> NAMES = Map.of("#leaseId", "leaseId");
+    private static final String IS_HOLDER = "#leaseId = :leaseId" + LockExpressions.KNOWN_FORMAT;
+    private static final Map<String, String> NAMES = Map.of("#leaseId", "leaseId", "#format", "format");
 
     private Fencing() {}
 
@@ -119,6 +119,6 @@ public final class Fencing {
     }
 
     private static Map<String, AttributeValue> values(Lease lease) {
-        return Map.of(":leaseId", AttributeValue.fromS(lease.id()));
+        return Map.of(":leaseId", AttributeValue.fromS(lease.id()), ":format", LockExpressions.FORMAT);
     }
 }

@@ -10,7 +10,10 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.LeaseTime;
+import io.dynamolock.LockRow;
+import io.dynamolock.LockStore;
 import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.ForceFree;
 import io.dynamolock.LockStore.FreeOrExpired;
 import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockStore.HeldBy;
@@ -21,8 +24,11 @@ import io.dynamolock.LockStore.Rest;
 import io.dynamolock.LockStore.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -34,23 +40,34 @@ final class LockExpressions {
     private static final String ABOVE_FLOOR = "(attribute_not_exists(#tokenFloor) OR #tokenFloor < :token)";
     private static final String HELD = "#leaseId = :leaseId";
     private static final String FREE = "attribute_not_exists(#leaseId)";
+    private static final String NUMBERED = "#leaseId = :seenId AND #renewals = :seenRenewals";
+    private static final String UNNUMBERED = "#leaseId = :seenId AND attribute_not_exists(#renewals)";
+    private static final String LEAVES_TOKENS = "#tokenFloor < :highest";
     private static final String EXPIRED = "(#expiresAt < :before AND #clock = :seenClock)";
     private static final String NOT_REVOKED = "attribute_not_exists(#revoked)";
+    private static final String RENEWABLE = HELD + " AND #renewals < :renewals AND " + NOT_REVOKED;
 
-    private static final String UNNUMBERED = "NOT attribute_type(#renewals, :numeric)";
+    /** A later version's row is nobody else's to change. A format that is no number is no format. */
+    static final String KNOWN_FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
+
+    private static final String DETACHED = "attribute_exists(#detached)";
 
     private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"
             + " #tokenFloor = :token, #leaseMillis = :leaseMillis, #expiresAt = :expiresAt, #clock = :clock,"
             + " #renewals = :renewals, #acquiredAt = :acquiredAt, #ttl = :ttl";
-    private static final String WITH_METADATA = ", #metadata = :metadata REMOVE #revoked";
-    private static final String WITHOUT_METADATA = " REMOVE #revoked, #metadata";
-    private static final String KEEPING_METADATA = " REMOVE #revoked";
+    private static final String WITH_METADATA = ", #metadata = :metadata REMOVE #revoked, #detached";
+    private static final String WITHOUT_METADATA = " REMOVE #revoked, #detached, #metadata";
+    private static final String KEEPING_METADATA = " REMOVE #revoked, #detached";
     private static final String PROLONG =
             "SET #expiresAt = :expiresAt, #clock = :clock, #leaseMillis = :leaseMillis, #renewals = :renewals, #ttl = :ttl";
-    private static final String CLEAR = "SET #lastLeaseId = :leaseId, #ttl = :ttl REMOVE #leaseId, #owner, #expiresAt,"
-            + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked";
+    private static final String NOT_DETACHED = " REMOVE #detached";
+    private static final String FORGET = " REMOVE #leaseId, #owner, #expiresAt,"
+            + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked, #detached";
+    private static final String CLEAR = "SET #lastLeaseId = :leaseId, #ttl = :ttl" + FORGET;
     private static final String RAISE_WITHOUT_TTL = "SET #tokenFloor = :token";
     private static final String RAISE = RAISE_WITHOUT_TTL + ", #ttl = if_not_exists(#ttl, :ttl)";
+
+    static final AttributeValue FORMAT = number(LockStore.FORMAT);
 
     private final TableLayout layout;
     private final Taking free;
@@ -59,6 +76,7 @@ final class LockExpressions {
     private final Taking unnumbered;
     private final Taking heldBy;
     private final Dated renew;
+    private final Dated detach;
     private final Dated release;
     private final Dated rest;
     private final Dated raiseFloor;
@@ -68,14 +86,15 @@ final class LockExpressions {
         this.layout = layout;
         this.free = new Taking(FREE);
         this.freeOrExpired = new Taking("(" + FREE + " OR " + EXPIRED + ")");
-        this.unchanged = new Taking("(" + FREE + " OR (#leaseId = :seenId AND #renewals = :seenRenewals))");
-        this.unnumbered = new Taking("(" + FREE + " OR (#leaseId = :seenId AND " + UNNUMBERED + "))");
-        this.heldBy = new Taking("#leaseId = :seenId AND " + NOT_REVOKED, KEEPING_METADATA);
-        this.renew = dated(PROLONG, HELD + " AND #renewals < :renewals AND " + NOT_REVOKED, ReturnValue.NONE);
+        this.unchanged = new Taking("(" + FREE + " OR (" + NUMBERED + "))");
+        this.unnumbered = new Taking("(" + FREE + " OR (" + UNNUMBERED + "))");
+        this.heldBy = new Taking("#leaseId = :seenId AND " + DETACHED + " AND " + NOT_REVOKED, KEEPING_METADATA);
+        this.renew = dated(PROLONG + NOT_DETACHED, RENEWABLE, ReturnValue.NONE);
+        this.detach = dated(PROLONG + ", #detached = :true", RENEWABLE, ReturnValue.NONE);
         this.release = dated(CLEAR, HELD, ReturnValue.NONE);
-        this.rest = dated(PROLONG + ", #lastLeaseId = :leaseId", HELD, ReturnValue.NONE);
+        this.rest = dated(PROLONG + ", #lastLeaseId = :leaseId" + NOT_DETACHED, HELD, ReturnValue.NONE);
         this.raiseFloor = dated(RAISE, ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)", ReturnValue.NONE);
-        this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD, ReturnValue.NONE);
+        this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD + KNOWN_FORMAT, ReturnValue.NONE);
     }
 
     UpdateItemRequest.Builder acquire(Acquire write) {
@@ -104,13 +123,9 @@ final class LockExpressions {
             return freeOrExpired;
         }
         if (guard instanceof Unchanged seen) {
-            values.put(":seenId", fromS(seen.leaseId()));
-            if (seen.renewals() == null) {
-                values.put(":numeric", fromS("N"));
-                return unnumbered;
-            }
-            values.put(":seenRenewals", number(seen.renewals()));
-            return unchanged;
+            Stamp stamp = Objects.requireNonNull(stamp(seen), "stamp");
+            putStamp(values, stamp);
+            return stamp.renewals() == null ? unnumbered : unchanged;
         }
         if (guard instanceof HeldBy held) {
             values.put(":seenId", fromS(held.leaseId()));
@@ -125,6 +140,10 @@ final class LockExpressions {
         values.put(":renewals", number(write.number()));
         putEnd(values, write.leaseDuration(), write.expiresAt(), write.clock());
         putTtl(values, write.storeEnd());
+        if (write.detaches()) {
+            values.put(":true", fromBool(true));
+            return detach.request(layout.key(write.name()), values);
+        }
         return renew.request(layout.key(write.name()), values);
     }
 
@@ -151,7 +170,67 @@ final class LockExpressions {
     }
 
     UpdateItemRequest.Builder revoke(String name, String leaseId) {
-        return revoke.request(layout.key(name), Map.of(":leaseId", fromS(leaseId), ":true", fromBool(true)));
+        Map<String, AttributeValue> values = new HashMap<>();
+        values.put(":leaseId", fromS(leaseId));
+        values.put(":true", fromBool(true));
+        values.put(":format", FORMAT);
+        return revoke.request(layout.key(name), values);
+    }
+
+    /** Frees the lock on condition that the same lease holds it, or nobody, and that its floor still needs the same treatment. */
+    UpdateItemRequest.Builder forceFree(ForceFree write) {
+        LockRow seen = write.seen();
+        Map<String, AttributeValue> values = new HashMap<>();
+        List<String> sets = new ArrayList<>();
+        String condition = "attribute_exists(#key)" + KNOWN_FORMAT + " AND " + isUnchanged(write.unchanged(), values);
+        values.put(":format", FORMAT);
+        values.put(":highest", number(LockRowMapper.HIGHEST_TOKEN));
+        String removed = "";
+        if (write.lowersFloor()) {
+            condition += " AND attribute_exists(#tokenFloor) AND NOT " + LEAVES_TOKENS;
+            sets.add("#tokenFloor = :floor");
+            values.put(":floor", number(write.floor()));
+            Long token = seen.fencingToken();
+            removed = token == null || token > write.floor() ? ", #fencingToken" : "";
+        } else {
+            condition += " AND (attribute_not_exists(#tokenFloor) OR " + LEAVES_TOKENS + ")";
+            sets.add("#tokenFloor = if_not_exists(#tokenFloor, :floor)");
+            values.put(":floor", number(write.floorAfter()));
+        }
+        if (seen.leaseId() != null) {
+            sets.add("#lastLeaseId = :seenId");
+        }
+        if (write.at() != null) {
+            sets.add("#ttl = :ttl");
+            putTtl(values, write.at());
+        }
+        String update = "SET " + String.join(", ", sets) + FORGET + removed;
+        return new UpdateTemplate(layout, update, condition, ReturnValue.NONE)
+                .request(layout.key(write.name()), values);
+    }
+
+    /** The condition that the row is still the one that was seen, which need not have had a lease. */
+    private static String isUnchanged(Unchanged seen, Map<String, AttributeValue> values) {
+        Stamp stamp = stamp(seen);
+        if (stamp == null) {
+            return FREE;
+        }
+        putStamp(values, stamp);
+        return stamp.renewals() == null ? UNNUMBERED : NUMBERED;
+    }
+
+    private static @Nullable Stamp stamp(Unchanged seen) {
+        if (seen.stamp() instanceof Stamp damaged) {
+            return damaged;
+        }
+        return seen.leaseId() == null ? null : Stamp.of(seen.leaseId(), seen.renewals());
+    }
+
+    private static void putStamp(Map<String, AttributeValue> values, Stamp stamp) {
+        values.put(":seenId", stamp.leaseId());
+        if (stamp.renewals() != null) {
+            values.put(":seenRenewals", stamp.renewals());
+        }
     }
 
     private void putEnd(
@@ -179,8 +258,8 @@ final class LockExpressions {
 
     private Dated dated(String update, String condition, ReturnValue returned) {
         return new Dated(
-                new UpdateTemplate(layout, update, condition, returned),
-                new UpdateTemplate(layout, withoutTtl(update), condition, returned));
+                new UpdateTemplate(layout, update, condition + KNOWN_FORMAT, returned),
+                new UpdateTemplate(layout, withoutTtl(update), condition + KNOWN_FORMAT, returned));
     }
 
     /** The same update where there is no TTL to write. An old one goes: it may be past while the lease is not. */
@@ -196,6 +275,7 @@ final class LockExpressions {
     private record Dated(UpdateTemplate withTtl, UpdateTemplate withoutTtl) {
 
         UpdateItemRequest.Builder request(Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
+            values.put(":format", FORMAT);
             return (values.containsKey(":ttl") ? withTtl : withoutTtl).request(key, values);
         }
     }

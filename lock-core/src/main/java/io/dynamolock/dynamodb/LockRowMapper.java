@@ -6,6 +6,9 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
+import io.dynamolock.LockStore;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -34,6 +38,8 @@ final class LockRowMapper {
     static final String METADATA = "metadata";
     static final String REVOKED = "revoked";
     static final String LAST_LEASE_ID = "lastLeaseId";
+    static final String DETACHED = "detached";
+    static final String FORMAT = "format";
 
     /** The attributes whose names nobody chooses. */
     static final Set<String> ATTRIBUTES = Set.of(
@@ -48,7 +54,23 @@ final class LockRowMapper {
             ACQUIRED_AT,
             METADATA,
             REVOKED,
-            LAST_LEASE_ID);
+            LAST_LEASE_ID,
+            DETACHED,
+            FORMAT);
+
+    /** Ids of this library are shorter; longer ones are not worth remembering. */
+    private static final int LONGEST_ID = 128;
+
+    /** The longest lease, with the longest grace. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(366);
+
+    /** Numbers from here on are not exact in JSON. */
+    private static final long TOO_HIGH = 1L << 53;
+
+    /** A floor this high leaves no token. */
+    static final long HIGHEST_TOKEN = TOO_HIGH - 1;
+
+    private static final BigDecimal HIGHEST = BigDecimal.valueOf(HIGHEST_TOKEN);
 
     /** What every acquisition writes. */
     private static final List<String> OF_A_HOLDER =
@@ -62,19 +84,43 @@ final class LockRowMapper {
     }
 
     static LockRow row(Map<String, AttributeValue> item) {
-        return new LockRowMapper(item).row();
+        return new LockRowMapper(item).row(Stamp::ofSmall);
     }
 
-    private LockRow row() {
+    /** With a stamp of any size, as it is not remembered. */
+    static LockRow rowToFree(Map<String, AttributeValue> item) {
+        return new LockRowMapper(item).row(Stamp::of);
+    }
+
+    private LockRow row(Function<Map<String, AttributeValue>, @Nullable Stamp> stamp) {
+        if (isOfLaterFormat()) {
+            return new LockRow(
+                    null,
+                    text(OWNER),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    Map.of(),
+                    false,
+                    null,
+                    List.of(),
+                    false,
+                    true,
+                    null);
+        }
         AttributeValue holder = item.get(LEASE_ID);
         if (holder != null && holder.s() != null) {
             OF_A_HOLDER.stream().filter(name -> !item.containsKey(name)).forEach(defects::add);
         }
         return new LockRow(
-                text(LEASE_ID),
+                id(LEASE_ID),
                 text(OWNER),
                 number(FENCING_TOKEN),
-                number(TOKEN_FLOOR),
+                floor(),
                 duration(LEASE_MILLIS),
                 instant(EXPIRES_AT),
                 clock(),
@@ -82,8 +128,36 @@ final class LockRowMapper {
                 instant(ACQUIRED_AT),
                 metadata(),
                 revoked(),
-                text(LAST_LEASE_ID),
-                defects);
+                id(LAST_LEASE_ID),
+                defects,
+                item.containsKey(DETACHED),
+                false,
+                isDamaged() ? stamp.apply(item) : null);
+    }
+
+    /** Whether the lease and its number cannot be told as a text and a number. */
+    private boolean isDamaged() {
+        return defects.contains(LEASE_ID) || defects.contains(RENEWALS);
+    }
+
+    private boolean isOfLaterFormat() {
+        AttributeValue format = item.get(FORMAT);
+        return format != null
+                && format.n() != null
+                && new BigDecimal(format.n()).compareTo(BigDecimal.valueOf(LockStore.FORMAT)) > 0;
+    }
+
+    private @Nullable String id(String name) {
+        String id = text(name);
+        if (id != null && !isPlausibleId(id)) {
+            defects.add(name);
+            return null;
+        }
+        return id;
+    }
+
+    private static boolean isPlausibleId(String id) {
+        return id.length() <= LONGEST_ID && id.chars().allMatch(unit -> unit > ' ' && unit < 0x7f);
     }
 
     private @Nullable String text(String name) {
@@ -99,20 +173,47 @@ final class LockRowMapper {
         if (value == null) {
             return null;
         }
-        try {
-            return Long.valueOf(value.n());
-        } catch (NumberFormatException noWholeNumberOrNone) {
+        Long number = whole(value.n());
+        if (number == null || number < 0 || number >= TOO_HIGH) {
             defects.add(name);
+            return null;
+        }
+        return number;
+    }
+
+    /** As the conditions see it, which compare numbers of any kind, and let nothing pass where there is another type. */
+    private @Nullable Long floor() {
+        AttributeValue value = item.get(TOKEN_FLOOR);
+        Long floor = number(TOKEN_FLOOR);
+        if (value == null || floor != null) {
+            return floor;
+        }
+        try {
+            BigDecimal atLeast = value.n() == null ? HIGHEST : new BigDecimal(value.n());
+            return atLeast.max(BigDecimal.ZERO)
+                    .min(HIGHEST)
+                    .setScale(0, RoundingMode.CEILING)
+                    .longValueExact();
+        } catch (NumberFormatException noNumber) {
+            return HIGHEST_TOKEN;
+        }
+    }
+
+    private static @Nullable Long whole(@Nullable String number) {
+        try {
+            return number == null ? null : (Long) new BigDecimal(number).longValueExact();
+        } catch (ArithmeticException | NumberFormatException notWholeOrTooLarge) {
             return null;
         }
     }
 
     private @Nullable Duration duration(String name) {
         Long millis = number(name);
-        if (millis != null && millis < 0) {
+        if (millis != null && millis > LONGEST_LEASE.toMillis()) {
             defects.add(name);
+            return null;
         }
-        return millis == null || millis < 0 ? null : Duration.ofMillis(millis);
+        return millis == null ? null : Duration.ofMillis(millis);
     }
 
     private @Nullable Instant instant(String name) {

@@ -36,7 +36,7 @@ public final class LockTable {
 
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
     private static final Duration LOOKING = Duration.ofSeconds(20);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
     private final DynamoDbClient client;
@@ -59,7 +59,7 @@ public final class LockTable {
      * Returns once the table can be used. A missing one is created, and its TTL switched on; somebody else may do the same at the
      * same time. For one that exists this takes a single {@code DescribeTable}.
      *
-     * <p>Where the rights for TTL are missing, there is a warning and no failure.
+     * <p>Where the rights for TTL or for point-in-time recovery are missing, there is a warning and no failure.
      *
      * @param timeout for all of it, above zero and at most a day; a new table usually takes some 10 seconds
      * @throws IllegalArgumentException if the timeout is out of these bounds
@@ -71,21 +71,27 @@ public final class LockTable {
         TableDescription found = requests.describe();
         if (found != null && isReady(found)) {
             requireFit(found);
+            warnIfUnprotected(found);
             return;
         }
         requireFit(awaitReady(requests, found, deadline));
         new TimeToLive(requests, layout).enable();
+        if (newTable.pointInTimeRecovery()) {
+            new PointInTimeRecovery(requests, layout).enable(pause -> hasTimeAfter(pause, deadline));
+        }
     }
 
     /**
-     * Checks that the table is there, and fit for locks. Changes nothing. A TTL that is off, or may not be looked at, gives a
-     * warning.
+     * Checks that the table is there, and fit for locks. Changes nothing. A TTL that is off, or may not be looked at, and a
+     * missing protection from deletion that the settings ask for give a warning.
      *
      * @throws LockTableException if it is missing or not fit, or a request fails
      */
     public void validate() {
         TableRequests requests = requests(new Deadline(waiting, LOOKING));
-        requireFit(existing(requests));
+        TableDescription found = existing(requests);
+        requireFit(found);
+        warnIfUnprotected(found);
         new TimeToLive(requests, layout).validate();
     }
 
@@ -199,7 +205,16 @@ public final class LockTable {
         }
     }
 
-    private static Duration longer(Duration pause) {
+    private void warnIfUnprotected(TableDescription table) {
+        if (newTable.deletionProtection() && !Boolean.TRUE.equals(table.deletionProtectionEnabled())) {
+            log.warn(
+                    "Deletion protection is off for {}, which the library did not create or somebody changed. Switch it on with"
+                            + " UpdateTable.",
+                    layout.name());
+        }
+    }
+
+    static Duration longer(Duration pause) {
         Duration twice = pause.multipliedBy(2);
         return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }

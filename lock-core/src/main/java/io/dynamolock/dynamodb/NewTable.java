@@ -15,7 +15,11 @@ import software.amazon.awssdk.services.dynamodb.model.Tag;
  *
  * @param throughput null for on-demand billing
  */
-record NewTable(@Nullable ProvisionedThroughput throughput, boolean deletionProtection, Map<String, String> tags) {
+record NewTable(
+        @Nullable ProvisionedThroughput throughput,
+        boolean deletionProtection,
+        boolean pointInTimeRecovery,
+        Map<String, String> tags) {
 
     NewTable {
         tags = Map.copyOf(tags);

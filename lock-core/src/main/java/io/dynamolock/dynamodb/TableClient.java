@@ -17,6 +17,8 @@ import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateContinuousBackupsRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateContinuousBackupsResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveResponse;
 
@@ -69,6 +71,12 @@ final class TableClient implements DynamoDbClient {
     @Override
     public UpdateTimeToLiveResponse updateTimeToLive(UpdateTimeToLiveRequest request) {
         return client.updateTimeToLive(
+                request.toBuilder().overrideConfiguration(limits()).build());
+    }
+
+    @Override
+    public UpdateContinuousBackupsResponse updateContinuousBackups(UpdateContinuousBackupsRequest request) {
+        return client.updateContinuousBackups(
                 request.toBuilder().overrideConfiguration(limits()).build());
     }
 

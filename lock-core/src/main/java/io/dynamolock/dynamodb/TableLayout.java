@@ -111,7 +111,11 @@ record TableLayout(
 
     /** The attribute that a placeholder stands for. */
     String attribute(String placeholder) {
-        return placeholder.equals("ttl") ? ttlAttribute : placeholder;
+        return switch (placeholder) {
+            case "ttl" -> ttlAttribute;
+            case "key" -> partitionKey;
+            default -> placeholder;
+        };
     }
 
     /** When DynamoDB may delete a row that is of no use after that time; rounded up to seconds. */

@@ -62,6 +62,12 @@ final class TableRequests {
                 .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(layout.ttlAttribute())));
     }
 
+    /** Fails as the SDK does. */
+    void enablePointInTimeRecovery() {
+        client.updateContinuousBackups(request -> request.tableName(layout.tableName())
+                .pointInTimeRecoverySpecification(recovery -> recovery.pointInTimeRecoveryEnabled(true)));
+    }
+
     LockTableException failed(String what, String action, RuntimeException failure) {
         String text = what + " " + layout.name() + " failed: "
                 + Diagnosis.of(failure, action, layout).text();

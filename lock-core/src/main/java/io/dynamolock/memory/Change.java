@@ -6,6 +6,7 @@ package io.dynamolock.memory;
 
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.ForceFree;
 import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 import io.dynamolock.LockStore.Renew;
@@ -35,6 +36,10 @@ record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
 
     static Change of(RaiseFloor write) {
         return new Change(row -> Rows.allows(row, write), row -> Rows.raised(row, write));
+    }
+
+    static Change of(ForceFree write) {
+        return new Change(row -> Rows.allows(row, write), row -> Rows.freed(row, write));
     }
 
     static Change revocationOf(String leaseId) {

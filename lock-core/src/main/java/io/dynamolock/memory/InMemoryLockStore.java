@@ -70,6 +70,11 @@ public final class InMemoryLockStore implements LockStore {
     }
 
     @Override
+    public Answer forceFree(ForceFree write, Duration timeout) {
+        return withoutRow(write(write.name(), Change.of(write)));
+    }
+
+    @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
         return answer(true, rows.get(name));
     }

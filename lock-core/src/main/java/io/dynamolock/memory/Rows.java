@@ -7,6 +7,7 @@ package io.dynamolock.memory;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.ForceFree;
 import io.dynamolock.LockStore.Free;
 import io.dynamolock.LockStore.FreeOrExpired;
 import io.dynamolock.LockStore.Guard;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions of the writes, and what each makes of a row. */
@@ -33,7 +33,7 @@ final class Rows {
     private Rows() {}
 
     static boolean allows(LockRow row, Acquire write) {
-        return isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());
+        return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());
     }
 
     static boolean allows(LockRow row, Renew write) {
@@ -44,7 +44,11 @@ final class Rows {
     }
 
     static boolean allows(LockRow row, RaiseFloor write) {
-        return isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());
+        return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());
+    }
+
+    static boolean allows(LockRow row, ForceFree write) {
+        return !row.laterFormat() && write.unchanged().fits(row) && write.hasSuchFloor(row);
     }
 
     private static boolean allows(LockRow row, Guard guard) {
@@ -52,10 +56,10 @@ final class Rows {
             return row.isFree() || isPast(row, expired);
         }
         if (guard instanceof Unchanged seen) {
-            return row.isFree() || (row.isHeldBy(seen.leaseId()) && Objects.equals(row.renewals(), seen.renewals()));
+            return row.isFree() || seen.fits(row);
         }
         if (guard instanceof HeldBy held) {
-            return row.isHeldBy(held.leaseId()) && !row.revoked();
+            return row.isHeldBy(held.leaseId()) && row.detached() && !row.revoked();
         }
         return guard instanceof Free && row.isFree();
     }
@@ -93,14 +97,37 @@ final class Rows {
     }
 
     static LockRow renewed(LockRow row, Renew write) {
-        return kept(row, write.leaseDuration(), write.expiresAt(), write.clock(), write.number(), row.lastLeaseId());
+        return kept(
+                row,
+                write.leaseDuration(),
+                write.expiresAt(),
+                write.clock(),
+                write.number(),
+                row.lastLeaseId(),
+                write.detaches());
     }
 
     static LockRow released(LockRow row, Release write) {
         Rest rest = write.rest();
         return rest == null
                 ? free(row.fencingToken(), row.tokenFloor(), write.leaseId())
-                : kept(row, rest.leaseDuration(), rest.expiresAt(), rest.clock(), Rest.RENEWALS, write.leaseId());
+                : kept(
+                        row,
+                        rest.leaseDuration(),
+                        rest.expiresAt(),
+                        rest.clock(),
+                        Rest.RENEWALS,
+                        write.leaseId(),
+                        false);
+    }
+
+    static LockRow freed(LockRow row, ForceFree write) {
+        Long token = row.fencingToken();
+        String lastLeaseId = row.leaseId() == null ? row.lastLeaseId() : row.leaseId();
+        if (!write.lowersFloor()) {
+            return free(token, row.tokenFloor() == null ? token : row.tokenFloor(), lastLeaseId);
+        }
+        return free(token == null || token > write.floor() ? null : token, write.floor(), lastLeaseId);
     }
 
     static LockRow raised(LockRow row, RaiseFloor write) {
@@ -122,7 +149,8 @@ final class Rows {
             Instant expiresAt,
             LeaseTime clock,
             long renewals,
-            @Nullable String lastLeaseId) {
+            @Nullable String lastLeaseId,
+            boolean detached) {
         return new LockRow(
                 row.leaseId(),
                 row.owner(),
@@ -136,7 +164,10 @@ final class Rows {
                 row.metadata(),
                 row.revoked(),
                 lastLeaseId,
-                List.of());
+                List.of(),
+                detached,
+                false,
+                null);
     }
 
     private static LockRow copy(LockRow row, @Nullable Long tokenFloor, boolean revoked) {
@@ -153,7 +184,10 @@ final class Rows {
                 row.metadata(),
                 revoked,
                 row.lastLeaseId(),
-                List.of());
+                List.of(),
+                row.detached(),
+                false,
+                null);
     }
 
     /** A duration is rounded up: nobody may wait less than what was meant. */

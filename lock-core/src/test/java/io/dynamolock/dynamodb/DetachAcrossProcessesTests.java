@@ -18,10 +18,12 @@ import io.dynamolock.LockManager;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** A lease that one JVM hands to another as text, which is a secret. */
+@Tag("proof")
 class DetachAcrossProcessesTests {
 
     private static final Duration LEASE = Duration.ofSeconds(20);

@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * The contract on dynalite, which somebody else wrote: where it and DynamoDB Local agree, it is likely that DynamoDB does the
- * same. Installed by npm below {@code target}; needs Node.js.
+ * same. Installed by npm below {@code target}, in the versions of {@code package-lock.json}; needs Node.js.
  *
  * <p>It does not know {@code ReturnValuesOnConditionCheckFailure}, so a refusal carries no row: the row is compared by reading
  * it. It does not know TTL either, so the table comes with a warning that TTL cannot be looked at.
@@ -45,7 +46,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @Tag("dynalite")
 class DynaliteStoreTests extends LockStoreContract {
 
-    private static final String VERSION = "4.0.0";
+    private static final Path LOCKED = Path.of("src", "test", "dynalite");
     private static final Path FOLDER = Path.of("target", "dynalite");
     private static final String TABLE = "locks";
 
@@ -61,6 +62,9 @@ class DynaliteStoreTests extends LockStoreContract {
         Path main = FOLDER.resolve(Path.of("node_modules", "dynalite", "cli.js"));
         if (!Files.exists(main)) {
             Files.createDirectories(FOLDER);
+            for (String file : List.of("package.json", "package-lock.json")) {
+                Files.copy(LOCKED.resolve(file), FOLDER.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+            }
             install();
         }
         int port = freePort();
@@ -141,13 +145,7 @@ class DynaliteStoreTests extends LockStoreContract {
     /** With streams of its own: Node.js makes those it is given non-blocking, and the test runner needs them for itself. */
     private static void install() throws IOException, InterruptedException {
         Process npm = new ProcessBuilder(
-                        "npm",
-                        "install",
-                        "--no-audit",
-                        "--no-fund",
-                        "--prefix",
-                        FOLDER.toString(),
-                        "dynalite@" + VERSION)
+                        "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", FOLDER.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(npm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -88,7 +88,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
                 TIMEOUT);
         assertThat(item()).containsEntry("ttl", fromN(TWO_DAYS_AFTER_END));
 
-        store.renew(new Renew(name(), "mine", 1, LEASE, wrong, LeaseTime.OBSERVED, NOW), TIMEOUT);
+        store.renew(new Renew(name(), "mine", 1, LEASE, wrong, LeaseTime.OBSERVED, NOW, false), TIMEOUT);
         assertThat(item()).containsEntry("ttl", fromN(TWO_DAYS_AFTER_NOW));
     }
 

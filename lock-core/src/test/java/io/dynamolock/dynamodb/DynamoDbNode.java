@@ -33,8 +33,13 @@ final class DynamoDbNode implements AutoCloseable {
         this.locks = builder.build();
     }
 
+    /** A process that renews nothing by itself while a test lasts. */
     static DynamoDbNode on(String table) {
-        return on(table, settings -> {});
+        return on(table, DynamoDbNode::withLongLeases);
+    }
+
+    static void withLongLeases(LockManager.Builder settings) {
+        settings.leaseDuration(Duration.ofMinutes(10));
     }
 
     /** A process that has sent a request, so that its client is warm and it knows the time; counts from zero. */

@@ -6,24 +6,27 @@ package io.dynamolock.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Scale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three processes with eight threads each, and one lock. */
+/** Two or three processes with eight threads each, and one lock. */
 class ExclusionAcrossProcessesTests {
 
-    private static final int PROCESSES = 3;
+    private static final int PROCESSES = (int) Scale.of(2, 3);
     private static final int THREADS = 8;
-    private static final int TIMES = 6;
+    private static final int TIMES = (int) Scale.of(3, 6);
 
     private final String table = LocalDynamoDb.newTable();
 
     @Test
+    @Tag("scaled")
     void noIncrementOfAnUnguardedCounterIsLostAndTokensGrowInTheOrderOfEntry(@TempDir Path folder) throws Exception {
         Path counter = Files.writeString(folder.resolve("counter"), "0");
         Path journal = Files.createFile(folder.resolve("journal"));

@@ -81,6 +81,21 @@ class FencingTests {
     }
 
     @Test
+    void aTransactionIsRefusedAfterALaterVersionHasTakenTheLock() {
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        client.updateItem(update -> update.tableName(locksTable)
+                .key(Map.of("lockName", AttributeValue.fromS("app/job")))
+                .updateExpression("SET #format = :later")
+                .expressionAttributeNames(Map.of("#format", "format"))
+                .expressionAttributeValues(Map.of(":later", AttributeValue.fromN("2"))));
+
+        assertThatThrownBy(() -> write(lease, "late")).isInstanceOf(TransactionCanceledException.class);
+        assertThatThrownBy(() -> writeEnhanced(lease, "late")).isInstanceOf(TransactionCanceledException.class);
+
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
     void theEnhancedTransactionDoesTheSame() {
         Lease held = locks.tryAcquire("other").orElseThrow();
         Lease lease = takenOver();

@@ -14,7 +14,7 @@ import java.util.List;
  * @param releases that returned
  * @param beliefs that a lease is held
  */
-record History(List<Try> tries, List<Failure> failures, List<Release> releases, List<Belief> beliefs) {
+record History(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
 
     enum Outcome {
         GRANTED,
@@ -34,19 +34,6 @@ record History(List<Try> tries, List<Failure> failures, List<Release> releases, 
      * @param token 0 unless granted
      */
     record Try(String name, long start, long end, Outcome outcome, String leaseId, long token) {}
-
-    /**
-     * A request to acquire that failed: it may be applied all the same, and late, whatever the try ends with.
-     *
-     * @param name of the lock
-     * @param at when it had failed
-     */
-    record Failure(String name, long at) {
-
-        boolean isOf(Try one) {
-            return name.equals(one.name()) && one.start() <= at && at <= one.end();
-        }
-    }
 
     /**
      * A release that did not fail.

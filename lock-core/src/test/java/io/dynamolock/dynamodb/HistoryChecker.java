@@ -11,7 +11,6 @@ import io.dynamolock.dynamodb.History.Belief;
 import io.dynamolock.dynamodb.History.Outcome;
 import io.dynamolock.dynamodb.History.Release;
 import io.dynamolock.dynamodb.History.Try;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +19,11 @@ import java.util.Map;
 final class HistoryChecker {
 
     private final History history;
-    private final long settleNanos;
     private final Map<String, Long> released;
     private final List<String> violations = new ArrayList<>();
 
-    private HistoryChecker(History history, Duration settle) {
+    private HistoryChecker(History history) {
         this.history = history;
-        this.settleNanos = settle.toNanos();
         this.released = history.releases().stream().collect(toMap(Release::leaseId, Release::end));
     }
 
@@ -34,15 +31,13 @@ final class HistoryChecker {
      * Judges a history.
      *
      * @param history complete
-     * @param settle for how long after a failed try its lease may have been in the table
      * @return what is wrong with it, in words
      */
-    static List<String> violations(History history, Duration settle) {
-        HistoryChecker checker = new HistoryChecker(history, settle);
+    static List<String> violations(History history) {
+        HistoryChecker checker = new HistoryChecker(history);
         checker.exclusion();
         checker.finality();
         checker.tokens();
-        checker.busy();
         return checker.violations;
     }
 
@@ -90,47 +85,5 @@ final class HistoryChecker {
         if (inOrder && earlier.token() >= later.token()) {
             violations.add("token went back: " + earlier + " and " + later);
         }
-    }
-
-    /** Who was told that the lock is busy had somebody's lease in the way. */
-    private void busy() {
-        for (Try busy : history.tries()) {
-            if (busy.outcome() == Outcome.BUSY
-                    && history.tries().stream().noneMatch(other -> mayHaveBeenInTheWay(other, busy))) {
-                violations.add("nobody was in the way: " + busy);
-            }
-        }
-    }
-
-    private boolean mayHaveBeenInTheWay(Try other, Try busy) {
-        return !other.equals(busy)
-                && (other.outcome() != Outcome.BUSY || isUnanswered(other))
-                && other.name().equals(busy.name())
-                && other.start() <= busy.end()
-                && busy.start() <= lastMomentInTheRow(other);
-    }
-
-    /** Its request may be applied late, until it is undone. */
-    private boolean isUnanswered(Try busy) {
-        return history.failures().stream().anyMatch(failure -> failure.isOf(busy));
-    }
-
-    private long lastMomentInTheRow(Try other) {
-        if (other.outcome() != Outcome.GRANTED) {
-            return other.end() + settleNanos;
-        }
-        Long releasedAt = released.get(other.leaseId());
-        return releasedAt == null ? endOfNextGrant(other) : releasedAt;
-    }
-
-    /** A lease that was not released is in the row until another one is. */
-    private long endOfNextGrant(Try lease) {
-        return history.tries().stream()
-                .filter(next -> next.outcome() == Outcome.GRANTED
-                        && next.name().equals(lease.name())
-                        && next.start() > lease.end())
-                .mapToLong(Try::end)
-                .min()
-                .orElse(Long.MAX_VALUE);
     }
 }

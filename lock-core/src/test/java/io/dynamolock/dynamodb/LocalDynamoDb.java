@@ -4,11 +4,12 @@
  */
 package io.dynamolock.dynamodb;
 
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.server.ServerConnector;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -16,8 +17,9 @@ import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
-import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
+import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /** DynamoDB Local in this JVM: started when it is first asked for, empty, and there until the JVM ends. */
 public final class LocalDynamoDb {
@@ -89,8 +91,30 @@ public final class LocalDynamoDb {
      */
     public static String newTable() {
         String name = newTableName();
-        DynamoDbLockStore.builder(client()).tableName(name).build().table().createIfMissing(Duration.ofSeconds(30));
+        TableLayout layout =
+                new TableLayout(name, REGION.id(), "lockName", null, null, "ttl", DynamoDbLockStore.DEFAULT_RETENTION);
+        NewTable settings = new NewTable(null, false, false, Map.of());
+        new LockTable(client(), layout, settings, new BriefWaiting()).createIfMissing(Duration.ofMinutes(1));
         return name;
+    }
+
+    /** A local table is there at once: a pause of seconds, meant for a real one, takes milliseconds. */
+    private static final class BriefWaiting implements Waiting {
+
+        @Override
+        public long nanoTime() {
+            return REAL.nanoTime();
+        }
+
+        @Override
+        public Instant wallTime() {
+            return REAL.wallTime();
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            REAL.sleep(time.dividedBy(50));
+        }
     }
 
     private static final class Server {
@@ -98,20 +122,16 @@ public final class LocalDynamoDb {
         static final URI ENDPOINT = start();
 
         private static URI start() {
+            LocalDynamoDBServerHandler handler =
+                    new LocalDynamoDBServerHandler(new LocalDynamoDBRequestHandler(0, true, null, false, false), null);
+            DynamoDBProxyServer server = new DynamoDBProxyServer(0, handler);
+            ServerConnector connector = (ServerConnector) handler.getServer().getConnectors()[0];
+            connector.setHost("127.0.0.1"); // by default it listens on every address of the machine
             try {
-                int port = freePort();
-                DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(
-                        new String[] {"-inMemory", "-disableTelemetry", "-port", Integer.toString(port)});
-                server.start();
-                return URI.create("http://localhost:" + port);
+                server.safeStart();
+                return URI.create("http://localhost:" + connector.getLocalPort());
             } catch (Exception notStarted) {
                 throw new IllegalStateException("DynamoDB Local does not start", notStarted);
-            }
-        }
-
-        private static int freePort() throws IOException {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                return socket.getLocalPort();
             }
         }
     }

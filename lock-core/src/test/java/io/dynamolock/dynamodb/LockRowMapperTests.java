@@ -16,10 +16,13 @@ import io.dynamolock.LockRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -37,7 +40,7 @@ class LockRowMapperTests {
         item.put("expiresAt", fromN("1000"));
         item.put("clock", fromS("D"));
         item.put("renewals", fromN("3"));
-        item.put("acquiredAt", fromN("-1"));
+        item.put("acquiredAt", fromN("1"));
         item.put("metadata", fromM(Map.of("a", fromS("b"))));
         item.put("revoked", fromBool(true));
         item.put("lastLeaseId", fromS("last"));
@@ -55,7 +58,7 @@ class LockRowMapperTests {
                         Instant.ofEpochSecond(1),
                         LeaseTime.SERVER,
                         3L,
-                        Instant.ofEpochMilli(-1),
+                        Instant.ofEpochMilli(1),
                         Map.of("a", "b"),
                         true,
                         "last",
@@ -80,7 +83,9 @@ class LockRowMapperTests {
 
         LockRow row = LockRowMapper.row(item);
 
-        assertThat(row.defects()).containsExactlyInAnyOrderElementsOf(LockRowMapper.ATTRIBUTES);
+        Set<String> typed = new HashSet<>(LockRowMapper.ATTRIBUTES);
+        typed.removeAll(Set.of("detached", "format"));
+        assertThat(row.defects()).containsExactlyInAnyOrderElementsOf(typed);
         assertThat(row.leaseId()).isNull();
         assertThat(row.fencingToken()).isNull();
         assertThat(row.clock()).isNull();
@@ -108,15 +113,108 @@ class LockRowMapperTests {
 
     @Test
     void theLargestNumbersAreRead() {
-        String largest = Long.toString(Long.MAX_VALUE);
+        String largest = Long.toString((1L << 53) - 1);
+        String longest = Long.toString(Duration.ofDays(366).toMillis());
 
         LockRow row = LockRowMapper.row(
-                Map.of("expiresAt", fromN(largest), "leaseMillis", fromN(largest), "fencingToken", fromN(largest)));
+                Map.of("expiresAt", fromN(largest), "leaseMillis", fromN(longest), "fencingToken", fromN(largest)));
 
-        assertThat(row.expiresAt()).isEqualTo(Instant.ofEpochMilli(Long.MAX_VALUE));
-        assertThat(row.leaseDuration()).isEqualTo(Duration.ofMillis(Long.MAX_VALUE));
-        assertThat(row.fencingToken()).isEqualTo(Long.MAX_VALUE);
+        assertThat(row.expiresAt()).isEqualTo(Instant.ofEpochMilli((1L << 53) - 1));
+        assertThat(row.leaseDuration()).isEqualTo(Duration.ofDays(366));
+        assertThat(row.fencingToken()).isEqualTo((1L << 53) - 1);
         assertThat(row.defects()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "9007199254740992", "9223372036854775807", "-9223372036854775808", "1E+125", "0.5"})
+    void numbersThatAreNotExactInJsonAreNullAndNamed(String number) {
+        LockRow row = LockRowMapper.row(Map.of(
+                "tokenFloor", fromN(number),
+                "fencingToken", fromN(number),
+                "leaseMillis", fromN(number),
+                "expiresAt", fromN(number),
+                "renewals", fromN(number)));
+
+        assertThat(row.defects())
+                .containsExactlyInAnyOrder("tokenFloor", "fencingToken", "leaseMillis", "expiresAt", "renewals");
+        assertThat(row.fencingToken()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, 0",
+        "0.5, 1",
+        "41.9, 42",
+        "9007199254740992, 9007199254740991",
+        "1E+125, 9007199254740991",
+        "-1E+125, 0",
+        "1E-130, 1",
+        "seven, 9007199254740991"
+    })
+    void aFloorIsWhatTheConditionsMakeOfIt(String number, long floor) {
+        LockRow row = LockRowMapper.row(Map.of("tokenFloor", fromN(number)));
+
+        assertThat(row.tokenFloor()).isEqualTo(floor);
+        assertThat(row.defects()).containsExactly("tokenFloor");
+    }
+
+    @Test
+    void aFloorOfAnotherTypeLetsNoTokenPass() {
+        assertThat(LockRowMapper.row(Map.of("tokenFloor", fromS("5"))).tokenFloor())
+                .isEqualTo((1L << 53) - 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\u202eb", "a b", "a\nb", "\u00e4"})
+    void anIdThatThisLibraryCannotHaveWrittenIsNullAndNamed(String id) {
+        LockRow row = LockRowMapper.row(Map.of("leaseId", fromS(id), "lastLeaseId", fromS(id)));
+
+        assertThat(row.leaseId()).isNull();
+        assertThat(row.isFree()).isFalse();
+        assertThat(row.defects()).contains("leaseId", "lastLeaseId");
+    }
+
+    @Test
+    void aRowOfALaterFormatShowsItsOwnerAndNothingElse() {
+        LockRow row = LockRowMapper.row(
+                Map.of("format", fromN("2"), "leaseId", fromS("a"), "owner", fromS("them"), "tokenFloor", fromN("5")));
+
+        assertThat(row.laterFormat()).isTrue();
+        assertThat(row.isFree()).isFalse();
+        assertThat(row.owner()).isEqualTo("them");
+        assertThat(row.leaseId()).isNull();
+        assertThat(row.highestToken()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "0", "-3", "0.9"})
+    void aRowOfThisFormatOrAnEarlierOneIsRead(String format) {
+        LockRow row = LockRowMapper.row(Map.of("format", fromN(format), "leaseId", fromS("a")));
+
+        assertThat(row.laterFormat()).isFalse();
+        assertThat(row.leaseId()).isEqualTo("a");
+    }
+
+    @Test
+    void whatIsOnlyShownIsEscapedAndShort() {
+        LockRow row = LockRowMapper.row(Map.of(
+                "leaseId", fromS("a"),
+                "owner", fromS("me'\n2026 ERROR forged \u001b[2K" + "x".repeat(400_000)),
+                "metadata", fromM(Map.of("key", fromS("a\rb"), "large", fromS("y".repeat(390_000))))));
+
+        assertThat(row.owner()).startsWith("me'\\u000a2026").hasSizeLessThan(300);
+        assertThat(row.metadata()).containsExactly(Map.entry("key", "a\\u000db"));
+    }
+
+    @Test
+    void idsThatAreTooLongToBeRememberedAreNull() {
+        LockRow row =
+                LockRowMapper.row(Map.of("leaseId", fromS("a".repeat(300_000)), "lastLeaseId", fromS("b".repeat(129))));
+
+        assertThat(row.isFree()).isFalse();
+        assertThat(row.leaseId()).isNull();
+        assertThat(row.stamp()).isNull();
+        assertThat(row.defects()).contains("leaseId", "lastLeaseId");
     }
 
     @Test

@@ -25,6 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 class LockTableTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final String BACKUPS = "UpdateContinuousBackups";
 
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     private final DynamoDbClient client =
@@ -87,6 +88,73 @@ class LockTableTests {
         assertThat(http.attempts("CreateTable").get(0).body())
                 .contains("PAY_PER_REQUEST")
                 .doesNotContain("DeletionProtectionEnabled", "Tags", "ProvisionedThroughput");
+    }
+
+    @Test
+    void switchesPointInTimeRecoveryOnForANewTable() {
+        http.decide(attempt -> attempt.isFor(BACKUPS) ? Fault.answer(200, "{}") : Fault.none());
+
+        recoverable().createIfMissing(TIMEOUT);
+
+        assertThat(operations()).endsWith("UpdateTimeToLive", BACKUPS);
+        assertThat(http.attempts(BACKUPS))
+                .singleElement()
+                .satisfies(attempt -> assertThat(attempt.body()).contains("\"PointInTimeRecoveryEnabled\":true", name));
+        assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void waitsUntilPointInTimeRecoveryCanBeSwitchedOn() {
+        Fault notYet =
+                Fault.refuse(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
+        http.decide(attempt ->
+                !attempt.isFor(BACKUPS) ? Fault.none() : http.count(BACKUPS) < 4 ? notYet : Fault.answer(200, "{}"));
+
+        recoverable().createIfMissing(TIMEOUT);
+
+        assertThat(http.count(BACKUPS)).isEqualTo(4);
+        assertThat(waiting.pauses()).endsWith(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400));
+        assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void doesNotWaitForPointInTimeRecoveryForEver() {
+        Fault notYet =
+                Fault.refuse(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
+        http.decide(attempt -> attempt.isFor(BACKUPS) ? notYet : Fault.none());
+
+        recoverable().createIfMissing(Duration.ofSeconds(20));
+
+        assertThat(total(waiting.pauses())).isLessThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(logs.warnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning)
+                        .contains("Point-in-time recovery of table '" + name + "'", "Backups are being enabled"));
+    }
+
+    @Test
+    void missingRightForPointInTimeRecoveryIsAWarning() {
+        http.decide(attempt -> attempt.isFor(BACKUPS) ? Fault.denyAccess() : Fault.none());
+
+        recoverable().createIfMissing(TIMEOUT);
+
+        assertThat(logs.warnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning).contains("dynamodb:UpdateContinuousBackups", "grant it"));
+    }
+
+    @Test
+    void existingTableKeepsItsRecoveryAndProtection() {
+        createByAnother();
+
+        store.deletionProtection(true).pointInTimeRecovery(true).build().table().createIfMissing(TIMEOUT);
+        store.build().table().validate();
+
+        assertThat(operations()).containsExactly("DescribeTable", "DescribeTable", "DescribeTimeToLive");
+        assertThat(logs.warnings())
+                .hasSize(2)
+                .allSatisfy(
+                        warning -> assertThat(warning).contains("Deletion protection is off for table '" + name + "'"));
     }
 
     @Test
@@ -225,9 +293,14 @@ class LockTableTests {
         assertThat(logs.warnings()).isEmpty();
     }
 
+    private LockTable recoverable() {
+        TableLayout layout = new TableLayout(name, "eu-west-1", "lockName", null, null, "ttl", Duration.ofDays(2));
+        return new LockTable(client, layout, new NewTable(null, false, true, Map.of()), waiting);
+    }
+
     private LockTable table() {
         TableLayout layout = new TableLayout(name, "eu-west-1", "lockName", null, null, "ttl", Duration.ofDays(2));
-        return new LockTable(client, layout, new NewTable(null, false, Map.of()), waiting);
+        return new LockTable(client, layout, new NewTable(null, false, false, Map.of()), waiting);
     }
 
     private void createByAnother() {

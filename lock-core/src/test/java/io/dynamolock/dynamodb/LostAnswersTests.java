@@ -75,13 +75,8 @@ class LostAnswersTests {
     private void cycle(int cycles) throws Exception {
         node.http.decide(attempt -> loses() ? Fault.loseAnswer() : Fault.none());
 
-        long started = System.nanoTime();
         cycleOnAllThreads(cycles);
-        Duration took = Duration.ofNanos(System.nanoTime() - started);
 
-        System.out.printf(
-                "%d cycles in %s, %d requests, %d answers lost: %d seemed busy, %d gave up, released %s%n",
-                cycles, took, node.http.attempts().size(), lost.get(), busy.get(), gaveUp.get(), outcomes);
         assertThat(lost.get()).isGreaterThan(cycles / 5);
         assertThat(busy).hasValue(0);
         assertThat(gaveUp).hasValueLessThanOrEqualTo(1);

@@ -34,7 +34,8 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 class ManagerFailureTests {
 
     private static final int ATTEMPTS = 2;
-    private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(600);
+    private static final RetryPolicy POLICY =
+            RetryPolicy.exponential(ATTEMPTS, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0);
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
@@ -52,7 +53,6 @@ class ManagerFailureTests {
                 argumentSet("500", Fault.serverError()),
                 argumentSet("503", Fault.refuse(503, "ServiceUnavailable", "Service unavailable")),
                 argumentSet("conflict", Fault.refuse(400, "TransactionConflictException", "Transaction is ongoing")),
-                argumentSet("no answer in time", Fault.hang()),
                 argumentSet("connection reset", Fault.loseRequest()),
                 argumentSet("connection refused", Fault.refuseConnection()));
     }
@@ -76,6 +76,23 @@ class ManagerFailureTests {
         assertThat(node.requests().subList(0, ATTEMPTS)).containsOnly("UpdateItem");
         assertThat(node.told.retries).hasSize(ATTEMPTS - 1);
         assertThat(node.locks.held()).isEmpty();
+    }
+
+    @Test
+    void aRequestThatHangsIsTriedAsOftenAndIsNotCalledBusy() {
+        Duration brief = Duration.ofMillis(100);
+        try (DynamoDbNode impatient = DynamoDbNode.cold(
+                table,
+                settings ->
+                        settings.retryPolicy(POLICY).attemptTimeout(brief).firstAnswerTimeout(brief.multipliedBy(2)))) {
+            impatient.http.always(Fault.hang());
+            LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
+
+            assertIsAboutTheJobIn(table, failureOf(() -> impatient.locks.tryAcquire("job")));
+            assertThat(impatient.told.retries).hasSize(ATTEMPTS - 1);
+            assertIsAboutTheJobIn(table, failureOf(() -> impatient.locks.acquire(patient)));
+            assertThat(impatient.locks.held()).isEmpty();
+        }
     }
 
     @ParameterizedTest
@@ -171,17 +188,6 @@ class ManagerFailureTests {
     }
 
     @Test
-    void withoutAPolicyOfOnesOwnNineAttemptsAreMade() {
-        try (DynamoDbNode plain = DynamoDbNode.on(table)) {
-            plain.http.always(Fault.throttle());
-
-            failureOf(() -> plain.locks.tryAcquire("job"));
-
-            assertThat(plain.requests()).hasSize(9);
-        }
-    }
-
-    @Test
     void aTableThatIsNotThere() {
         try (DynamoDbNode lost = DynamoDbNode.cold("no-such-table", settings -> {})) {
             LockStoreException failure = failureOf(() -> lost.locks.tryAcquire("job"));
@@ -222,6 +228,7 @@ class ManagerFailureTests {
                 LockManager locks = LockManager.builder(DynamoDbLockStore.builder(nowhere)
                                 .tableName(table)
                                 .build())
+                        .retryPolicy(POLICY)
                         .build()) {
             LockStoreException failure = failureOf(() -> locks.tryAcquire("job"));
 
@@ -231,8 +238,8 @@ class ManagerFailureTests {
     }
 
     private static void settings(LockManager.Builder settings) {
-        settings.attemptTimeout(ATTEMPT_TIMEOUT)
-                .retryPolicy(RetryPolicy.exponential(ATTEMPTS, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0));
+        DynamoDbNode.withLongLeases(settings);
+        settings.attemptTimeout(Duration.ofSeconds(10)).retryPolicy(POLICY);
     }
 
     private static LockStoreException failureOf(ThrowingCallable operation) {

@@ -38,7 +38,8 @@ class ManagerLostAnswerTests {
     private final RawItems items = new RawItems(table);
     private final DynamoDbNode node = DynamoDbNode.on(
             table,
-            settings -> settings.attemptTimeout(Duration.ofSeconds(2))
+            settings -> settings.leaseDuration(Duration.ofMinutes(10))
+                    .attemptTimeout(Duration.ofSeconds(10))
                     .retryPolicy(RetryPolicy.exponential(ATTEMPTS, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0)));
     private final DynamoDbNode rival = DynamoDbNode.on(table);
 
@@ -174,9 +175,9 @@ class ManagerLostAnswerTests {
         node.http.forget();
         node.http.next(Fault.loseAnswer());
 
-        Instant end = lease.renew(Duration.ofMinutes(1));
+        Instant end = lease.renew(Duration.ofMinutes(20));
 
-        assertThat(end).isAfter(before.plusSeconds(20));
+        assertThat(end).isAfter(before.plusSeconds(300));
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
         assertThat(items.text("job", "renewals")).isEqualTo("1");
         assertThat(node.requests()).containsExactly("UpdateItem", "UpdateItem");
@@ -185,7 +186,9 @@ class ManagerLostAnswerTests {
 
     @Test
     void aHeartbeatWhoseAnswerWasLostTellsNoLoss() {
-        try (DynamoDbNode beating = DynamoDbNode.on(table, settings -> settings.leaseDuration(Duration.ofSeconds(2)))) {
+        try (DynamoDbNode beating = DynamoDbNode.on(
+                table,
+                settings -> settings.leaseDuration(Duration.ofMinutes(1)).heartbeatInterval(Duration.ofMillis(100)))) {
             Lease lease = beating.take("job");
             beating.http.next(Fault.loseAnswer());
 

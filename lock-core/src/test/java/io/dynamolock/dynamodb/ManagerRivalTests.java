@@ -10,10 +10,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.dynamolock.Latches;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockState.Status;
-import java.time.Duration;
+import io.dynamolock.TestRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,13 @@ class ManagerRivalTests {
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
-    private final DynamoDbNode node = DynamoDbNode.on(table, settings -> settings.owner("twin"));
-    private final DynamoDbNode twin = DynamoDbNode.on(table, settings -> settings.owner("twin"));
+    private final DynamoDbNode node = DynamoDbNode.on(table, ManagerRivalTests::settings);
+    private final DynamoDbNode twin = DynamoDbNode.on(table, ManagerRivalTests::settings);
+
+    private static void settings(LockManager.Builder settings) {
+        DynamoDbNode.withLongLeases(settings);
+        settings.owner("twin");
+    }
 
     @AfterEach
     void close() {
@@ -76,7 +82,8 @@ class ManagerRivalTests {
         start.countDown();
         pool.shutdown();
 
-        assertThat(pool.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(pool.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
         assertThat(winners).hasValue(1);
     }
 
@@ -96,8 +103,7 @@ class ManagerRivalTests {
         assertThat(holder.acquiredAt())
                 .isEqualTo(Instant.ofEpochMilli(Long.parseLong(items.text("job", "acquiredAt"))));
         assertThat(holder.expiresAt()).isEqualTo(Instant.ofEpochMilli(Long.parseLong(items.text("job", "expiresAt"))));
-        assertThat(Duration.between(lease.expiresAt(), holder.expiresAt()))
-                .isBetween(Duration.ZERO, Duration.ofSeconds(3));
+        assertThat(holder.expiresAt()).isAfterOrEqualTo(lease.expiresAt());
         assertThat(busy).hasMessageContainingAll("'job'", "host-7");
         assertThat(twin.requests()).containsExactly("UpdateItem");
     }
@@ -105,7 +111,7 @@ class ManagerRivalTests {
     static List<String> names() {
         return List.of(
                 "plain",
-                "with blanks  and\ttabs",
+                "with  blanks",
                 " leading and trailing ",
                 "a/b/c?d=e&f",
                 "order#1",
@@ -113,7 +119,6 @@ class ManagerRivalTests {
                 ":leaseId",
                 "${name} #{expression}",
                 "quote\"back\\slash",
-                "line\nbreak",
                 "Grüße",
                 "锁-замок-قفل",
                 "🔒",

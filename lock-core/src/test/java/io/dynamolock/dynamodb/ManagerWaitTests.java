@@ -7,29 +7,26 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
+import io.dynamolock.TestRun;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for a lock in real time. */
+/** What ends a wait on the wire. */
 class ManagerWaitTests {
 
-    private static final LockRequest PATIENT = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
+    private static final LockRequest PATIENT = LockRequest.of("job").waitTime(Duration.ofHours(1));
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
@@ -43,64 +40,18 @@ class ManagerWaitTests {
     }
 
     @Test
-    void aWaitEndsWithTheWaitTime() {
-        holder.take("job");
-        LockRequest request = LockRequest.of("job").waitTime(Duration.ofSeconds(1));
-
-        Duration took = timeOf(() -> assertThat(node.locks.tryAcquire(request)).isEmpty());
-        Duration tookToThrow = timeOf(
-                () -> assertThatExceptionOfType(LockBusyException.class).isThrownBy(() -> node.locks.acquire(request)));
-
-        assertThat(took).isBetween(Duration.ofMillis(950), Duration.ofMillis(2500));
-        assertThat(tookToThrow).isBetween(Duration.ofMillis(950), Duration.ofMillis(2500));
-    }
-
-    @Test
-    void aReleaseElsewhereEndsAShortWaitSoon() throws Exception {
-        Lease lease = holder.take("job");
-        CompletableFuture<Lease> waiter = waiter(node);
-        await().until(() -> node.http.count("GetItem") > 0);
-
-        lease.release();
-
-        assertThat(waiter.get(2, TimeUnit.SECONDS).fencingToken()).isGreaterThan(lease.fencingToken());
-    }
-
-    @Test
-    void releasesHereHandTheLockFromWaiterToWaiterWithoutALook() throws Exception {
-        Lease lease = node.take("job");
-        List<CompletableFuture<Lease>> waiters = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            waiters.add(waiter(node));
-        }
-        await().until(() -> node.http.count("GetItem") > 0);
-        node.http.forget();
-
-        lease.release();
-        for (CompletableFuture<Lease> waiter : waiters) {
-            waiter.get(2, TimeUnit.SECONDS);
-        }
-
-        assertThat(node.http.count("GetItem")).isLessThanOrEqualTo(1);
-        assertThat(node.http.count("UpdateItem")).isEqualTo(11);
-    }
-
-    @Test
     void closingTheManagerEndsItsWaits() {
         holder.take("job");
         List<CompletableFuture<Lease>> waiters = List.of(waiter(node), waiter(node), waiter(node));
         CompletableFuture<Optional<Lease>> future = node.locks.tryAcquireAsync(PATIENT);
         await().until(() -> node.http.count("GetItem") > 0);
 
-        Duration took = timeOf(() -> {
-            node.locks.close();
-            for (CompletableFuture<Lease> waiter : waiters) {
-                assertEndsClosed(waiter);
-            }
-            assertEndsClosed(future);
-        });
+        node.locks.close();
 
-        assertThat(took).isLessThan(Duration.ofSeconds(3));
+        for (CompletableFuture<Lease> waiter : waiters) {
+            assertEndsClosed(waiter);
+        }
+        assertEndsClosed(future);
     }
 
     @Test
@@ -120,25 +71,6 @@ class ManagerWaitTests {
     }
 
     @Test
-    void interruptingAWaiterEndsItsWaitAtOnce() throws Exception {
-        holder.take("job");
-        CompletableFuture<Throwable> ended = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            try {
-                node.locks.acquire(PATIENT);
-            } catch (InterruptedException | RuntimeException end) {
-                ended.complete(end);
-            }
-        });
-        thread.start();
-        await().until(() -> node.http.count("GetItem") > 0);
-
-        thread.interrupt();
-
-        assertThat(ended.get(1, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
-    }
-
-    @Test
     void anInterruptedWaiterLeavesNoRowBehindThoughItsRequestWasUnderWay() throws Exception {
         CompletableFuture<Void> underWay = new CompletableFuture<>();
         node.http.next(exchange -> {
@@ -149,33 +81,19 @@ class ManagerWaitTests {
         CompletableFuture<Optional<Lease>> result = new CompletableFuture<>();
         Thread waiter = new Thread(() -> {
             try {
-                result.complete(node.locks.tryAcquire(LockRequest.of("job").waitTime(Duration.ofMinutes(1))));
+                result.complete(node.locks.tryAcquire(PATIENT));
             } catch (InterruptedException | RuntimeException failure) {
                 result.completeExceptionally(failure);
             }
         });
 
         waiter.start();
-        underWay.get(10, TimeUnit.SECONDS);
+        underWay.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         waiter.interrupt();
 
-        ExecutionException failure =
-                catchThrowableOfType(ExecutionException.class, () -> result.get(1, TimeUnit.SECONDS));
+        ExecutionException failure = catchThrowableOfType(
+                ExecutionException.class, () -> result.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS));
         assertThat(failure).hasCauseInstanceOf(InterruptedException.class);
-        await().until(() -> items.isFree("job"));
-        assertThat(node.locks.held()).isEmpty();
-    }
-
-    @Test
-    void cancellingAnAttemptInMidRequestLeavesNothingBehind() {
-        CompletableFuture<Void> gate = new CompletableFuture<>();
-        node.http.next(Fault.holdAnswer(gate));
-        CompletableFuture<Optional<Lease>> attempt = node.locks.tryAcquireAsync(PATIENT);
-        await().until(() -> !items.isFree("job"));
-
-        attempt.cancel(true);
-        gate.complete(null);
-
         await().until(() -> items.isFree("job"));
         assertThat(node.locks.held()).isEmpty();
     }
@@ -198,13 +116,7 @@ class ManagerWaitTests {
 
     private static void assertEndsClosed(CompletableFuture<?> waiter) {
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> waiter.get(3, TimeUnit.SECONDS))
+                .isThrownBy(() -> waiter.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .withCauseInstanceOf(IllegalStateException.class);
-    }
-
-    private static Duration timeOf(ThrowingCallable action) {
-        long started = System.nanoTime();
-        assertThatNoException().isThrownBy(action);
-        return Duration.ofNanos(System.nanoTime() - started);
     }
 }

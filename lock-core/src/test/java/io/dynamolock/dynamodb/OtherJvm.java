@@ -5,9 +5,13 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.LeaseTime;
+import io.dynamolock.TestRun;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,9 +19,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Another JVM on the tests' class path, to be told what to do, stopped and killed: {@link OtherProcess} or {@link ColdProcess}. */
 final class OtherJvm implements AutoCloseable {
@@ -28,13 +37,15 @@ final class OtherJvm implements AutoCloseable {
     /** Begins each line that tells until when a renewal keeps a lock. */
     static final String RENEWED = "+ ";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = TestRun.PATIENCE.multipliedBy(2);
+    private static final AtomicInteger STARTED = new AtomicInteger();
     private static final String END = "(the end of what it said)";
 
     private final Process process;
     private final PrintStream orders;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> renewed = new LinkedBlockingQueue<>();
+    private final Queue<String> printed = new ConcurrentLinkedQueue<>();
 
     private OtherJvm(Process process) {
         this.process = process;
@@ -70,12 +81,25 @@ final class OtherJvm implements AutoCloseable {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
+        command.add("-Dtest.jvm=" + System.getProperty("test.jvm", "jvm") + "-" + STARTED.incrementAndGet());
         command.add(main.getName());
         List.of(arguments).forEach(argument -> command.add(argument.toString()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().put("CLASSPATH", classPath());
         return new OtherJvm(builder.redirectErrorStream(true).start());
+    }
+
+    /** Where this class is from comes first: a fault that is seeded here is there, too. */
+    private static String classPath() {
+        String all = System.getProperty("java.class.path");
+        if (!(OtherJvm.class.getClassLoader() instanceof URLClassLoader seeded)) {
+            return all;
+        }
+        String first = Stream.of(seeded.getURLs())
+                .map(place -> Path.of(URI.create(place.toString())).toString())
+                .collect(Collectors.joining(File.pathSeparator));
+        return first + File.pathSeparator + all;
     }
 
     private void listen() {
@@ -86,11 +110,11 @@ final class OtherJvm implements AutoCloseable {
                 } else if (line.startsWith(RENEWED)) {
                     renewed.add(line.substring(RENEWED.length()));
                 } else {
-                    System.out.println(process.pid() + ": " + line);
+                    printed.add(line);
                 }
             }
         } catch (IOException killed) {
-            System.out.println(process.pid() + " fell silent: " + killed.getMessage());
+            printed.add("fell silent: " + killed.getMessage());
         } finally {
             said.add(END);
             renewed.add(END);
@@ -110,7 +134,8 @@ final class OtherJvm implements AutoCloseable {
     private String next(BlockingQueue<String> lines) throws InterruptedException {
         String line = lines.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null || line.equals(END)) {
-            throw new AssertionError("Process " + process.pid() + " says nothing; alive: " + process.isAlive());
+            throw new AssertionError("Process %d says nothing; alive: %s; printed:%n%s"
+                    .formatted(process.pid(), process.isAlive(), String.join("\n", printed)));
         }
         return line;
     }

@@ -13,6 +13,7 @@ import io.dynamolock.LockRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A process that holds a lock is stopped for longer than its lease (SIGSTOP), and goes on then (SIGCONT). */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no SIGSTOP")
+@Tag("proof")
 class PausedHolderTests {
 
     private static final Duration LEASE = Duration.ofMillis(1500);

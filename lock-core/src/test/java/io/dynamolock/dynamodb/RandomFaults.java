@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
 /** A network that loses, delays and doubles one attempt in four. */
@@ -24,13 +23,11 @@ final class RandomFaults {
 
     private final FaultyHttpClient http;
     private final Map<String, Integer> happened;
-    private final Consumer<Attempt> onDoubled;
 
-    /** Counts each fault in a map that others may write, too, and says what will be sent once more. */
-    RandomFaults(FaultyHttpClient http, Map<String, Integer> happened, Consumer<Attempt> onDoubled) {
+    /** Counts each fault in a map that others may write, too. */
+    RandomFaults(FaultyHttpClient http, Map<String, Integer> happened) {
         this.http = http;
         this.happened = happened;
-        this.onDoubled = onDoubled;
     }
 
     Fault next(Attempt attempt) {
@@ -62,7 +59,6 @@ final class RandomFaults {
     }
 
     private Fault doubled(Attempt attempt, Duration time) {
-        onDoubled.accept(attempt);
         Executor later = CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS);
         return exchange -> {
             later.execute(() -> sendAgain(attempt));

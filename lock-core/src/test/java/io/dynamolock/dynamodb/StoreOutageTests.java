@@ -7,8 +7,10 @@ package io.dynamolock.dynamodb;
 import static io.dynamolock.dynamodb.FailedRequests.assertKind;
 import static io.dynamolock.dynamodb.FailedRequests.failureOfAcquire;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.dynamolock.LockStoreException;
+import io.dynamolock.TestRun;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ServerSocket;
@@ -86,7 +88,9 @@ class StoreOutageTests {
                             .connectionAcquisitionTimeout(Duration.ofMillis(50)))
                     .build();
             DynamoDbLockStore narrowStore = storeOn(narrow);
-            Thread inTheWay = new Thread(() -> narrowStore.read("stuck", true, GENEROUS));
+            Thread inTheWay = new Thread(() -> {
+                var unused = catchThrowable(() -> narrowStore.read("stuck", true, GENEROUS));
+            });
             inTheWay.start();
             Awaitility.await().until(() -> front.stalled() == 1);
 
@@ -192,11 +196,11 @@ class StoreOutageTests {
         });
 
         thread.start();
-        underWay.get(10, TimeUnit.SECONDS);
+        underWay.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         thread.interrupt();
 
-        assertKind(failure.get(10, TimeUnit.SECONDS), true, false);
-        assertThat(flag.get(10, TimeUnit.SECONDS)).isTrue();
+        assertKind(failure.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS), true, false);
+        assertThat(flag.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     private static void assertNoFreeConnection(LockStoreException failure) {

@@ -80,8 +80,9 @@ class StoreRequestTests {
             String expressions = text(body, "UpdateExpression") + " " + text(body, "ConditionExpression");
             assertThat(expressions.split("[ ,()]+"))
                     .filteredOn(word -> !word.isEmpty())
-                    .allMatch(word -> word.matches(
-                            "[#:]\\w+|SET|REMOVE|AND|OR|=|<|<>|NOT|attribute_type|attribute_not_exists|if_not_exists"));
+                    .allMatch(
+                            word -> word.matches(
+                                    "[#:]\\w+|SET|REMOVE|AND|OR|=|<|>|<>|NOT|attribute_exists|attribute_not_exists|if_not_exists"));
         });
     }
 

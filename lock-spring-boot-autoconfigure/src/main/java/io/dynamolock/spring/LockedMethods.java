@@ -8,11 +8,14 @@ import io.dynamolock.LockRequest;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
@@ -24,7 +27,10 @@ import org.springframework.util.function.SingletonSupplier;
 /** Works out what the annotation of a method says, once, and refuses what cannot work. */
 final class LockedMethods {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LockedMethods.class);
+
     private final Map<MethodClassKey, LockedMethod> known = new ConcurrentHashMap<>();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
     private final EvaluationContext shared;
@@ -116,6 +122,13 @@ final class LockedMethods {
                     "the name template '%s' cannot be used: %s".formatted(source, bad.getMessage()),
                     "Correct it; parameters are known by name if compiled with -parameters, and as #p0, #p1, ...",
                     bad);
+        }
+        if (template.joinsValues() && warned.add(annotated.where())) {
+            LOG.warn(
+                    "The name template '{}' of {} joins two values with nothing between them: \"ab\" and \"c\" give the same lock"
+                            + " as \"a\" and \"bc\". Put a text between them that no value contains, such as '#{#tenant}/#{#id}'",
+                    source,
+                    annotated.where());
         }
         return new LockRequests(annotated, source, template, variables, shared, pattern(annotated));
     }

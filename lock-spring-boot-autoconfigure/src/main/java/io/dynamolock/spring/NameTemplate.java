@@ -92,6 +92,19 @@ final class NameTemplate {
         return constant;
     }
 
+    /** Whether two expressions stand side by side, so that different values can give one name. */
+    boolean joinsValues() {
+        boolean afterValue = false;
+        for (Expression part : parts) {
+            boolean isValue = !(part instanceof LiteralExpression);
+            if (isValue && afterValue) {
+                return true;
+            }
+            afterValue = isValue || (afterValue && part.getExpressionString().isEmpty());
+        }
+        return false;
+    }
+
     /**
      * Gives the name for one call.
      *

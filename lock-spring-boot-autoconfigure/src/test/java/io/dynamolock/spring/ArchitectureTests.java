@@ -104,18 +104,13 @@ class ArchitectureTests {
             .resideInAnyPackage("org.springframework.test..", "io.dynamolock.spring.test..");
 
     @ArchTest
-    static final ArchRule onlyEmbeddedKnowsDynamoDbLocal = noClasses()
-            .that()
-            .resideOutsideOfPackage("io.dynamolock.spring.embedded")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("software.amazon.dynamodb..");
+    static final ArchRule nobodyKnowsDynamoDbLocal =
+            noClasses().should().dependOnClassesThat().resideInAPackage("software.amazon.dynamodb..");
 
     @ArchTest
     static final ArchRule theAnnotationKnowsNoSdk = noClasses()
             .that()
-            .resideOutsideOfPackages(
-                    "io.dynamolock.spring.boot", "io.dynamolock.spring.embedded", "io.dynamolock.spring.health")
+            .resideOutsideOfPackages("io.dynamolock.spring.boot", "io.dynamolock.spring.health")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("software.amazon.awssdk..");

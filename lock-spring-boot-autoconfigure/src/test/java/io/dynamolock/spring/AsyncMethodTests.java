@@ -11,9 +11,13 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -61,9 +65,20 @@ class AsyncMethodTests {
             work.mayEnd();
 
             assertThat(meanwhile).isEqualTo(LockState.Status.HELD);
-            assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-            assertThat(work.future().get(10, TimeUnit.SECONDS)).isEqualTo("HELD");
+            assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(work.future().get(60, TimeUnit.SECONDS)).isEqualTo("HELD");
             assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job", "+job", "-job");
+        });
+    }
+
+    @Test
+    void isHeldUntilAFutureIsDoneThatTellsNobody() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+
+            assertThat(work.untold().get(60, TimeUnit.SECONDS)).isEqualTo("done");
+
+            assertThat(work.statesWhenAsked()).startsWith(LockState.Status.HELD);
         });
     }
 
@@ -74,8 +89,8 @@ class AsyncMethodTests {
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
                 assertThat(held.isHeld()).isTrue();
-                assertThat(work.skipped().get(10, TimeUnit.SECONDS)).isNull();
-                assertThatThrownBy(() -> work.stage().get(10, TimeUnit.SECONDS))
+                assertThat(work.skipped().get(60, TimeUnit.SECONDS)).isNull();
+                assertThatThrownBy(() -> work.stage().get(60, TimeUnit.SECONDS))
                         .hasCauseInstanceOf(LockBusyException.class);
             }
             assertThat(work.thread()).isEmpty();
@@ -91,6 +106,7 @@ class AsyncMethodTests {
         private final LockManager locks;
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final List<LockState.Status> statesWhenAsked = new CopyOnWriteArrayList<>();
         private volatile String thread = "";
 
         Work(LockManager locks) {
@@ -106,13 +122,13 @@ class AsyncMethodTests {
         }
 
         public void awaitEntered() throws InterruptedException {
-            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
         }
 
         private void enter() throws InterruptedException {
             thread = Thread.currentThread().getName();
             entered.countDown();
-            assertThat(mayEnd.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(mayEnd.await(60, TimeUnit.SECONDS)).isTrue();
         }
 
         @Async
@@ -139,6 +155,24 @@ class AsyncMethodTests {
         public Future<String> future() {
             return CompletableFuture.completedFuture(
                     locks.inspect("job").status().name());
+        }
+
+        List<LockState.Status> statesWhenAsked() {
+            return statesWhenAsked;
+        }
+
+        /** Is done once somebody asks for its result. */
+        @Async
+        @DistributedLock("job")
+        public Future<String> untold() {
+            return new FutureTask<>(() -> "done") {
+                @Override
+                public String get() throws InterruptedException, ExecutionException {
+                    statesWhenAsked.add(locks.inspect("job").status());
+                    run();
+                    return super.get();
+                }
+            };
         }
 
         @Async

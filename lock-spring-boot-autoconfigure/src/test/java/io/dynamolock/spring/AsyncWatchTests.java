@@ -26,11 +26,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Who watches calls is told of asynchronous ones, too: in order, once, and with the caller's context. */
+/** Who watches calls is told of each, also of asynchronous ones: in order, once, and with the caller's context. */
 class AsyncWatchTests {
 
     private static final ThreadLocal<@Nullable String> USER = new ThreadLocal<>();
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Locking.PATIENCE;
 
     private final ApplicationContextRunner contexts =
             Locking.inMemory().withBean(Watching.class).withBean(Work.class);
@@ -52,16 +52,26 @@ class AsyncWatchTests {
             Work work = context.getBean(Work.class);
             USER.set("somebody");
 
-            assertThat(work.future().get(10, TimeUnit.SECONDS)).isEqualTo("in job");
-            assertThatThrownBy(() -> work.failingFuture().get(10, TimeUnit.SECONDS))
+            assertThat(work.future().get(60, TimeUnit.SECONDS)).isEqualTo("in job");
+            assertThatThrownBy(() -> work.failingFuture().get(60, TimeUnit.SECONDS))
                     .hasRootCauseMessage("on purpose");
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
                 assertThat(held.isHeld()).isTrue();
-                assertThat(work.skippedFuture().get(10, TimeUnit.SECONDS)).isNull();
+                assertThat(work.skippedFuture().get(60, TimeUnit.SECONDS)).isNull();
             }
 
             assertToldOfOneThatWorksOneThatFailsAndOneThatIsBusy(context.getBean(Watching.class), "somebody");
+        });
+    }
+
+    @Test
+    void ofCallsThatBlock() {
+        contexts.run(context -> {
+            context.getBean(Work.class).plain();
+
+            assertThat(context.getBean(Watching.class).told())
+                    .containsExactly("starts for null", "entered", "acquired", "worked", "left", "ended");
         });
     }
 
@@ -175,6 +185,9 @@ class AsyncWatchTests {
         private static String here() {
             return "in " + Locks.current().orElseThrow().name();
         }
+
+        @DistributedLock("job")
+        public void plain() {}
 
         @DistributedLock("job")
         public CompletableFuture<String> future() {

@@ -118,7 +118,7 @@ class BodyTests {
             waiter.start();
             Awaitility.await().until(() -> Locking.isWaiting(waiter));
             waiter.interrupt();
-            waiter.join(10_000);
+            waiter.join(60_000);
             assertThat(held.isHeld()).isTrue();
         }
         return Objects.requireNonNull(thrown.get());

@@ -67,7 +67,7 @@ class FallbackTests {
             Work work = context.getBean(Work.class);
             try (Lease held = hold(context.getBean(LockManager.class))) {
                 assertThat(held.isHeld()).isTrue();
-                assertThat(work.future("a").get(10, TimeUnit.SECONDS)).isEqualTo("instead of a");
+                assertThat(work.future("a").get(60, TimeUnit.SECONDS)).isEqualTo("instead of a");
                 assertThat(work.mono("a").block()).isEqualTo("instead of a");
                 assertThat(work.flux("a").collectList().block()).containsExactly("instead", "of", "a");
             }
@@ -83,7 +83,7 @@ class FallbackTests {
                 assertThatThrownBy(work::failing)
                         .isInstanceOf(IOException.class)
                         .hasMessage("fallback");
-                assertThatThrownBy(() -> work.failingFuture().get(10, TimeUnit.SECONDS))
+                assertThatThrownBy(() -> work.failingFuture().get(60, TimeUnit.SECONDS))
                         .hasRootCauseInstanceOf(IOException.class);
             }
         });

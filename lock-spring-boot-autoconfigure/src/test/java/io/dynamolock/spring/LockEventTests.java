@@ -91,10 +91,11 @@ class LockEventTests {
         contexts.withBean(Broken.class)
                 .withBean(LockListener.class, LockEventTests::brokenListener)
                 .withBean(LockStore.class, () -> store)
-                .withPropertyValues("dynamolock.lease.duration=1500ms", "dynamolock.heartbeat.interval=20ms")
+                .withPropertyValues("dynamolock.heartbeat.interval=100ms")
                 .run(context -> {
                     LockManager locks = context.getBean(LockManager.class);
-                    Lease lost = locks.tryAcquire("lost").orElseThrow();
+                    Lease lost = locks.tryAcquire(LockRequest.of("lost").leaseDuration(Duration.ofMillis(600)))
+                            .orElseThrow();
 
                     List<LockEvent> events = context.getBean(Hearing.class).events;
                     Awaitility.await().until(() -> events.stream().anyMatch(LockEvent.Lost.class::isInstance));

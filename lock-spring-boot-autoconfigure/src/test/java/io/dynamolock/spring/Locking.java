@@ -13,11 +13,24 @@ import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Keeps what happened to locks: {@code +name} acquired, {@code -name} released, {@code !name} busy. */
 public final class Locking implements LockListener {
+
+    /** Whether this is a copy of the class beside a seeded fault, where a test is expected to wait in vain. */
+    private static final boolean SEEDED = Locking.class.getClassLoader() != ClassLoader.getSystemClassLoader();
+
+    /** How long a test waits for what is bound to happen. It never decides on a slow machine, only ends what hangs. */
+    public static final Duration PATIENCE = SEEDED ? Duration.ofSeconds(10) : Duration.ofMinutes(1);
+
+    static {
+        if (SEEDED) {
+            Awaitility.setDefaultTimeout(PATIENCE);
+        }
+    }
 
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<String> waiting = new CopyOnWriteArrayList<>();

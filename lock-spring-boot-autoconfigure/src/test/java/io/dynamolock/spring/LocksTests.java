@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -54,6 +55,15 @@ class LocksTests {
 
             assertThat(lease).isNotNull();
             assertThat(lease.name()).isEqualTo("order-42");
+        });
+    }
+
+    @Test
+    void leaveALeaseParameterThatIsGiven() {
+        contexts.run(context -> {
+            Lease given = context.getBean(LockManager.class).tryAcquire("given").orElseThrow();
+
+            assertThat(context.getBean(Jobs.class).parameter("42", given)).isSameAs(given);
         });
     }
 

@@ -7,6 +7,7 @@ package io.dynamolock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
@@ -14,22 +15,17 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** How loud locks are. */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCapture.class)
 class LogLevelTests {
-
-    private final LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Jobs.class);
 
     @AfterEach
     void resetLevel() {
-        logging.setLogLevel("io.dynamolock", LogLevel.INFO);
+        LogCapture.setLevel(Level.INFO);
     }
 
     @Test
@@ -50,7 +46,7 @@ class LogLevelTests {
 
     @Test
     void tellOfSkippedCallsAtDebugWithoutAStackTrace(CapturedOutput output) {
-        logging.setLogLevel("io.dynamolock", LogLevel.DEBUG);
+        LogCapture.setLevel(Level.DEBUG);
         contexts.run(context -> {
             Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
 
@@ -65,7 +61,7 @@ class LogLevelTests {
 
     @Test
     void tellOnceOfALostLease(CapturedOutput output) {
-        contexts.withPropertyValues("dynamolock.lease.duration=300ms").run(context -> {
+        contexts.withPropertyValues("dynamolock.heartbeat.interval=20ms").run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             Lease lease = locks.tryAcquire("job").orElseThrow();
 

@@ -137,6 +137,13 @@ class ManagerChoiceTests {
     }
 
     @Test
+    void givesALeaseOfTwoIntervals() {
+        contexts.withBean(Plain.class)
+                .withPropertyValues(below("heartbeat.interval=1m,lease.duration=10m"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void stopsTheStartAtTheLimitsThatACustomizerSets() {
         contexts.withBean(Plain.class)
                 .withBean(

@@ -12,12 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /** What a lock name can be made of. */
+@ExtendWith(LogCapture.class)
 class NameTemplateTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()
@@ -156,6 +159,53 @@ class NameTemplateTests {
         }
 
         assertThat(parsed).hasValue(1);
+    }
+
+    @Test
+    void warnsOnceOfValuesThatAreJoined(CapturedOutput output) {
+        contexts.withBean(Joined.class).withPropertyValues("app.none=").run(context -> {
+            Joined bean = context.getBean(Joined.class);
+            bean.joined("a", "b");
+            bean.joined("c", "d");
+
+            assertThat(warnings(output))
+                    .hasSize(2)
+                    .anySatisfy(warning -> assertThat(warning)
+                            .contains("'#{#tenant}#{#id}'", Joined.class.getName() + ".joined", "#{#tenant}/#{#id}"))
+                    .anySatisfy(warning -> assertThat(warning).contains(".joinedByNothing"));
+        });
+    }
+
+    @Test
+    void saysNothingOfValuesThatAreApart(CapturedOutput output) {
+        contexts.run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("joins two values"))
+                .toList();
+    }
+
+    interface Joining {
+
+        @DistributedLock("#{#tenant}#{#id}")
+        void joined(String tenant, String id);
+    }
+
+    static class Joined implements Joining {
+
+        @Override
+        public void joined(String tenant, String id) {}
+
+        @DistributedLock("#{#tenant}${app.none}#{#id}")
+        public void joinedByNothing(String tenant, String id) {}
+
+        @DistributedLock("${app.name}#{#id}${app.name}")
+        public void apart(String id) {}
     }
 
     private static List<String> names(AssertableApplicationContext context) {

@@ -88,7 +88,7 @@ class OnLostTests {
             Locks.current().orElseThrow().onLost(loss -> lost.countDown());
             lose(name);
             try {
-                boolean told = lost.await(10, TimeUnit.SECONDS);
+                boolean told = lost.await(60, TimeUnit.SECONDS);
                 assertThat(told).isTrue();
                 return Thread.interrupted();
             } catch (InterruptedException interrupted) {

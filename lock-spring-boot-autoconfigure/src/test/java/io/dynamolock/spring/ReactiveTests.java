@@ -11,11 +11,13 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.OnLost;
 import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +37,7 @@ import reactor.core.scheduler.Schedulers;
 /** Methods that return a publisher: each subscription holds the lock until it is over. */
 class ReactiveTests {
 
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Locking.PATIENCE;
 
     private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
 
@@ -167,6 +169,38 @@ class ReactiveTests {
     }
 
     @Test
+    void waitForTheirLockNoLongerThanTheirSubscription() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            try (Lease held = locks.tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                Disposable subscription = work.patient().subscribe();
+
+                assertThat(CompletableFuture.runAsync(subscription::dispose)).succeedsWithin(SOON);
+            }
+
+            Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
+            assertThat(work.entered()).isZero();
+        });
+    }
+
+    @Test
+    void failIfAnotherLockIsBusyWithin() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThatThrownBy(() -> work.busyWithin().block(SOON))
+                        .isInstanceOfSatisfying(
+                                LockBusyException.class,
+                                busy -> assertThat(busy.lockName()).isEqualTo("job"));
+            }
+        });
+    }
+
+    @Test
     void adaptOtherTypes() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
@@ -286,11 +320,17 @@ class ReactiveTests {
             return Mono.<String>never().doOnCancel(cancelled::incrementAndGet);
         }
 
-        @DistributedLock(name = "job", waitTime = "20s")
+        @DistributedLock(name = "job", waitTime = "2m")
         public Mono<String> patient() {
             entered.incrementAndGet();
             thread = Thread.currentThread().getName();
             return Mono.just("done");
+        }
+
+        @DistributedLock(name = "outer", onBusy = OnBusy.SKIP)
+        public Mono<String> busyWithin() {
+            return Mono.fromFuture(() -> locks.acquireAsync(LockRequest.of("job")))
+                    .map(Lease::name);
         }
 
         @DistributedLock(name = "job", onBusy = OnBusy.SKIP)

@@ -52,7 +52,7 @@ class VirtualThreadsTests {
             .withPropertyValues(
                     "spring.threads.virtual.enabled=true",
                     "dynamolock.store=memory",
-                    "dynamolock.lease.duration=300ms",
+                    "dynamolock.heartbeat.interval=100ms",
                     "dynamolock.wait.poll-min=1ms");
 
     @TempDir
@@ -127,14 +127,14 @@ class VirtualThreadsTests {
         }
 
         @Async
-        @DistributedLock(name = "work", waitTime = "60s")
+        @DistributedLock(name = "work", waitTime = "5m")
         public CompletableFuture<Void> wanted() {
             journal.enter();
             return CompletableFuture.completedFuture(null);
         }
 
         @Scheduled(fixedDelay = 1)
-        @DistributedLock(name = "work", waitTime = "60s")
+        @DistributedLock(name = "work", waitTime = "5m")
         public void scheduled() throws InterruptedException {
             journal.enter();
             journal.turns.incrementAndGet();

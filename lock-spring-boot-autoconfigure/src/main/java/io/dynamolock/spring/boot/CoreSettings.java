@@ -4,8 +4,10 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.LockSettings;
 import io.dynamolock.RetryPolicy;
+import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 
 /** The one place where properties become the core's settings. The core says what makes sense; here its words become keys. */
@@ -19,6 +21,7 @@ final class CoreSettings {
     static void check(ManagerProperties manager) {
         lockSettings(manager);
         retryPolicy(manager);
+        sign(manager, LockManager.builder(new InMemoryLockStore())); // whose manager is never built
         Duration creationTimeout = manager.values().table().creationTimeout();
         manager.keys()
                 .require(
@@ -55,6 +58,14 @@ final class CoreSettings {
                         .shutdownGrace(properties.shutdown().gracePeriod())
                         .onLost(properties.onLost())
                         .build());
+    }
+
+    /** An empty key is refused, since it is one that was meant to be set. */
+    static void sign(ManagerProperties manager, LockManager.Builder builder) {
+        String tokenKey = manager.values().tokenKey();
+        if (tokenKey != null) {
+            manager.keys().translating(() -> builder.tokenKey(tokenKey));
+        }
     }
 
     static RetryPolicy retryPolicy(ManagerProperties manager) {

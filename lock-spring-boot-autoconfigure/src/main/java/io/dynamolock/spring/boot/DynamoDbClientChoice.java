@@ -10,9 +10,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Chooses the client of a store: the one for locks alone, which is the embedded DynamoDB's if that is asked for; else the
- * application's; else one of ours. A manager that has a client or a connection of its own takes that, unless everything is
- * embedded.
+ * Chooses the client of a store: the one for locks alone, else the application's, else one that is made. A manager that has a
+ * client or a connection of its own takes that.
  *
  * @param forLocks the client for locks alone, if there is one
  * @param applications the application's clients
@@ -34,18 +33,7 @@ record DynamoDbClientChoice(ObjectProvider<DynamoDbClient> forLocks, ObjectProvi
      * @param own gives that, or makes one
      */
     DynamoDbClient client(ManagerProperties manager, boolean hasClient, Supplier<DynamoDbClient> own) {
-        boolean embedded = manager.values().embedded().enabled();
-        if (embedded && manager.ownConnection()) {
-            throw manager.keys()
-                    .refusal(
-                            "client.endpoint",
-                            "%s.client and %s.embedded.enabled = true name two different databases"
-                                    .formatted(ManagerNames.prefix(manager.manager()), PropertyKeys.PREFIX),
-                            "Remove one of the two.",
-                            null);
-        }
-        boolean takesOwn = !embedded && (hasClient || manager.ownConnection());
-        return takesOwn
+        return hasClient || manager.ownConnection()
                 ? own.get()
                 : forLocks.getIfAvailable(() -> theApplications(() -> applications.getIfAvailable(own)));
     }

@@ -31,6 +31,7 @@ final class DynamoDbClients {
             ClassUtils.isPresent("software.amazon.awssdk.http.apache5.Apache5HttpClient", null);
 
     private final ObjectProvider<DynamolockClientCustomizer> customizers;
+    private final WebIdentity webIdentity = new WebIdentity();
 
     DynamoDbClients(ObjectProvider<DynamolockClientCustomizer> customizers) {
         this.customizers = customizers;
@@ -55,12 +56,6 @@ final class DynamoDbClients {
             builder.endpointOverride(endpoint);
         }
         return build(builder);
-    }
-
-    /** DynamoDB Local wants a Region and credentials, and looks at neither. */
-    DynamoDbClient createFor(URI embedded, int connections) {
-        AwsCredentialsProvider anybody = StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"));
-        return build(builder(Region.US_EAST_1, anybody, connections).endpointOverride(embedded));
     }
 
     private DynamoDbClient build(DynamoDbClientBuilder builder) {
@@ -95,7 +90,7 @@ final class DynamoDbClients {
         }
     }
 
-    private static AwsCredentialsProvider credentials(DynamolockProperties.Client properties, PropertyKeys keys) {
+    private AwsCredentialsProvider credentials(DynamolockProperties.Client properties, PropertyKeys keys) {
         boolean access = StringUtils.hasText(properties.accessKey());
         boolean secret = StringUtils.hasText(properties.secretKey());
         if (access && secret) {
@@ -113,7 +108,8 @@ final class DynamoDbClients {
         return found(keys);
     }
 
-    private static AwsCredentialsProvider found(PropertyKeys keys) {
+    private AwsCredentialsProvider found(PropertyKeys keys) {
+        webIdentity.warnIfIgnored();
         DefaultCredentialsProvider provider =
                 DefaultCredentialsProvider.builder().build();
         try {
@@ -124,7 +120,8 @@ final class DynamoDbClients {
                     ACCESS_KEY,
                     "{client.access-key} and {client.secret-key} are not set, and the AWS SDK finds no credentials either",
                     "Give the process credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
-                            + " AWS_SECRET_ACCESS_KEY), set the two properties, or define a DynamoDbClient bean.",
+                            + " AWS_SECRET_ACCESS_KEY; for a web identity, as on EKS, add software.amazon.awssdk:sts), set the"
+                            + " two properties, or define a DynamoDbClient bean.",
                     none);
         }
     }

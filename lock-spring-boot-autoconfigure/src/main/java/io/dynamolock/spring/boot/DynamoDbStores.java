@@ -28,7 +28,7 @@ final class DynamoDbStores implements SmartInitializingSingleton {
     DynamoDbLockStore create(ManagerProperties manager, DynamoDbClient client) {
         DynamoDbLockStore store = manager.keys().translating(() -> store(manager, client));
         try {
-            initialize(store, manager.values().table());
+            initialize(store, manager.values());
         } catch (LockTableException | LockStoreException unusable) {
             throw TableRemedy.refusal(manager, unusable);
         }
@@ -47,7 +47,9 @@ final class DynamoDbStores implements SmartInitializingSingleton {
                 .tableName(table.name())
                 .partitionKey(table.partitionKey())
                 .ttlAttribute(table.ttlAttribute())
-                .retention(table.retention());
+                .retention(table.retention())
+                .deletionProtection(table.deletionProtection())
+                .pointInTimeRecovery(table.pointInTimeRecovery());
         sort(builder, table, manager.keys());
         bill(builder, table, manager.keys());
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager.manager(), builder));
@@ -88,11 +90,13 @@ final class DynamoDbStores implements SmartInitializingSingleton {
     }
 
     /** A read needs no more rights than a lock does, and tells that the table is there. */
-    private static void initialize(DynamoDbLockStore store, Table table) {
+    private static void initialize(DynamoDbLockStore store, DynamolockProperties properties) {
+        Table table = properties.table();
         switch (table.initialization()) {
             case CREATE -> store.table().createIfMissing(table.creationTimeout());
             case VALIDATE -> store.table().validate();
-            case NONE -> store.read("dynamolock", false, table.creationTimeout());
+            case NONE ->
+                store.read(ManagerProperties.probedRow(properties.namePrefix()), false, table.creationTimeout());
         }
     }
 }

@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param store Where the locks are kept.
  * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
  * @param namePrefix Text that is put before each lock name in the table, to keep applications apart that share one.
+ * @param tokenKey Secret of at least 32 bytes that signs lease tokens; the same in all processes that exchange them.
  * @param onLost What happens to the work under a lost lock, in addition to its notification.
  * @param table The table that holds the locks.
  * @param lease How long a lock is held without a sign of life.
@@ -28,7 +29,6 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param waiting How to wait for a busy lock.
  * @param retry When a failed request is tried again. It is not about busy locks.
  * @param client The connection to DynamoDB.
- * @param embedded A DynamoDB inside this JVM.
  * @param shutdown What happens when the application stops.
  * @param annotation How locked methods behave.
  * @param metrics What is measured.
@@ -40,6 +40,7 @@ public record DynamolockProperties(
         @DefaultValue("dynamodb") Store store,
         @Nullable String owner,
         @DefaultValue("") String namePrefix,
+        @Nullable String tokenKey,
         @DefaultValue("event") OnLost onLost,
         @DefaultValue Table table,
         @DefaultValue Lease lease,
@@ -47,10 +48,36 @@ public record DynamolockProperties(
         @Name("wait") @DefaultValue Wait waiting,
         @DefaultValue Retry retry,
         @DefaultValue Client client,
-        @DefaultValue Embedded embedded,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Annotation annotation,
         @DefaultValue Metrics metrics) {
+
+    /** Prints no secret. */
+    @Override
+    public String toString() {
+        return ("DynamolockProperties[enabled=%s, store=%s, owner=%s, namePrefix=%s, tokenKey=%s, onLost=%s, table=%s, lease=%s,"
+                        + " heartbeat=%s, waiting=%s, retry=%s, client=%s, shutdown=%s, annotation=%s, metrics=%s]")
+                .formatted(
+                        enabled,
+                        store,
+                        owner,
+                        namePrefix,
+                        masked(tokenKey),
+                        onLost,
+                        table,
+                        lease,
+                        heartbeat,
+                        waiting,
+                        retry,
+                        client,
+                        shutdown,
+                        annotation,
+                        metrics);
+    }
+
+    private static @Nullable String masked(@Nullable String secret) {
+        return secret == null ? null : "******";
+    }
 
     /** Where the locks are kept. */
     public enum Store {
@@ -74,6 +101,8 @@ public record DynamolockProperties(
      * @param billingMode How a new table is paid for.
      * @param readCapacity Read units per second of a new table with provisioned billing.
      * @param writeCapacity Write units per second of a new table with provisioned billing.
+     * @param deletionProtection Whether a new table is protected from being deleted.
+     * @param pointInTimeRecovery Whether point-in-time recovery is switched on for a new table.
      */
     public record Table(
             @DefaultValue("dynamolock") String name,
@@ -86,7 +115,9 @@ public record DynamolockProperties(
             @DefaultValue("60s") Duration creationTimeout,
             @DefaultValue("pay-per-request") BillingMode billingMode,
             @Nullable Long readCapacity,
-            @Nullable Long writeCapacity) {
+            @Nullable Long writeCapacity,
+            @DefaultValue("false") boolean deletionProtection,
+            @DefaultValue("false") boolean pointInTimeRecovery) {
 
         /** What to do about the table when the application starts. */
         public enum Initialization {
@@ -199,21 +230,7 @@ public record DynamolockProperties(
                             firstAnswerTimeout,
                             maxConcurrentRequests);
         }
-
-        private static @Nullable String masked(@Nullable String secret) {
-            return secret == null ? null : "******";
-        }
     }
-
-    /**
-     * A DynamoDB inside this JVM.
-     *
-     * @param enabled Whether to start DynamoDB Local in this JVM and keep the locks there.
-     * @param port Port of DynamoDB Local. By default any free one.
-     */
-    public record Embedded(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("0") int port) {}
 
     /**
      * What happens when the application stops.

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
@@ -24,8 +25,6 @@ import org.springframework.boot.health.contributor.HealthContributor;
  * application made itself.
  */
 final class LockHealthContributors {
-
-    private static final String PROBED = "dynamolock";
 
     private final Map<String, LockManager> managers;
     private final Map<String, LockStore> others;
@@ -61,26 +60,47 @@ final class LockHealthContributors {
         Map<String, LockHealthIndicator> all = new LinkedHashMap<>();
         managers.forEach((name, manager) -> all.put(name, indicator(name, manager, Map.of())));
         others.forEach((name, store) ->
-                all.put(name, indicator(Map.of(name, store), PROBED, List.of(), name, LockSettings.DEFAULTS)));
+                all.put(name, indicator(Map.of(name, store), prefixAt(name), List.of(), name, LockSettings.DEFAULTS)));
         LockHealthIndicator.group(all.values());
         return CompositeHealthContributor.fromMap(all);
+    }
+
+    /**
+     * The prefix of the names in a store of the application's own. Which of its managers uses the store is not known, unless the
+     * name of the bean says so, or the prefix of all these managers is the same.
+     */
+    private String prefixAt(String store) {
+        Map<String, String> prefixes = new LinkedHashMap<>();
+        managers.forEach((name, manager) -> {
+            if (factory.made(name) == null) {
+                prefixes.put(
+                        ManagerProperties.storeBean(name), settings(manager).namePrefix());
+            }
+        });
+        boolean same = Set.copyOf(prefixes.values()).size() == 1;
+        return prefixes.getOrDefault(store, same ? prefixes.values().iterator().next() : "");
+    }
+
+    private static LockSettings settings(LockManager manager) {
+        return manager.settings().orElse(LockSettings.DEFAULTS);
     }
 
     private LockHealthIndicator indicator(String name, LockManager manager, Map<String, LockStore> itsOthers) {
         Made made = factory.made(name);
         Map<String, LockStore> stores = new LinkedHashMap<>(itsOthers);
         if (made == null) {
-            LockSettings settings = manager.settings().orElse(LockSettings.DEFAULTS);
-            return indicator(stores, PROBED, List.of(manager), name, settings);
+            LockSettings settings = settings(manager);
+            return indicator(stores, settings.namePrefix(), List.of(manager), name, settings);
         }
         stores.put(name, made.store());
         LockSettings settings = CoreSettings.lockSettings(made.properties());
-        return indicator(stores, settings.namePrefix() + PROBED, List.of(manager), name, settings);
+        return indicator(stores, settings.namePrefix(), List.of(manager), name, settings);
     }
 
     private LockHealthIndicator indicator(
-            Map<String, LockStore> stores, String probed, List<LockManager> of, String name, LockSettings settings) {
+            Map<String, LockStore> stores, String prefix, List<LockManager> of, String name, LockSettings settings) {
         Duration interval = settings.heartbeatIntervalFor(settings.leaseDuration());
+        String probed = ManagerProperties.probedRow(prefix);
         return new LockHealthIndicator(stores, probed, of, vitals.of(name), interval, clock);
     }
 }

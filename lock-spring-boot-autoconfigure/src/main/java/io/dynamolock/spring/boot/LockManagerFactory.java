@@ -67,6 +67,7 @@ final class LockManagerFactory {
                 .retryPolicy(retryPolicy.getIfAvailable(() -> CoreSettings.retryPolicy(properties)))
                 .shutdownAction(
                         new ApplicationExit(application, this::exitMillis, System::exit, Runtime.getRuntime()::halt));
+        CoreSettings.sign(properties, builder);
         String name = owner(properties);
         if (StringUtils.hasText(name)) {
             builder.owner(name);
@@ -87,7 +88,7 @@ final class LockManagerFactory {
     }
 
     /** All managers are closed side by side, whichever lost its lease. */
-    private long exitMillis() {
+    long exitMillis() {
         return ApplicationExit.patienceMillis(longestGrace, application.getEnvironment());
     }
 

@@ -31,7 +31,7 @@ final class ManagerNames {
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
 
     /** What is the same for all managers. */
-    private static final Set<String> SHARED = Set.of("enabled", "embedded", "annotation", "metrics");
+    private static final Set<String> SHARED = Set.of("enabled", "annotation", "metrics");
 
     private static final Set<String> KEYS = Set.copyOf(letters(DynamolockProperties.class, ""));
 

@@ -21,6 +21,11 @@ record ManagerProperties(String manager, DynamolockProperties values, PropertyKe
         return new ManagerProperties(DEFAULT_MANAGER, properties, PropertyKeys.DEFAULT, false);
     }
 
+    /** The row of no lock, which is read to see whether the table answers: under the prefix, where locks need rights, too. */
+    static String probedRow(String namePrefix) {
+        return namePrefix + "dynamolock";
+    }
+
     /** The bean name of the store of a manager with a name of its own. */
     static String storeBean(String manager) {
         return manager + "LockStore";

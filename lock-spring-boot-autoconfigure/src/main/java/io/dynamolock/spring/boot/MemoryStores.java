@@ -24,16 +24,9 @@ final class MemoryStores {
     }
 
     InMemoryLockStore create(ManagerProperties manager) {
-        PropertyKeys keys = manager.keys();
-        if (manager.values().embedded().enabled()) {
-            throw keys.refusal(
-                    "embedded.enabled",
-                    PropertyKeys.PREFIX
-                            + ".embedded.enabled = true starts a DynamoDB that {store} = memory does not use",
-                    "Remove one of the two properties.",
-                    null);
-        }
-        LOG.warn("{}=memory: locks are kept in this JVM, other processes are not locked out", keys.of("store"));
+        LOG.warn(
+                "{}=memory: locks are kept in this JVM, other processes are not locked out",
+                manager.keys().of("store"));
         return tables.computeIfAbsent(manager.values().table().name(), table -> new InMemoryLockStore(clock));
     }
 }

@@ -41,6 +41,7 @@ record PropertyKeys(UnaryOperator<String> places) {
             Map.entry("firstAnswerTimeout", "client.first-answer-timeout"),
             Map.entry("maxConcurrentRequests", "client.max-concurrent-requests"),
             Map.entry("shutdownGrace", "shutdown.grace-period"),
+            Map.entry("tokenKey", "token-key"),
             Map.entry("baseDelay", "retry.base-delay"),
             Map.entry("maxDelay", "retry.max-delay"),
             Map.entry("tableName", "table.name"),
@@ -61,6 +62,9 @@ record PropertyKeys(UnaryOperator<String> places) {
             "heartbeat.interval",
             "Set {heartbeat.interval} to at most half of {lease.duration}, or leave it out to renew after each third of the"
                     + " lease.",
+            "token-key",
+            "Set {token-key} to a random text of at least 32 characters, the same for all that exchange lease tokens, or leave"
+                    + " it out to have tokens without a signature.",
             "client.attempt-timeout",
             "Lower {client.attempt-timeout}, raise {lease.duration}, or leave the timeout out to have a fitting one.",
             "client.call-timeout",

@@ -4,16 +4,19 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.util.List;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Keeps credentials out of the actuator's endpoints, also where an application lets them show values. */
+/** Keeps credentials and keys out of the actuator's endpoints, also where an application lets them show values. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(SanitizingFunction.class)
 class SecretsConfiguration {
+
+    private static final List<String> SECRETS = List.of("clientaccesskey", "clientsecretkey", "tokenkey");
 
     @Bean
     SanitizingFunction dynamolockSanitizingFunction() {
@@ -23,7 +26,6 @@ class SecretsConfiguration {
     /** Compares letters alone, because an environment variable writes the key in another form. */
     private static boolean isSecret(SanitizableData data) {
         String letters = data.getLowerCaseKey().replaceAll("[^a-z0-9]", "");
-        return letters.contains(PropertyKeys.PREFIX)
-                && (letters.endsWith("clientaccesskey") || letters.endsWith("clientsecretkey"));
+        return letters.contains(PropertyKeys.PREFIX) && SECRETS.stream().anyMatch(letters::endsWith);
     }
 }

@@ -49,6 +49,13 @@ public record ShownLock(
                 withLeaseId ? lock.leaseId() : null);
     }
 
+    /** Without the lease id, which gives its reader power over the lock. */
+    @Override
+    public String toString() {
+        return "ShownLock[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, metadata=%s]"
+                .formatted(name, state, owner, fencingToken, acquiredAt, age, expiresAt, metadata);
+    }
+
     private static Duration age(Instant since, Instant now) {
         return since.isAfter(now) ? Duration.ZERO : Duration.between(since, now);
     }

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,8 @@ import org.springframework.boot.health.contributor.Status;
 public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private static final List<Status> WORST_FIRST = List.of(Status.DOWN, Status.UNKNOWN, Status.UP);
+
+    private static final int MOST_NAMES = 10;
 
     /** Longer than a probe takes; less than two seconds, by enough to be told within them. */
     private static final long PATIENCE_MILLIS = 1_850;
@@ -100,6 +103,22 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         health.withDetail("atRisk", vitals.atRisk().size());
         health.withDetail("heartbeatLag", lag.toString());
         health.withDetail("clockWidth", Objects.toString(vitals.clockWidth(), "unknown"));
+        if (!vitals.closedLocks().isEmpty()) {
+            health.withDetail("closed", closed());
+        }
+    }
+
+    /** Not down: the other locks work, and an instance that is taken out of service changes nothing about a row. */
+    private Map<String, Object> closed() {
+        SortedSet<String> names = vitals.closedLocks();
+        return Map.of(
+                "count",
+                names.size(),
+                "locks",
+                names.stream().limit(MOST_NAMES).toList(),
+                "remedy",
+                "Nobody can acquire these locks: their rows leave no fencing token. Free each with LockManager.forceFree(name)"
+                        + " or the endpoint distributedlocks (anyway=true)");
     }
 
     private Map<String, Finding> findings() throws InterruptedException {

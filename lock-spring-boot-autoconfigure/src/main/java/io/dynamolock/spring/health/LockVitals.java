@@ -11,13 +11,18 @@ import io.dynamolock.LockListener;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is to be shown of a lock manager's inner life: which leases are at risk, and how well the store's time is known.
+ * Keeps what is to be shown of a lock manager's inner life: which leases are at risk, which locks nobody can acquire, and how well
+ * the store's time is known.
  *
  * <p>Safe for use by many threads.
  *
@@ -25,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockVitals implements LockListener {
 
+    private static final int REMEMBERED = 1_000;
+
     private final Set<Lease> failing = ConcurrentHashMap.newKeySet();
+    private final Set<String> closed = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
@@ -42,6 +50,16 @@ public final class LockVitals implements LockListener {
                 .filter(lease -> lease.state() == LeaseState.AT_RISK)
                 .map(Lease::id)
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Returns the locks whose rows leave no fencing token, so that nobody can acquire them until an operator frees them. A lock
+     * that another process has freed stays here until this one sees it again.
+     *
+     * @return at most 1,000 names, sorted
+     */
+    public SortedSet<String> closedLocks() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(closed));
     }
 
     /**
@@ -66,6 +84,25 @@ public final class LockVitals implements LockListener {
     public void onClockSample(Duration skew, Duration width) {
         clockSkew = skew;
         clockWidth = width;
+    }
+
+    @Override
+    public void onDamagedRow(String name, List<String> attributes, boolean isClosed) {
+        if (!isClosed) {
+            closed.remove(name);
+        } else if (closed.size() < REMEMBERED) {
+            closed.add(name);
+        }
+    }
+
+    @Override
+    public void onRepairedRow(String name) {
+        closed.remove(name);
+    }
+
+    @Override
+    public void onAcquired(Lease lease, Duration took, Duration waited) {
+        closed.remove(lease.name());
     }
 
     @Override

@@ -28,13 +28,14 @@ import java.time.Clock;
  * dynamolock.held           gauge                                                  leases held now
  * dynamolock.clock.skew     gauge                                                  this wall clock less the store's time
  * dynamolock.clock.width    gauge                                                  within what bounds that is known
+ * dynamolock.rows.damaged   counter  closed = true, false                          rows that the library did not write
  * dynamolock.clock.distrusted  counter  reason = contradiction, undated            when the store's time was given up
  * </pre>
  *
  * <p>All of them carry a tag {@code manager} with the bean name of the lock manager, also where there is only one, since meters of
  * one name must have the same tags. Each attempt to acquire counts once, with one outcome; a wait counts only if there was one. Without the lock name as a
  * tag, all meters are there from the start. With it there is one set for each name, from its first use on, which is only for
- * applications with few names. A meter that cannot be registered gives a warning and stays away.
+ * applications with few names: after 1,000 of them all others share one set, {@code lock = others}. A meter that cannot be registered gives a warning and stays away.
  *
  * <p>Safe for use by many threads.
  *

@@ -6,6 +6,7 @@ package io.dynamolock.spring.metrics;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
@@ -20,16 +21,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The meters of one lock manager, moved by what happens to its locks. */
 final class ManagerMetrics implements LockListener {
 
+    /** As many names have series of their own, which are never removed. */
+    static final int MOST_NAMES = 1_000;
+
+    private static final String OTHERS = "others";
+    private static final Logger LOG = LoggerFactory.getLogger(ManagerMetrics.class);
     private static final List<String> DISTRUST = List.of("contradiction", "undated");
 
     private final Registration meters;
     private final Clock clock;
     private final @Nullable LockMeters ofAll;
     private final Map<String, LockMeters> ofEach = new ConcurrentHashMap<>();
+    private @Nullable LockMeters ofOthers;
+    private final Counter damaged;
+    private final Counter closed;
     private final Timer heartbeatLag;
     private final Map<String, Counter> clockDistrusted = new HashMap<>();
     private volatile @Nullable Duration clockSkew;
@@ -48,14 +59,44 @@ final class ManagerMetrics implements LockListener {
                             "How often the store's time was given up for a while",
                             Tags.of("reason", reason)));
         }
+        this.damaged = damaged(false);
+        this.closed = damaged(true);
         meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock less the store's time", () -> clockSkew);
         meters.timeGauge("dynamolock.clock.width", "Within what bounds the store's time is known", () -> clockWidth);
     }
 
+    private Counter damaged(boolean isClosed) {
+        return meters.counter(
+                "dynamolock.rows.damaged",
+                "Rows that this version of the library did not write",
+                Tags.of("closed", String.valueOf(isClosed)));
+    }
+
     private LockMeters of(String name) {
-        return ofAll != null
-                ? ofAll
-                : ofEach.computeIfAbsent(name, lock -> new LockMeters(meters.with(Tags.of("lock", lock))));
+        if (ofAll != null) {
+            return ofAll;
+        }
+        LockMeters known = ofEach.get(name);
+        return known == null ? ofNew(name) : known;
+    }
+
+    private synchronized LockMeters ofNew(String name) {
+        if (ofEach.size() < MOST_NAMES) {
+            return ofEach.computeIfAbsent(name, this::tagged);
+        }
+        if (ofOthers == null) {
+            LOG.warn(
+                    "There are meters for {} lock names now; all other locks share those with lock=\"{}\""
+                            + " (dynamolock.metrics.lock-name-tag is for applications with few names)",
+                    MOST_NAMES,
+                    OTHERS);
+            ofOthers = tagged(OTHERS);
+        }
+        return ofOthers;
+    }
+
+    private LockMeters tagged(String name) {
+        return new LockMeters(meters.with(Tags.of("lock", name)));
     }
 
     @Override
@@ -114,7 +155,15 @@ final class ManagerMetrics implements LockListener {
     @Override
     public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
         of(lease.name()).released.get(outcome).record(took);
-        holdEnded(lease);
+        if (!isLossTold(lease)) {
+            holdEnded(lease);
+        }
+    }
+
+    /** The hold of such a lease has ended with its loss. One whose time is over is not told as lost if it is released first. */
+    private static boolean isLossTold(Lease lease) {
+        return lease.state() == LeaseState.LOST
+                && lease.lost().toCompletableFuture().isDone();
     }
 
     @Override
@@ -124,6 +173,11 @@ final class ManagerMetrics implements LockListener {
 
     private void holdEnded(Lease lease) {
         of(lease.name()).held.record(Duration.between(lease.acquiredAt(), clock.instant()));
+    }
+
+    @Override
+    public void onDamagedRow(String name, List<String> attributes, boolean isClosed) {
+        (isClosed ? closed : damaged).increment();
     }
 
     @Override

@@ -33,5 +33,5 @@ import org.springframework.test.context.TestPropertySource;
 @Documented
 @Inherited
 @ImportAutoConfiguration
-@TestPropertySource(properties = {"dynamolock.store=memory", "dynamolock.embedded.enabled=false"})
+@TestPropertySource(properties = "dynamolock.store=memory")
 public @interface AutoConfigureTestLocks {}

@@ -16,6 +16,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
 import io.dynamolock.spring.endpoint.ShownLock;
 import io.dynamolock.spring.health.LockHealthIndicator;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,6 +28,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -39,6 +41,7 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.util.TestPropertyValues;
@@ -91,36 +94,16 @@ class AheadOfTimeTests {
             .withUserConfiguration(Shop.class)
             .withPropertyValues(PROPERTIES);
 
+    /** One context for all: to compile and load one takes seconds. */
     @Test
     @CompileWithForkedClassLoader
     void theProcessedContextStartsLocksIsBusyAndReleases() {
-        running(contexts, TestPropertyValues.of(PROPERTIES), AheadOfTimeTests::use);
-    }
-
-    @Test
-    @CompileWithForkedClassLoader
-    void theProcessedContextHasItsNamedManagers() {
         running(
                 contexts.withPropertyValues(NAMED).withUserConfiguration(Billing.class),
                 TestPropertyValues.of(PROPERTIES).and(NAMED),
                 context -> {
-                    LockManager orders = context.getBean("orders", LockManager.class);
-
-                    context.getBean(Bills.class).send();
-
-                    assertThat(context.getBean(Heard.class).names).containsExactly("bill");
-                    assertThat(context.getBean(LockManager.class)).isSameAs(context.getBean("dynamolockManager"));
-                    assertThat(context.getBean("billing", LockManager.class).tryAcquire("x"))
-                            .isPresent();
-                    assertThat(context.getBean(LockManager.class).tryAcquire("x"))
-                            .isPresent();
-                    assertThat(orders.inspect("x").status()).isEqualTo(LockState.Status.FREE);
-                    assertThat(context.getBean(MeterRegistry.class)
-                                    .get("dynamolock.acquire")
-                                    .tags("outcome", "acquired", "manager", "billing")
-                                    .timer()
-                                    .count())
-                            .isEqualTo(2);
+                    use(context);
+                    useNamed(context);
                 });
     }
 
@@ -164,16 +147,37 @@ class AheadOfTimeTests {
         }
         assertThat(till.pay(new Order("9", new Customer("ada")))).isEqualTo("paid 9");
 
-        assertThat(context.getBean(LockHealthIndicator.class).health().getStatus())
-                .isEqualTo(Status.UP);
-        assertThat(context.getBean(MeterRegistry.class)
-                        .get("dynamolock.acquire")
-                        .tag("outcome", "acquired")
-                        .timer()
-                        .count())
-                .isEqualTo(2);
+        assertThat(context.getBean(CompositeHealthContributor.class).stream())
+                .extracting(entry -> ((LockHealthIndicator) entry.contributor()).health())
+                .extracting(health -> Objects.requireNonNull(health).getStatus())
+                .containsExactly(Status.UP, Status.UP, Status.UP);
+        assertThat(acquired(context, "dynamolockManager")).isEqualTo(2);
         TestObservationRegistryAssert.assertThat((TestObservationRegistry) context.getBean(ObservationRegistry.class))
                 .hasNumberOfObservationsWithNameEqualTo("dynamolock.lock", 3);
+    }
+
+    private static void useNamed(GenericApplicationContext context) {
+        LockManager orders = context.getBean("orders", LockManager.class);
+        Heard heard = context.getBean(Heard.class);
+        heard.names.clear();
+
+        context.getBean(Bills.class).send();
+
+        assertThat(heard.names).containsExactly("bill");
+        assertThat(context.getBean(LockManager.class)).isSameAs(context.getBean("dynamolockManager"));
+        assertThat(context.getBean("billing", LockManager.class).tryAcquire("x"))
+                .isPresent();
+        assertThat(context.getBean(LockManager.class).tryAcquire("x")).isPresent();
+        assertThat(orders.inspect("x").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(acquired(context, "billing")).isEqualTo(2);
+    }
+
+    private static long acquired(GenericApplicationContext context, String manager) {
+        return context.getBean(MeterRegistry.class)
+                .get("dynamolock.acquire")
+                .tags("outcome", "acquired", "manager", manager)
+                .timer()
+                .count();
     }
 
     @Test
@@ -196,6 +200,7 @@ class AheadOfTimeTests {
                 .accepts(hints);
         assertThat(reflection.onMethodInvocation(LeaseLost.class, "reason")).accepts(hints);
         assertThat(reflection.onType(ShownLock.class)).accepts(hints);
+        assertThat(reflection.onType(HeldLocks.class)).accepts(hints);
         assertThat(reflection.onType(reactor.core.publisher.Flux.class)).accepts(hints);
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
     }

@@ -10,6 +10,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.spring.Locking;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,10 +18,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.SpringApplication;
@@ -62,19 +65,27 @@ class ApplicationExitTests {
                             () -> new ApplicationExit(application, () -> 1, exit -> {}, halts::add).accept(LOSS));
                     ending.start();
 
-                    assertThat(halts.poll(30, TimeUnit.SECONDS)).isOne();
+                    assertThat(halts.poll(60, TimeUnit.SECONDS)).isOne();
                     hanging.countDown();
-                    ending.join(30_000);
+                    ending.join(60_000);
                 });
     }
 
     @Test
-    void haltsNoApplicationThatHasEnded() throws InterruptedException {
+    void haltsNoApplicationThatHasEnded() throws Exception {
         BlockingQueue<Integer> halts = new LinkedBlockingQueue<>();
+        CompletableFuture<Thread> halting = new CompletableFuture<>();
+        LongSupplier patience = () -> {
+            halting.complete(Thread.currentThread());
+            return 600_000;
+        };
         new ApplicationContextRunner()
-                .run(context -> new ApplicationExit(context, () -> 500, exit -> {}, halts::add).accept(LOSS));
+                .run(context -> new ApplicationExit(context, patience, exit -> {}, halts::add).accept(LOSS));
 
-        assertThat(halts.poll(1, TimeUnit.SECONDS)).isNull();
+        Thread thread = halting.get(60, TimeUnit.SECONDS);
+        thread.join(60_000);
+        assertThat(thread.isAlive()).isFalse();
+        assertThat(halts).isEmpty();
     }
 
     @Test
@@ -88,6 +99,18 @@ class ApplicationExitTests {
         assertThat(ApplicationExit.patienceMillis(Duration.ZERO, environment)).isEqualTo(12_000);
         assertThat(ApplicationExit.patienceMillis(Duration.ofSeconds(Long.MAX_VALUE), environment))
                 .isGreaterThan(Duration.ofDays(365).toMillis());
+    }
+
+    @Test
+    void hasPatienceForTheManagerThatClosesLast() {
+        Locking.inMemory()
+                .withPropertyValues(
+                        "dynamolock.shutdown.grace-period=1s",
+                        "dynamolock.managers.billing.shutdown.grace-period=20s",
+                        "dynamolock.managers.orders.shutdown.grace-period=3s")
+                .run(context -> assertThat(
+                                context.getBean(LockManagerFactory.class).exitMillis())
+                        .isEqualTo(60_000));
     }
 
     @Test
@@ -128,6 +151,7 @@ class ApplicationExitTests {
                             Leader.class,
                             "--dynamolock.store=memory",
                             "--dynamolock.on-lost=shutdown",
+                            "--logging.config=classpath:logback-console.xml",
                             "--dynamolock.heartbeat.interval=20ms")
                     .getBean(LockManager.class);
             Lease lease = locks.acquire(LockRequest.of("leader"));

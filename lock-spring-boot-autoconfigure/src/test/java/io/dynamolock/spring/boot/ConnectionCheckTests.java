@@ -7,17 +7,17 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.spring.LogCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** What the start says about a client with too few connections. */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCapture.class)
 class ConnectionCheckTests {
 
     private static final String WARNING = "renewals may wait for one and come too late";

@@ -111,7 +111,7 @@ class ConnectionsTests {
         for (int i = 0; i < requests; i++) {
             threads.execute(() -> read(client));
         }
-        boolean all = underWay.await(30, TimeUnit.SECONDS);
+        boolean all = underWay.await(60, TimeUnit.SECONDS);
         end.countDown();
         return all;
     }

@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LogCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What {@code dynamolock.enabled=false} leaves. */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCapture.class)
 class DisabledTests {
 
     @Test

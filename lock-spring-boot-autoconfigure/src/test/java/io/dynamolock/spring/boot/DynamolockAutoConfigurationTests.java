@@ -19,6 +19,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLockAdvisor;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -108,6 +108,14 @@ class DynamolockAutoConfigurationTests {
             assertThat(context.getBean(LockManager.class)).isSameAs(own);
             assertThat(context).doesNotHaveBean(LockStore.class).doesNotHaveBean("dynamolockClient");
         });
+    }
+
+    @Test
+    void backsOffForAManagerOfTheApplicationThatHasAStoreToo() {
+        LockManager own = LockManager.builder(new InMemoryLockStore()).build();
+        contexts.withBean("own", LockManager.class, () -> own)
+                .withBean(LockStore.class, InMemoryLockStore::new)
+                .run(context -> assertThat(context.getBean(LockManager.class)).isSameAs(own));
     }
 
     @Test
@@ -190,7 +198,7 @@ class DynamolockAutoConfigurationTests {
     }
 
     @Test
-    @ExtendWith(OutputCaptureExtension.class)
+    @ExtendWith(LogCapture.class)
     void keepsLocksInMemoryWithAWarning(CapturedOutput output) {
         contexts.withPropertyValues("dynamolock.store=memory").run(context -> {
             assertThat(context.getBean(LockStore.class)).isInstanceOf(InMemoryLockStore.class);
@@ -229,7 +237,7 @@ class DynamolockAutoConfigurationTests {
     }
 
     @Test
-    @ExtendWith(OutputCaptureExtension.class)
+    @ExtendWith(LogCapture.class)
     void keepsNoBeanFromBeingProcessed(CapturedOutput output) {
         contexts.withPropertyValues("dynamolock.store=memory")
                 .run(context -> assertThat(output.getOut()).doesNotContain("not eligible"));

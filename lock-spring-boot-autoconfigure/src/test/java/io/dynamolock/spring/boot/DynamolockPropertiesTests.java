@@ -14,6 +14,7 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.store", "memory");
         values.put("dynamolock.owner", "me");
         values.put("dynamolock.name-prefix", "app:");
+        values.put("dynamolock.token-key", "TK");
         values.put("dynamolock.table.name", "locks");
         values.put("dynamolock.table.partition-key", "pk");
         values.put("dynamolock.table.sort-key", "sk");
@@ -64,6 +66,8 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.table.billing-mode", "provisioned");
         values.put("dynamolock.table.read-capacity", "4");
         values.put("dynamolock.table.write-capacity", "6");
+        values.put("dynamolock.table.deletion-protection", "true");
+        values.put("dynamolock.table.point-in-time-recovery", "true");
         values.put("dynamolock.on-lost", "shutdown");
         values.put("dynamolock.lease.duration", "60s");
         values.put("dynamolock.lease.max-duration", "10m");
@@ -89,8 +93,6 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.client.call-timeout", "20s");
         values.put("dynamolock.client.first-answer-timeout", "15s");
         values.put("dynamolock.client.max-concurrent-requests", "12");
-        values.put("dynamolock.embedded.enabled", "true");
-        values.put("dynamolock.embedded.port", "8001");
         values.put("dynamolock.shutdown.grace-period", "13s");
         values.put("dynamolock.annotation.order", "17");
         values.put("dynamolock.annotation.on-busy", "skip");
@@ -105,6 +107,7 @@ class DynamolockPropertiesTests {
                         DynamolockProperties.Store.MEMORY,
                         "me",
                         "app:",
+                        "TK",
                         OnLost.SHUTDOWN,
                         new DynamolockProperties.Table(
                                 "locks",
@@ -117,7 +120,9 @@ class DynamolockPropertiesTests {
                                 Duration.ofSeconds(5),
                                 BillingMode.PROVISIONED,
                                 4L,
-                                6L),
+                                6L,
+                                true,
+                                true),
                         new DynamolockProperties.Lease(
                                 Duration.ofSeconds(60),
                                 Duration.ofMinutes(10),
@@ -138,7 +143,6 @@ class DynamolockPropertiesTests {
                                 Duration.ofSeconds(20),
                                 Duration.ofSeconds(15),
                                 12),
-                        new DynamolockProperties.Embedded(true, 8001),
                         new DynamolockProperties.Shutdown(Duration.ofSeconds(13)),
                         new DynamolockProperties.Annotation(17, OnBusy.SKIP),
                         new DynamolockProperties.Metrics(false, true)));
@@ -211,12 +215,24 @@ class DynamolockPropertiesTests {
 
     @Test
     void printNoSecret() {
-        DynamolockProperties bound = bind(
-                Map.of("dynamolock.client.access-key", "AKIDEXAMPLE", "dynamolock.client.secret-key", "wJalrXUtnFEMI"));
+        DynamolockProperties bound = bind(Map.of(
+                "dynamolock.client.access-key", "AKIDEXAMPLE",
+                "dynamolock.client.secret-key", "wJalrXUtnFEMI",
+                "dynamolock.token-key", "signs-lease-tokens"));
 
         assertThat(bound.toString())
-                .contains("accessKey=******", "secretKey=******")
-                .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+                .contains("accessKey=******", "secretKey=******", "tokenKey=******")
+                .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", "signs-lease-tokens");
+        assertThat(bind(Map.of()).toString()).contains("tokenKey=null");
+    }
+
+    @Test
+    void printEverythingElse() {
+        String printed = bind(Map.of()).toString();
+
+        for (RecordComponent component : DynamolockProperties.class.getRecordComponents()) {
+            assertThat(printed).contains(component.getName() + "=");
+        }
     }
 
     private static DynamolockProperties bind(Map<String, String> values) {

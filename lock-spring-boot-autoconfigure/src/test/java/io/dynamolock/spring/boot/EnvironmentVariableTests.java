@@ -73,7 +73,7 @@ class EnvironmentVariableTests {
     @ParameterizedTest
     @MethodSource("properties")
     void setsThePropertyOfOneManager(Property property) {
-        if (property.key().matches("dynamolock\\.(enabled|embedded|annotation|metrics)\\b.*")) {
+        if (property.key().matches("dynamolock\\.(enabled|annotation|metrics)\\b.*")) {
             return;
         }
         String value = otherThanTheDefault(property);
@@ -105,6 +105,7 @@ class EnvironmentVariableTests {
         return switch (property.key()) {
             case "dynamolock.enabled", "dynamolock.metrics.enabled" -> "false";
             case "dynamolock.wait.poll-min" -> "500ms";
+            case "dynamolock.token-key" -> "0123456789abcdef0123456789abcdef";
             case "dynamolock.lease.max-duration", "dynamolock.lease.duration" -> "40s";
             default ->
                 switch (type.getSimpleName()) {

@@ -11,23 +11,31 @@ import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** What a person reads when an application does not start: a description and an action, no stack trace. */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCapture.class)
 class FailureAnalysisTests {
+
+    /** Else it would end the capture, and start its own. */
+    @BeforeAll
+    static void keepSpringBootFromTheLog() {
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+    }
 
     @Test
     void tellsThatTheTableIsMissing(CapturedOutput output) {
@@ -51,7 +59,7 @@ class FailureAnalysisTests {
                 .partitionKey("id")
                 .build()
                 .table()
-                .createIfMissing(Duration.ofSeconds(30));
+                .createIfMissing(Duration.ofMinutes(1));
 
         start(App.class, with(TestClients.ownClient(), "dynamolock.table.name=" + table));
 
@@ -110,12 +118,12 @@ class FailureAnalysisTests {
 
     @Test
     void tellsThatTwoKeysContradictEachOther(CapturedOutput output) {
-        start(App.class, List.of("dynamolock.store=memory", "dynamolock.embedded.enabled=true"));
+        start(App.class, List.of("dynamolock.store=memory", "dynamolock.lease.max-duration=10s"));
 
         assertThat(output.getAll())
                 .contains(
-                        "dynamolock.embedded.enabled = true starts a DynamoDB that dynamolock.store = memory does not")
-                .contains("Remove one of the two properties.");
+                        "dynamolock.lease.duration must not exceed dynamolock.lease.max-duration (PT10S), but is PT30S.")
+                .contains("Set dynamolock.lease.duration to a positive duration that fits the others");
     }
 
     @Test
@@ -162,7 +170,8 @@ class FailureAnalysisTests {
 
         assertThat(output.getAll())
                 .contains("dynamolock.client.access-key and dynamolock.client.secret-key are not set")
-                .contains("AWS_ACCESS_KEY_ID");
+                .contains("AWS_ACCESS_KEY_ID")
+                .contains("software.amazon.awssdk:sts");
     }
 
     @Test

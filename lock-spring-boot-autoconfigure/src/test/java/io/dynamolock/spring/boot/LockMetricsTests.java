@@ -11,11 +11,12 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
-import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
-import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.spring.FailingRenewals;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,24 +26,34 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Which meter moves when. */
+@ExtendWith(LogCapture.class)
 class LockMetricsTests {
 
     private final FaultyHttpClient http = TestClients.http();
+    private final FailingRenewals store = new FailingRenewals();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final String table = TestClients.newTableName();
-    private final ApplicationContextRunner contexts = TestClients.contexts(http)
-            .withPropertyValues("dynamolock.table.name=" + table)
+    private final ApplicationContextRunner inDynamoDb =
+            TestClients.contexts(http).withBean(MeterRegistry.class, () -> meters);
+    private final ApplicationContextRunner contexts = TestClients.contexts()
+            .withPropertyValues("dynamolock.lease.time=system") // else the store is asked for its time first
+            .withBean(LockStore.class, () -> store)
             .withBean(MeterRegistry.class, () -> meters);
 
     @Test
@@ -88,7 +99,7 @@ class LockMetricsTests {
             rival("job");
 
             assertThat(context.getBean(LockManager.class)
-                            .tryAcquire(LockRequest.of("job").waitTime(Duration.ofSeconds(1))))
+                            .tryAcquire(LockRequest.of("job").waitTime(Duration.ofMillis(200))))
                     .isEmpty();
 
             assertThat(moved())
@@ -96,13 +107,14 @@ class LockMetricsTests {
                     .containsEntry("dynamolock.wait{}", 1.0)
                     .containsKey("dynamolock.requests{operation=read, outcome=ok}");
             Timer waited = meters.get("dynamolock.wait").timer();
-            assertThat(waited.totalTime(TimeUnit.MILLISECONDS)).isBetween(500.0, 30_000.0);
+            assertThat(waited.totalTime(TimeUnit.MILLISECONDS)).isBetween(100.0, 30_000.0);
         });
     }
 
     @Test
     void countAFailureAndItsRetries() {
-        contexts.withPropertyValues("dynamolock.retry.base-delay=1ms", "dynamolock.retry.max-attempts=3")
+        inDynamoDb
+                .withPropertyValues("dynamolock.retry.base-delay=1ms", "dynamolock.retry.max-attempts=3")
                 .run(context -> {
                     http.always(Fault.throttle());
 
@@ -121,23 +133,26 @@ class LockMetricsTests {
 
     @Test
     void countRenewals() {
-        contexts.withPropertyValues("dynamolock.lease.duration=600ms").run(context -> {
-            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
-            Awaitility.await().until(() -> moved().getOrDefault("dynamolock.renew{outcome=ok}", 0.0) >= 2);
-
-            http.always(Fault.serverError());
+        contexts.withPropertyValues("dynamolock.heartbeat.interval=50ms").run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Lease lost = locks.acquire(LockRequest.of("lost").leaseDuration(Duration.ofSeconds(1)));
             Awaitility.await().until(() -> moved().containsKey("dynamolock.renew{outcome=failed}"));
             Awaitility.await().until(() -> moved().containsKey("dynamolock.lost{reason=unreachable}"));
 
-            assertThat(lease.isHeld()).isFalse();
+            assertThat(lost.isHeld()).isFalse();
             assertThat(moved()).containsEntry("dynamolock.hold{}", 1.0).containsKey("dynamolock.heartbeat.lag{}");
-            http.always(Fault.none());
+
+            store.heal();
+            Lease kept = locks.acquire("kept");
+            Awaitility.await().until(() -> moved().getOrDefault("dynamolock.renew{outcome=ok}", 0.0) >= 2);
+            assertThat(kept.isHeld()).isTrue();
         });
     }
 
     @Test
     void countALoss() {
-        contexts.withPropertyValues("dynamolock.heartbeat.interval=100ms").run(context -> {
+        store.heal();
+        contexts.withPropertyValues("dynamolock.heartbeat.interval=20ms").run(context -> {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
 
             context.getBean(LockManager.class).revoke("job", lease.id());
@@ -148,8 +163,23 @@ class LockMetricsTests {
     }
 
     @Test
+    void countAHoldOnceWhoseLeaseWasLostBeforeItsRelease() {
+        contexts.withPropertyValues("dynamolock.lease.duration=2s").run(context -> {
+            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            context.getBean(LockManager.class).revoke("job", lease.id());
+            Awaitility.await().until(() -> moved().containsKey("dynamolock.hold{}"));
+
+            lease.release();
+
+            assertThat(moved())
+                    .containsEntry("dynamolock.release{outcome=released}", 1.0)
+                    .containsEntry("dynamolock.hold{}", 1.0);
+        });
+    }
+
+    @Test
     void countAFailedRelease() {
-        contexts.withPropertyValues("dynamolock.retry.max-attempts=1").run(context -> {
+        inDynamoDb.withPropertyValues("dynamolock.retry.max-attempts=1").run(context -> {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
             http.always(Fault.serverError());
 
@@ -170,7 +200,8 @@ class LockMetricsTests {
             assertThat(outcomes()).containsExactly(1.0, 0.0, 0.0);
 
             CompletableFuture<Optional<Lease>> cancelled = locks.tryAcquireAsync(patient);
-            Awaitility.await().until(() -> http.count("UpdateItem") >= 2);
+            Awaitility.await()
+                    .until(() -> moved().containsKey("dynamolock.requests{operation=acquire, outcome=refused}"));
             cancelled.cancel(true);
             Awaitility.await().untilAsserted(() -> assertThat(outcomes()).containsExactly(1.0, 0.0, 1.0));
 
@@ -186,7 +217,7 @@ class LockMetricsTests {
 
     @Test
     void showHowWellTheStoresTimeIsKnown() {
-        contexts.run(context -> {
+        inDynamoDb.run(context -> {
             assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
 
             assertThat(meters.get("dynamolock.clock.width").timeGauge().value(TimeUnit.SECONDS))
@@ -243,10 +274,50 @@ class LockMetricsTests {
     }
 
     @Test
+    void countDamagedRows() {
+        inDynamoDb.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            ClosedLocks.close(context, "stuck");
+            ClosedLocks.write(
+                    context,
+                    Map.of(
+                            "lockName", AttributeValue.fromS("odd"),
+                            "tokenFloor", AttributeValue.fromN("7"),
+                            "metadata", AttributeValue.fromS("no map")));
+            locks.inspect("stuck");
+            locks.inspect("stuck");
+            locks.inspect("odd");
+
+            assertThat(moved())
+                    .containsEntry("dynamolock.rows.damaged{closed=true}", 1.0)
+                    .containsEntry("dynamolock.rows.damaged{closed=false}", 1.0);
+        });
+    }
+
+    @Test
+    void areBoundedWithTheNameToo(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.metrics.lock-name-tag=true").run(context -> {
+            for (int i = 0; i < 1_100; i++) {
+                context.getBean(LockManager.class).acquire("job-" + i).release();
+            }
+
+            Set<String> locks = meters.getMeters().stream()
+                    .map(meter -> meter.getId().getTag("lock"))
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toSet());
+            assertThat(locks).hasSize(1_001).contains("job-0", "job-999", "others");
+            assertThat(moved())
+                    .containsEntry("dynamolock.acquire{lock=others, outcome=acquired}", 100.0)
+                    .containsEntry("dynamolock.acquire{lock=job-999, outcome=acquired}", 1.0);
+            assertThat(output.getOut()).containsOnlyOnce("lock-name-tag");
+        });
+    }
+
+    @Test
     void areBoundedWithoutTheName() {
-        contexts.withPropertyValues("dynamolock.store=memory").run(context -> {
+        contexts.run(context -> {
             int before = meters.getMeters().size();
-            for (int i = 0; i < 10_000; i++) {
+            for (int i = 0; i < 2_000; i++) {
                 context.getBean(LockManager.class)
                         .tryAcquire("job-" + i)
                         .orElseThrow()
@@ -274,7 +345,8 @@ class LockMetricsTests {
 
     @Test
     void areNotThereWithoutARegistryOrIfNotWanted() {
-        TestClients.contexts(http)
+        TestClients.contexts()
+                .withBean(LockStore.class, () -> store)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
         contexts.withPropertyValues("dynamolock.metrics.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
@@ -290,10 +362,7 @@ class LockMetricsTests {
     }
 
     private void rival(String name) {
-        LockManager rival = LockManager.builder(DynamoDbLockStore.builder(LocalDynamoDb.client())
-                        .tableName(table)
-                        .build())
-                .build();
+        LockManager rival = LockManager.builder(store).build();
         assertThat(rival.tryAcquire(name)).isPresent();
     }
 

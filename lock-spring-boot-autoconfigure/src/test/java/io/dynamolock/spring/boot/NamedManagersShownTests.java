@@ -15,6 +15,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
 import io.dynamolock.spring.endpoint.ShownLock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -123,14 +124,35 @@ class NamedManagersShownTests {
     }
 
     @Test
+    void theEndpointLooksAndReleasesWhereItIsAsked() {
+        contexts.run(context -> {
+            DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
+            String one = lease(context, "billing", "one").id();
+            String two = lease(context, "billing", "two").id();
+            String three = lease(context, "billing", "three").id();
+
+            assertThat(((ShownLock) endpoint.locks("one", "billing")).state()).isEqualTo("HELD");
+            assertThat(((ShownLock) endpoint.locks("one", null)).state()).isEqualTo("FREE");
+            assertThat(endpoint.release(new String[] {"one"}, one, null, "billing")
+                            .released())
+                    .isTrue();
+            assertThat(endpoint.releaseByName("two", two, null, "billing").released())
+                    .isTrue();
+            assertThat(endpoint.releaseByBody("three", three, null, "billing").released())
+                    .isTrue();
+        });
+    }
+
+    @Test
     void theEndpointListsEach() {
         contexts.run(context -> {
             lease(context, "billing");
             DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
+            HeldLocks held = (HeldLocks) endpoint.locks(null, null);
 
-            assertThat(endpoint.held().managers()).containsOnlyKeys("dynamolockManager", "billing");
-            assertThat(endpoint.held().managers().keySet()).first().isEqualTo("dynamolockManager");
-            assertThat(endpoint.held().managers().get("billing"))
+            assertThat(held.managers()).containsOnlyKeys("dynamolockManager", "billing");
+            assertThat(held.managers().keySet()).first().isEqualTo("dynamolockManager");
+            assertThat(held.managers().get("billing"))
                     .extracting(ShownLock::name)
                     .containsExactly("job");
             assertThat(state(endpoint, null)).isEqualTo("FREE");
@@ -210,8 +232,9 @@ class NamedManagersShownTests {
                 worker.join();
             }
         });
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().startsWith("dynamolock-close"));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .noneMatch(thread -> thread.getName().startsWith("dynamolock-close")));
     }
 
     @Test

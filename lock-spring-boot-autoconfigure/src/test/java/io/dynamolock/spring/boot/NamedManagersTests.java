@@ -38,6 +38,17 @@ class NamedManagersTests {
                     "dynamolock.shutdown.grace-period=0s"); // for leases that a test leaves open
 
     @Test
+    void theEndOfTheApplicationMayTakeAsLongAsTheLongestGracePeriod() {
+        inMemory.withPropertyValues(
+                        "dynamolock.shutdown.grace-period=5s",
+                        "dynamolock.managers.billing.shutdown.grace-period=20s",
+                        "dynamolock.managers.orders.shutdown.grace-period=5s")
+                .run(context -> assertThat(
+                                context.getBean(LockManagerFactory.class).exitMillis())
+                        .isEqualTo(60_000));
+    }
+
+    @Test
     void areInjectedByNameBesideTheDefaultOne() {
         inMemory.withPropertyValues("dynamolock.managers.billing.table.name=billing-locks")
                 .withBean(Wanting.class)
@@ -240,15 +251,6 @@ class NamedManagersTests {
                                 "dynamolock.managers.billing needs the bean name 'billing', which another bean has"));
         inMemory.withPropertyValues("dynamolock.managers.dynamolockManager.owner=me")
                 .run(context -> assertThat(failure(context).problem()).contains("bean name 'dynamolockManager'"));
-    }
-
-    @Test
-    void areRefusedBesideAnEmbeddedDatabaseIfTheyHaveAnother() {
-        TestClients.contexts()
-                .withPropertyValues(
-                        "dynamolock.embedded.enabled=true", "dynamolock.managers.abroad.client.region=eu-west-1")
-                .run(context -> assertThat(failure(context).problem())
-                        .contains("dynamolock.managers.abroad.client", "dynamolock.embedded.enabled"));
     }
 
     @Test

@@ -116,6 +116,8 @@ class ObservabilityPageTests {
                 .run(context -> {
                     assertThat(context.getBean(LockManager.class).tryAcquire("job"))
                             .isPresent();
+                    ClosedLocks.close(context, "stuck");
+                    context.getBean(LockManager.class).inspect("stuck");
                     String table = page.substring(page.indexOf("| detail |"), page.indexOf("`management.health"));
 
                     Health health = Objects.requireNonNull(

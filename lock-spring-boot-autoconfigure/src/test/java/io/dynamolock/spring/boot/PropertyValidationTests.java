@@ -136,21 +136,6 @@ class PropertyValidationTests {
         });
     }
 
-    @Test
-    void refusesAnEmbeddedDatabaseBesideAnotherEndpoint() {
-        contexts.withPropertyValues(
-                        "dynamolock.embedded.enabled=true", "dynamolock.client.endpoint=http://localhost:8000")
-                .run(context -> assertThat(failure(context).problem())
-                        .contains("dynamolock.embedded.enabled", "dynamolock.client.endpoint"));
-    }
-
-    @Test
-    void refusesAnEmbeddedDatabaseBesideMemory() {
-        contexts.withPropertyValues("dynamolock.embedded.enabled=true", "dynamolock.store=memory")
-                .run(context -> assertThat(failure(context).problem())
-                        .contains("dynamolock.embedded.enabled", "dynamolock.store"));
-    }
-
     private static InvalidLockPropertyException failure(AssertableApplicationContext context) {
         return StartFailure.of(context, InvalidLockPropertyException.class);
     }

@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** What an application can put in the place of a part, besides manager, store, retry policy and listeners. */
 class ReplacementTests {
 
-    private static final Instant LONG_AGO = Instant.parse("2001-02-03T04:05:06Z");
+    private static final Instant LONG_AGO = Instant.parse("2021-02-03T04:05:06Z");
 
     private final ApplicationContextRunner inMemory = TestClients.contexts()
             .withPropertyValues("dynamolock.store=memory", "dynamolock.managers.billing.table.name=billing-locks");

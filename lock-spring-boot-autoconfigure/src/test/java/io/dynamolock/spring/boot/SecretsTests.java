@@ -6,7 +6,11 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.LogCapture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,18 +24,29 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Credentials appear nowhere. */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCapture.class)
 class SecretsTests {
+
+    private static final String TOKEN_KEY = "a-key-that-signs-all-lease-tokens";
 
     private final ApplicationContextRunner contexts = TestClients.contexts()
             .withPropertyValues(TestClients.ownClient())
             .withPropertyValues(
                     "dynamolock.client.access-key=AKIDEXAMPLE",
                     "dynamolock.client.secret-key=wJalrXUtnFEMI",
-                    "logging.level.io.dynamolock=trace");
+                    "dynamolock.token-key=" + TOKEN_KEY);
+
+    @BeforeEach
+    void logEverything() {
+        LogCapture.setLevel(Level.TRACE);
+    }
+
+    @AfterEach
+    void logAsBefore() {
+        LogCapture.setLevel(Level.INFO);
+    }
 
     @Test
     void areNotInTheLog(CapturedOutput output) {
@@ -40,14 +55,14 @@ class SecretsTests {
                 .orElseThrow()
                 .release());
 
-        assertThat(output.getAll()).doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+        assertThat(output.getAll()).contains("TRACE").doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", TOKEN_KEY);
     }
 
     @Test
     void areNotInAFailure(CapturedOutput output) {
         contexts.withPropertyValues("dynamolock.lease.duration=0s").run(context -> {
             assertThat(context).hasFailed();
-            assertThat(output.getAll()).doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+            assertThat(output.getAll()).doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", TOKEN_KEY);
         });
     }
 
@@ -74,8 +89,8 @@ class SecretsTests {
                             .getProperties());
 
                     assertThat(report)
-                            .contains("eu-west-1", "secretKey=******", "accessKey=******")
-                            .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI");
+                            .contains("eu-west-1", "secretKey=******", "accessKey=******", "tokenKey=******")
+                            .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", TOKEN_KEY);
                 });
     }
 
@@ -86,7 +101,11 @@ class SecretsTests {
                 "DYNAMOLOCK_CLIENT_SECRET_KEY",
                 "DYNAMOLOCK_CLIENT_SECRETKEY",
                 "dynamolock.managers.billing.client.secret-key",
-                "DYNAMOLOCK_MANAGERS_BILLING_CLIENT_SECRETKEY"
+                "DYNAMOLOCK_MANAGERS_BILLING_CLIENT_SECRETKEY",
+                "dynamolock.token-key",
+                "DYNAMOLOCK_TOKENKEY",
+                "dynamolock.managers.billing.token-key",
+                "DYNAMOLOCK_MANAGERS_BILLING_TOKEN_KEY"
             })
     void areMaskedInEverySpelling(String key) {
         contexts.run(context -> {

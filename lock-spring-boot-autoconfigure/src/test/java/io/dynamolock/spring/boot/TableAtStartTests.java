@@ -73,6 +73,28 @@ class TableAtStartTests {
                 });
     }
 
+    @Test
+    void isProtectedAndBackedUpByProperties() {
+        http.decide(attempt -> attempt.isFor("UpdateContinuousBackups") ? Fault.answer(200, "{}") : Fault.none());
+
+        contexts.withPropertyValues(
+                        "dynamolock.table.deletion-protection=true", "dynamolock.table.point-in-time-recovery=true")
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(describe(table).deletionProtectionEnabled()).isTrue();
+        assertThat(http.attempts("UpdateContinuousBackups"))
+                .singleElement()
+                .satisfies(attempt -> assertThat(attempt.body()).contains("\"PointInTimeRecoveryEnabled\":true"));
+    }
+
+    @Test
+    void isNeitherProtectedNorBackedUpByDefault() {
+        contexts.run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(describe(table).deletionProtectionEnabled()).isNotEqualTo(true);
+        assertThat(http.count("UpdateContinuousBackups")).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"validate", "none"})
     void stopsTheStartIfItIsMissing(String mode) {
@@ -133,7 +155,7 @@ class TableAtStartTests {
                 .tableName(table)
                 .build()
                 .table()
-                .createIfMissing(Duration.ofSeconds(30));
+                .createIfMissing(Duration.ofMinutes(1));
     }
 
     private static TableDescription describe(String table) {

@@ -17,6 +17,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** Contexts as applications have them, on DynamoDB Local. */
 final class TestClients {
 
+    /** There may be a copy of this class, beside a seeded fault, which makes tables on the same server. */
+    private static final long LOADED_AT = System.nanoTime();
+
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     private TestClients() {}
@@ -73,6 +76,6 @@ final class TestClients {
     }
 
     static String newTableName() {
-        return "spring-locks-" + TABLES.incrementAndGet();
+        return "spring-locks-" + LOADED_AT + "-" + TABLES.incrementAndGet();
     }
 }

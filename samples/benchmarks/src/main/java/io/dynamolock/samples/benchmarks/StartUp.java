@@ -5,7 +5,7 @@
 package io.dynamolock.samples.benchmarks;
 
 import io.dynamolock.dynamodb.DynamoDbLockStore;
-import io.dynamolock.spring.embedded.EmbeddedDynamoDb;
+import io.dynamolock.samples.localdynamodb.LocalDynamoDbProcess;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class StartUp {
     public static void main(String[] unused) throws Exception {
         List<Start> without = new ArrayList<>();
         List<Start> with = new ArrayList<>();
-        try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start(0)) {
+        try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start()) {
             createTable(dynamoDb.endpoint());
             for (int round = 0; round < ROUNDS; round++) {
                 without.add(start(classPath(false), dynamoDb.endpoint()));

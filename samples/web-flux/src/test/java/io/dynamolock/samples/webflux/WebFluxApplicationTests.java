@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,7 +55,7 @@ class WebFluxApplicationTests {
 
     @Test
     void showsWhatIsHeldAndReleasesItForAnOperator() throws Exception {
-        CompletableFuture<HttpResponse<String>> shipping = web.sending("POST", "/orders/2?time=PT3S");
+        CompletableFuture<HttpResponse<String>> shipping = web.sending("POST", "/orders/2?time=PT1H");
         Awaitility.await()
                 .untilAsserted(
                         () -> assertThat(web.get("/actuator/distributedlocks")).contains("order-2"));
@@ -70,7 +71,8 @@ class WebFluxApplicationTests {
         assertThat(web.send("DELETE", one + "?leaseId=" + leaseId).body()).contains("\"released\":true");
 
         assertThat(web.get(one)).contains("\"state\":\"FREE\"");
-        shipping.join();
+        web.ship();
+        shipping.get(60, TimeUnit.SECONDS);
     }
 
     @Test

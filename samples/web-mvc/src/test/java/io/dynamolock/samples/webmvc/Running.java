@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The application, started for real, and a client of it. */
+/** The application, started for real but for {@link GatedOrders}, and a client of it. */
 record Running(ConfigurableApplicationContext application) implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -25,7 +25,12 @@ record Running(ConfigurableApplicationContext application) implements AutoClosea
     static Running start(Class<?> application, String... properties) {
         String[] args = Stream.concat(Stream.of("--server.port=0"), Arrays.stream(properties))
                 .toArray(String[]::new);
-        return new Running(SpringApplication.run(application, args));
+        return new Running(SpringApplication.run(new Class<?>[] {application, GatedOrders.class}, args));
+    }
+
+    /** Ends the work on orders that take any time. */
+    void ship() {
+        application.getBean(GatedOrders.class).open();
     }
 
     String get(String path) throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,7 +22,7 @@ class WebMvcApplicationTests {
 
     @BeforeAll
     static void start() {
-        web = Running.start(WebMvcApplication.class);
+        web = Running.start(WebMvcApplication.class, SharedDynamoDb.ENDPOINT);
     }
 
     @AfterAll
@@ -63,7 +64,7 @@ class WebMvcApplicationTests {
 
     @Test
     void showsWhatIsHeldButLetsNobodyRelease() throws Exception {
-        CompletableFuture<HttpResponse<String>> shipping = web.sending("POST", "/orders/2?time=PT3S");
+        CompletableFuture<HttpResponse<String>> shipping = web.sending("POST", "/orders/2?time=PT1H");
         Awaitility.await()
                 .untilAsserted(
                         () -> assertThat(web.get("/actuator/distributedlocks")).contains("order-2"));
@@ -85,7 +86,8 @@ class WebMvcApplicationTests {
         assertThat(web.send("DELETE", "/actuator/distributedlocks/order-2?leaseId=x")
                         .statusCode())
                 .isEqualTo(405);
-        assertThat(shipping.join().statusCode()).isEqualTo(200);
+        web.ship();
+        assertThat(shipping.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(web.get("/actuator/distributedlocks/order-2")).contains("\"state\":\"FREE\"");
     }
 }

@@ -4,8 +4,8 @@
  */
 package io.dynamolock.samples.quickstart.show;
 
+import io.dynamolock.samples.localdynamodb.LocalDynamoDbProcess;
 import io.dynamolock.samples.quickstart.show.Event.Kind;
-import io.dynamolock.spring.embedded.EmbeddedDynamoDb;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Starts a DynamoDB in memory and several workers, kills one of them in the middle of the job, lets the others go on, and
+ * Starts DynamoDB Local and several workers, kills one of them in the middle of the job, lets the others go on, and
  * sums up what all of them wrote into their journals.
  */
 public final class Launcher {
@@ -87,8 +87,8 @@ public final class Launcher {
     }
 
     private int run() throws IOException, InterruptedException {
-        say("starts a DynamoDB in memory and %d workers".formatted(options.workers()));
-        try (EmbeddedDynamoDb dynamoDb = EmbeddedDynamoDb.start(0);
+        say("starts DynamoDB Local and %d workers".formatted(options.workers()));
+        try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start();
                 Journal journal = Journal.open(journals, NAME, clock, timeline::add);
                 Workers workers = Workers.start(options.workers(), name -> start(name, dynamoDb.endpoint()))) {
             watch(workers, journal);

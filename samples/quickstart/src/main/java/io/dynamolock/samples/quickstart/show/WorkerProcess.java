@@ -6,7 +6,6 @@ package io.dynamolock.samples.quickstart.show;
 
 import io.dynamolock.samples.quickstart.show.Event.Kind;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,18 +48,13 @@ final class WorkerProcess {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_OPTIONS);
-        command.addAll(program(System.getProperty("java.class.path"), application));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), application.getName()));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         Thread reader = new Thread(() -> read(name, process, clock, listener), name + "-reader");
         reader.setDaemon(true);
         reader.start();
         return new WorkerProcess(name, process, reader);
-    }
-
-    private static List<String> program(String classPath, Class<?> application) {
-        boolean executableJar = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-        return executableJar ? List.of("-jar", classPath) : List.of("-cp", classPath, application.getName());
     }
 
     private static void read(String name, Process process, InstantSource clock, Consumer<Event> listener) {

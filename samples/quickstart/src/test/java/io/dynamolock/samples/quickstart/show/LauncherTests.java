@@ -12,12 +12,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the real thing, shortly: an embedded DynamoDB and worker processes. */
-@Timeout(120)
+/** Runs the real thing, shortly: DynamoDB Local and worker processes. */
+@Timeout(300)
 class LauncherTests {
 
     private final ByteArrayOutputStream told = new ByteArrayOutputStream();
@@ -25,7 +26,19 @@ class LauncherTests {
     @TempDir
     private Path journals;
 
+    /** In each build, and so short that a slow machine need not show anything yet. */
     @Test
+    void runsToItsEndAndLeavesNoProcess() throws Exception {
+        int exitCode = run("--seconds", "1", "--workers", "2", "--without-locks");
+
+        assertThat(lines()).anyMatch(line -> line.contains("KILLED"));
+        assertThat(lines()).last().asString().startsWith("RESULT: ");
+        assertThat(exitCode).isEqualTo(1);
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
+    @Tag("proof")
     void showsThatNothingOverlapsAndThatAKilledWorkersLockIsTakenOver() throws Exception {
         int exitCode = run("--seconds", "5", "--workers", "2");
 
@@ -36,6 +49,7 @@ class LauncherTests {
     }
 
     @Test
+    @Tag("proof")
     void showsTheOverlapsWithoutLocks() throws Exception {
         int exitCode = run("--seconds", "2", "--workers", "2", "--without-locks");
 

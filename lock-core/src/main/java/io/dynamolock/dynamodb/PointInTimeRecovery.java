@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.ContinuousBackupsUnavailableException;
+
+/** Continuous backups of a new table. No lock depends on them, so a failure to switch them on is a warning. */
+final class PointInTimeRecovery {
+
+    private static final Logger log = LoggerFactory.getLogger(PointInTimeRecovery.class);
+
+    private final TableRequests requests;
+    private final TableLayout layout;
+
+    PointInTimeRecovery(TableRequests requests, TableLayout layout) {
+        this.requests = requests;
+        this.layout = layout;
+    }
+
+    /**
+     * Switches it on. DynamoDB refuses that for a while after the table has become active, so the request is repeated.
+     *
+     * @param pausing waits for a while; false if there is no time left
+     */
+    void enable(Predicate<Duration> pausing) {
+        Duration pause = LockTable.FIRST_PAUSE;
+        while (true) {
+            try {
+                requests.enablePointInTimeRecovery();
+                return;
+            } catch (ContinuousBackupsUnavailableException notYet) {
+                if (!pausing.test(pause)) {
+                    warn(notYet);
+                    return;
+                }
+                pause = LockTable.longer(pause);
+            } catch (SdkException failure) {
+                warn(failure);
+                return;
+            }
+        }
+    }
+
+    private void warn(SdkException failure) {
+        log.warn(
+                "Point-in-time recovery of {} cannot be switched on: {}. Locks work all the same; switch it on by other means.",
+                layout.name(),
+                Diagnosis.of(failure, "dynamodb:UpdateContinuousBackups", layout)
+                        .text());
+    }
+}

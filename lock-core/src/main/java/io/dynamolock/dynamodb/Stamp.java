@@ -1,0 +1,47 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * By what an item is known to be the same as before: the values themselves, as a damaged one need not be a text or a number.
+ *
+ * @param leaseId of any type
+ * @param renewals of any type; null if it is not there
+ */
+record Stamp(AttributeValue leaseId, @Nullable AttributeValue renewals) {
+
+    private static final int LONGEST = 1_000;
+
+    static Stamp of(@Nullable String leaseId, @Nullable Long renewals) {
+        return new Stamp(
+                AttributeValue.fromS(leaseId), renewals == null ? null : AttributeValue.fromN(Long.toString(renewals)));
+    }
+
+    /** The stamp of an item; null if it has no lease. */
+    static @Nullable Stamp of(Map<String, AttributeValue> item) {
+        AttributeValue leaseId = item.get(LockRowMapper.LEASE_ID);
+        return leaseId == null ? null : new Stamp(leaseId, item.get(LockRowMapper.RENEWALS));
+    }
+
+    /** The same; null if it is too large to be remembered. */
+    static @Nullable Stamp ofSmall(Map<String, AttributeValue> item) {
+        Stamp stamp = of(item);
+        return stamp == null || length(stamp.leaseId) + length(stamp.renewals) > LONGEST ? null : stamp;
+    }
+
+    private static int length(@Nullable AttributeValue value) {
+        return value == null ? 0 : value.toString().length();
+    }
+
+    /** Without the lease id. */
+    @Override
+    public String toString() {
+        return "Stamp";
+    }
+}

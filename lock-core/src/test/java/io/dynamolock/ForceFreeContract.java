@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.ForceFree;
+import io.dynamolock.LockStore.Free;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** An operator's way out. */
+public interface ForceFreeContract extends StoreUnderTest {
+
+    /**
+     * Frees the lock whatever its row says.
+     *
+     * @return the answer
+     */
+    default Answer forceFree() {
+        return forceFree(
+                Objects.requireNonNull(store().readToFree(name(), TIMEOUT).row()));
+    }
+
+    /**
+     * Sends the write on condition that the row is still this one.
+     *
+     * @param seen the row as it was read
+     * @return the answer
+     */
+    default Answer forceFree(LockRow seen) {
+        return store().forceFree(new ForceFree(name(), seen, 100, NOW), TIMEOUT);
+    }
+
+    @Test
+    default void freesAHeldLockAndKeepsItsFloor() {
+        acquire("mine", 7, new Free());
+
+        assertThat(forceFree().applied()).isTrue();
+
+        assertThat(existingRow().isFree()).isTrue();
+        assertThat(existingRow().tokenFloor()).isEqualTo(7);
+        assertThat(existingRow().lastLeaseId()).isEqualTo("mine");
+        assertThat(renew("mine", 1, END).applied()).isFalse();
+        assertThat(acquire("next", 7, new Free()).applied()).isFalse();
+        assertThat(acquire("next", 8, new Free()).applied()).isTrue();
+    }
+
+    @Test
+    default void freesALeaseThatWaitsToBeResumed() {
+        acquire("mine", 7, new Free());
+        detach("mine", 1);
+
+        forceFree();
+
+        assertThat(existingRow().isFree()).isTrue();
+        assertThat(existingRow().detached()).isFalse();
+        assertThat(acquire("next", 8, new LockStore.HeldBy("mine")).applied()).isFalse();
+    }
+
+    @Test
+    default void opensAFreeRowWhoseFloorLeavesNoToken() {
+        acquire("mine", (1L << 53) - 1, new Free());
+        release("mine");
+        assertThat(existingRow().isClosed()).isTrue();
+
+        assertThat(forceFree().applied()).isTrue();
+
+        assertThat(existingRow().isClosed()).isFalse();
+        assertThat(existingRow().tokenFloor()).isEqualTo(100);
+        assertThat(acquire("next", 100, new Free()).applied()).isFalse();
+        assertThat(acquire("next", 101, new Free()).applied()).isTrue();
+    }
+
+    @Test
+    default void createsNoRow() {
+        Answer answer = forceFree(RowBuilder.heldBy("mine").build());
+
+        assertThat(answer.applied()).isFalse();
+        assertThat(answer.row()).isNull();
+        assertThat(row()).isNull();
+    }
+
+    @Test
+    default void leavesALeaseThatCameAfterTheRead() {
+        acquire("mine", 7, new Free());
+        LockRow seen = existingRow();
+        release("mine");
+        acquire("theirs", 8, new Free());
+
+        assertThat(forceFree(seen).applied()).isFalse();
+
+        assertThat(existingRow().leaseId()).isEqualTo("theirs");
+    }
+
+    @Test
+    default void keepsAFloorThatWasRaisedAfterTheRead() {
+        acquire("mine", 7, new Free());
+        LockRow seen = existingRow();
+        raiseFloor("other", 9);
+
+        assertThat(forceFree(seen).applied()).isTrue();
+
+        assertThat(existingRow().tokenFloor()).isEqualTo(9);
+    }
+
+    @Test
+    default void opensNoRowThatWasOpenedAfterTheRead() {
+        acquire("mine", (1L << 53) - 1, new Free());
+        LockRow seen = existingRow();
+        forceFree(seen);
+
+        assertThat(forceFree(seen).applied()).isFalse();
+    }
+}

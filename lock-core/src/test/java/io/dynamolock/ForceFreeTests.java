@@ -1,0 +1,194 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.dynamodb.CapturedLogs;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What an operator does to a lock, while other processes go on and answers get lost. */
+class ForceFreeTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    private final Node node = Node.alone();
+    private final Node other = node.rival();
+
+    @Test
+    void freesWhoeverHoldsIt() {
+        Lease held = other.take("job");
+
+        LockState before = node.locks.forceFree("job").orElseThrow();
+
+        assertThat(before.owner()).isEqualTo("rival");
+        assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.RELEASE);
+        assertThat(node.take("job").fencingToken()).isGreaterThan(held.fencingToken());
+    }
+
+    @Test
+    void writesNothingIfThereIsNothingToFree() {
+        assertThat(node.locks.forceFree("job")).isEmpty();
+        other.take("job").release();
+        assertThat(node.locks.forceFree("job")).isEmpty();
+
+        assertThat(node.store.operations()).containsOnly(Operation.READ);
+    }
+
+    @Test
+    void recognisesItsOwnWriteWhoseAnswerWasLost() {
+        other.take("job");
+        node.store.next(Fault.then(() -> {}), Fault.LOSE_ANSWER);
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            assertThat(node.locks.forceFree("job")).isPresent();
+            assertThat(logs.warnings()).singleElement().asString().contains("freed by force", "rival");
+        }
+    }
+
+    @Test
+    void neverFreesALeaseThatCameAfterItsFirstAttempt() {
+        other.take("job");
+        Node third = node.rival();
+        node.store.next(Fault.then(() -> {}), request -> {
+            var unused = request.get();
+            third.take("job");
+            throw new LockStoreException("job", "no answer", null, true, true);
+        });
+
+        assertThatThrownBy(() -> node.locks.forceFree("job"))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("changed meanwhile");
+
+        assertThat(third.locks.held()).hasSize(1);
+        assertThat(node.row("job").owner()).isEqualTo("rival");
+        assertThat(node.row("job").isFree()).isFalse();
+    }
+
+    @Test
+    void otherProcessesForgetTheTokensThatAnOperatorLowered() {
+        close("job");
+        assertThatThrownBy(() -> other.locks.tryAcquire("job")).hasMessageContaining("forceFree");
+
+        node.locks.forceFree("job");
+
+        Lease lease = other.take("job");
+        assertThat(lease.fencingToken())
+                .isLessThan(Tokens.at(node.time.instant().toEpochMilli() + 60_000));
+        lease.release();
+        assertThat(node.row("job").isClosed()).isFalse();
+    }
+
+    @Test
+    void aWaiterSeesThatAnOperatorLoweredTheTokens() {
+        Lease held = other.take("job");
+        PollPlan plan = new PollPlan(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
+        Lookout lookout = new Lookout(plan, new Observations(1, TIMEOUT), "job", Moments.nanos(0));
+        ClockReading now = node.engine.clock.now();
+        lookout.refused(RowBuilder.copyOf(node.row("job")).floor(Tokens.HIGHEST).build(), now);
+        held.release();
+
+        assertThat(lookout.saw(node.row("job"), now)).isTrue();
+    }
+
+    @Test
+    void aTokenThatARowDemandsIsFollowedHoweverFarAheadItIs() {
+        long far = Tokens.at(Moments.START_MILLIS) + (1L << 52);
+        raise("job", far);
+
+        Lease lease = node.take("job");
+
+        assertThat(lease.fencingToken()).isEqualTo(far + 1);
+        assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE);
+    }
+
+    @Test
+    void theFloorFollowsTheStoresTimeAlsoOnTheFirstRequest() {
+        ManualTime ahead = new ManualTime();
+        ahead.stepWall(Duration.ofDays(365 * 20));
+        Node fresh = node.rival(ahead, Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER));
+        close("job");
+
+        fresh.locks.forceFree("job");
+
+        assertThat(node.row("job").highestToken())
+                .isLessThan(Tokens.at(Instant.now().toEpochMilli() + 86_400_000));
+    }
+
+    @Test
+    void listenersHearThatTheRowIsAsItShouldBe() {
+        close("job");
+        node.locks.inspect("job");
+        other.locks.inspect("job");
+
+        node.locks.forceFree("job");
+        other.locks.inspect("job");
+
+        assertThat(node.told.repaired).containsExactly("job");
+        assertThat(other.told.repaired).containsExactly("job");
+    }
+
+    @Test
+    void onlyARowThatWasDamagedIsToldAsRepaired() {
+        close("job");
+        node.locks.inspect("job");
+
+        node.take("sound").renew();
+        node.locks.inspect("sound");
+
+        assertThat(node.told.repaired).isEmpty();
+    }
+
+    /** A free row that leaves no token. */
+    private void close(String name) {
+        raise(name, Tokens.HIGHEST);
+    }
+
+    private void raise(String name, long token) {
+        LockStore rows = node.store.rows();
+        Instant at = Instant.ofEpochMilli(Moments.START_MILLIS);
+        assertThat(List.of(
+                        rows.acquire(
+                                new Acquire(
+                                        name,
+                                        "forged",
+                                        "forger",
+                                        token,
+                                        TIMEOUT,
+                                        at,
+                                        at,
+                                        LeaseTime.SYSTEM,
+                                        Map.of(),
+                                        new Free()),
+                                TIMEOUT),
+                        rows.release(new Release(name, "forged", at, null), TIMEOUT)))
+                .allMatch(LockStore.Answer::applied);
+    }
+
+    @Test
+    void whoWaitsHereHasTheLockAtOnce() {
+        LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
+        other.take("job");
+
+        CompletableFuture<Lease> afterFreeing = node.locks.acquireAsync(patient);
+        node.locks.forceFree("job");
+        assertThat(afterFreeing).isCompleted();
+        CompletableFuture<Lease> afterRelease = node.locks.acquireAsync(patient);
+        node.locks.forceRelease("job", afterFreeing.join().id());
+
+        assertThat(afterRelease).isCompleted();
+    }
+}

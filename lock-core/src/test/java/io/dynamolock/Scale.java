@@ -1,0 +1,21 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+/** How much of the proof runs: a part in each build, all of it in the profile {@code proof}. */
+public final class Scale {
+
+    private Scale() {}
+
+    /** Whether all of it runs. Tests that ask have the tag {@code scaled}. */
+    public static boolean isFull() {
+        return Boolean.getBoolean("proof.full");
+    }
+
+    /** Returns the first number in each build, the second one at full scale. */
+    public static long of(long part, long full) {
+        return isFull() ? full : part;
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/** What holds for all tests: patience with slow machines, and a line on the console while a class takes long. */
+public final class TestRun implements LauncherSessionListener {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofSeconds(10);
+
+    private static final ClassLoader LOADER = TestRun.class.getClassLoader();
+
+    /** Whether this is a copy of the class beside a seeded fault, where a test is expected to wait in vain. */
+    private static final boolean SEEDED = MutantClasses.SEEDED.equals(LOADER.getName());
+
+    /** How long a test waits for what is bound to happen. It never decides on a slow machine, only ends what hangs. */
+    public static final Duration PATIENCE = SEEDED ? SHORT : LONG;
+
+    @Override
+    public void launcherSessionOpened(LauncherSession session) {
+        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+        if (LOADER == ClassLoader.getSystemClassLoader()) {
+            session.getLauncher().registerTestExecutionListeners(ProgressListener.INSTANCE);
+        }
+    }
+
+    @Override
+    public void launcherSessionClosed(LauncherSession session) {
+        Awaitility.setDefaultTimeout(LONG);
+    }
+}

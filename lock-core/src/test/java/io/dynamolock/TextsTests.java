@@ -1,0 +1,58 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TextsTests {
+
+    private final LockRequest job = LockRequest.of("job");
+
+    @Test
+    void anOwnerHasNoControlCharactersAndAtMostAThousandCharacters() {
+        assertThat(job.owner("x".repeat(1_000)).owner()).hasSize(1_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.owner("a\nb"))
+                .withMessage("owner must not contain control characters, but has U+000A at index 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.owner("x".repeat(1_001)))
+                .withMessage("owner must have at most 1,000 characters, but has 1,001");
+    }
+
+    @Test
+    void metadataHasNoControlCharactersAndAtMost4096BytesInAll() {
+        assertThat(job.metadata(Map.of("k", "x".repeat(4_095))).metadata()).hasSize(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("k", "x".repeat(4_096))))
+                .withMessage("metadata must have at most 4,096 bytes of UTF-8 in all, keys included, but has 4,097");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("k", "\u20ac".repeat(1_366))))
+                .withMessageEndingWith("but has 4,099");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("k", "a\u001bb")))
+                .withMessage("metadata 'k' must not contain control characters, but has U+001B at index 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("a\u202eb", "x")))
+                .withMessage("A key of metadata must not contain control characters, but has U+202E at index 1");
+    }
+
+    @Test
+    void whatIsShownIsEscapedAndShort() {
+        assertThat(Texts.shown("a\nb\u001b\u202e\u2028'")).isEqualTo("a\\u000ab\\u001b\\u202e\\u2028'");
+        assertThat(Texts.shown("x".repeat(201))).hasSize(203).endsWith("x...");
+        assertThat(Texts.shown("\uD83D\uDD12")).isEqualTo("\uD83D\uDD12");
+    }
+
+    @Test
+    void metadataOfARowIsEscapedAndNoMoreThanARequestMayWrite() {
+        Map<String, String> shown = Texts.shown(Map.of("a\n", "b\r", "huge", "x".repeat(400_000)));
+
+        assertThat(shown).containsExactly(Map.entry("a\\u000a", "b\\u000d"));
+    }
+}

@@ -1,0 +1,234 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.RandomRows;
+import io.dynamolock.dynamodb.SimTable;
+import io.dynamolock.dynamodb.SimTableClient;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Rows and lease tokens that anybody may have written: whatever they hold, a lock can be had in the end. */
+@ExtendWith(WithoutWarnings.class)
+class UntrustedRowsTests {
+
+    private static final String HOSTILE = "ab/ '\"\n\u0000\u001b\u202e\u2028#{}$%";
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final SimTable table = new SimTable("locks", "lockName", null);
+    private final ManualTime time = new ManualTime();
+    private final RandomRows rows = new RandomRows(4711, time::millis);
+    private final DynamoDbLockStore store = DynamoDbLockStore.builder(new SimTableClient(table))
+            .tableName("locks")
+            .partitionKey("lockName")
+            .build();
+    private final LockManager locks = locks(LeaseTime.SYSTEM);
+
+    private LockManager locks(LeaseTime leaseTime) {
+        return LockManager.builder(store)
+                .settings(LockSettings.builder()
+                        .leaseDuration(LEASE)
+                        .time(leaseTime)
+                        .maxLeaseDuration(Duration.ofHours(1))
+                        .shutdownGrace(Duration.ZERO)
+                        .build())
+                .clock(time)
+                .nanoTime(time::nanos)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        locks.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SYSTEM", "OBSERVED"})
+    @Tag("scaled")
+    void everyLockCanBeHadAfterItsLeaseOrByAnOperator(LeaseTime leaseTime) {
+        try (LockManager judged = locks(leaseTime)) {
+            play(judged, (int) Scale.of(1_000, 5_000));
+        }
+        assertThat(live).isGreaterThan(5);
+    }
+
+    @Test
+    @Tag("proof")
+    void memoryStaysFlatOverAHundredThousandRows() {
+        long empty = usedBytes();
+        play(locks, 20_000);
+        long before = usedBytes();
+        assertThat(before - empty).isLessThan(64L << 20);
+
+        play(locks, 80_000);
+
+        assertThat(usedBytes() - before).isLessThan(64L << 20);
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private int played;
+    private int live;
+
+    private void play(LockManager judged, int count) {
+        for (int i = 0; i < count; i++) {
+            String name = "job-" + played++;
+            Map<String, AttributeValue> item = rows.next();
+            item.put("lockName", fromS(name));
+            table.put(item);
+            try {
+                judge(judged, name, table.item(Map.of("lockName", fromS(name))));
+            } catch (RuntimeException | AssertionError broken) {
+                throw new AssertionError("The row " + item.toString().replaceAll("\\p{Cntrl}", "?"), broken);
+            } finally {
+                table.delete(Map.of("lockName", fromS(name)));
+            }
+        }
+    }
+
+    private void judge(LockManager judged, String name, Map<String, AttributeValue> item) {
+        LockRow row = Node.row(store, name);
+        assertThat(judged.inspect(name).name()).isEqualTo(name);
+        resume(name, item);
+        row = row.detached() ? Node.row(store, name) : row;
+        Optional<Lease> lease = tryAcquire(judged, name);
+        if (isLive(row)) {
+            live++;
+            assertThat(lease).isEmpty();
+        }
+        if (lease.isEmpty()) {
+            time.pass(Duration.ofMinutes(3));
+            lease = tryAcquire(judged, name);
+        }
+        if (lease.isEmpty()) {
+            assertThat(row.isClosed() || !row.isRecognisable()).isTrue();
+            lease = byAnOperator(judged, name, item);
+        }
+        lease.ifPresent(had -> assertThat(had.release()).isEqualTo(ReleaseOutcome.RELEASED));
+    }
+
+    /** Whether its holder is well, whatever else is wrong with the row. */
+    private boolean isLive(LockRow row) {
+        return row.leaseId() != null
+                && row.expiresAt() != null
+                && row.clock() == LeaseTime.SYSTEM
+                && row.expiresAt().isAfter(time.instant().plusSeconds(2));
+    }
+
+    private static Optional<Lease> tryAcquire(LockManager judged, String name) {
+        try {
+            return judged.tryAcquire(LockRequest.of(name).autoRenew(false));
+        } catch (LockStoreException closed) {
+            assertThat(closed).hasMessageContaining("forceFree");
+            return Optional.empty();
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** But for a later format, whose holder alone can give it back. */
+    private Optional<Lease> byAnOperator(LockManager judged, String name, Map<String, AttributeValue> item) {
+        try {
+            judged.forceFree(name);
+        } catch (IllegalStateException later) {
+            assertThat(table.item(Map.of("lockName", fromS(name))))
+                    .isEqualTo(item)
+                    .containsKey("format");
+            return Optional.empty();
+        }
+        Optional<Lease> lease = tryAcquire(judged, name);
+        assertThat(lease).isPresent();
+        return lease;
+    }
+
+    /** Anybody may have made a token of the lease id that stands in the row. */
+    private void resume(String name, Map<String, AttributeValue> item) {
+        AttributeValue leaseId = item.get("leaseId");
+        String id = leaseId == null || leaseId.s() == null ? "none" : leaseId.s();
+        if (id.getBytes(StandardCharsets.UTF_8).length < 1_000) {
+            resume(LeaseToken.of(store.describe(), name, id, null));
+        }
+    }
+
+    private void resume(LeaseToken token) {
+        try {
+            locks.resume(token).release();
+        } catch (LeaseLostException | LockStoreException | IllegalArgumentException documented) {
+            if (token.leaseId().length() > 5) {
+                assertThat(documented).hasMessageNotContaining(token.leaseId());
+            }
+        } catch (IllegalStateException notDetached) {
+            assertThat(notDetached).hasMessageContaining("not detached");
+        }
+    }
+
+    @Test
+    @Tag("scaled")
+    void editedTokensReachNoOtherLock() {
+        Lease bystander = locks.tryAcquire("other").orElseThrow();
+        Random random = new Random(42);
+        String text = LeaseToken.of(store.describe(), "job", "an-id", null).asText();
+        long each = Scale.of(5_000, 50_000);
+        for (int i = 0; i < each; i++) {
+            resume(random(random, "ABCxyz019-_.=+", 120));
+            resume(LeaseToken.of(
+                    random.nextBoolean() ? store.describe() : random(random, HOSTILE, 20),
+                    random(random, HOSTILE, 20) + "job",
+                    random(random, HOSTILE, 20) + "an-id",
+                    random.nextBoolean() ? null : new TokenKey("0123456789abcdef0123456789abcdef")));
+        }
+        for (int i = 0; i < each; i++) {
+            StringBuilder edited = new StringBuilder(text);
+            for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
+                edited.setCharAt(random.nextInt(edited.length()), (char) (' ' + random.nextInt(95)));
+            }
+            resume(edited.toString());
+        }
+        Map<String, String> forged = new HashMap<>();
+        forged.put("other", bystander.id());
+        forged.put("other\n", bystander.id());
+        forged.put("\u202eother", bystander.id());
+        forged.forEach((name, id) -> resume(LeaseToken.of(store.describe(), name, id, null)));
+
+        bystander.renew();
+        assertThat(bystander.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    private static String random(Random random, String letters, int longest) {
+        return random.ints(random.nextInt(longest), 0, letters.length())
+                .mapToObj(i -> letters.substring(i, i + 1))
+                .collect(Collectors.joining());
+    }
+
+    private void resume(String text) {
+        LeaseToken token;
+        try {
+            token = LeaseToken.parse(text);
+        } catch (IllegalArgumentException refused) {
+            return;
+        }
+        resume(token);
+    }
+}

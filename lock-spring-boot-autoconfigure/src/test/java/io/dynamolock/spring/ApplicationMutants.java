@@ -1,0 +1,246 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Faults in what an application gets besides: settings, start and end, meters, health, endpoint. */
+final class ApplicationMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "managers close before schedulers",
+                    TEST,
+                    "spring.boot.LockManagerLifecycleTests.stopsAfterSchedulersAndEverythingWithAPhase",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "PHASE = Integer.MIN_VALUE / 2;",
+                    "PHASE = Integer.MAX_VALUE;"),
+            Mutant.of(
+                    "one manager that cannot be closed keeps the others open",
+                    TEST,
+                    "spring.boot.LockManagerLifecycleTests.closesEveryManagerWhateverOneDoes",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "            LockManager.closeAll(managers);",
+                    "            managers.forEach(LockManager::close);"),
+            Mutant.of(
+                    "managers close with a pause of the context",
+                    TEST,
+                    "spring.boot.LockManagerLifecycleTests.isNotPausedWithItsContext",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "    public boolean isPauseable() {\n        return false;",
+                    "    public boolean isPauseable() {\n        return true;"),
+            Mutant.of(
+                    "an application that lost its lock goes on",
+                    TEST,
+                    "spring.boot.ApplicationExitTests.closesTheApplicationAndThenExitsWithStatusOne",
+                    "spring/boot/ApplicationExit.java",
+                    "exit.accept(SpringApplication.exit(application, () -> STATUS));",
+                    "SpringApplication.exit(application, () -> STATUS);"),
+            Mutant.of(
+                    "a meter counts an acquisition twice",
+                    TEST,
+                    "spring.boot.LockMetricsTests.countAnAcquisitionAndItsRelease",
+                    "spring/metrics/ManagerMetrics.java",
+                    "        outcome.record(took);\n        if",
+                    "        outcome.record(took);\n        outcome.record(took);\n        if"),
+            Mutant.of(
+                    "a meter counts the end of a lost lease twice",
+                    TEST,
+                    "spring.boot.LockMetricsTests.countRenewals",
+                    "spring/metrics/ManagerMetrics.java",
+                    "increment();\n        holdEnded(lease);",
+                    "increment();\n        holdEnded(lease);\n        holdEnded(lease);"),
+            Mutant.of(
+                    "meters have a series for each of any number of names",
+                    TEST,
+                    "spring.boot.LockMetricsTests.areBoundedWithTheNameToo",
+                    "spring/metrics/ManagerMetrics.java",
+                    "if (ofEach.size() < MOST_NAMES) {",
+                    "if (ofEach.size() < MOST_NAMES * 10) {"),
+            Mutant.of(
+                    "health is up while the heartbeat is late",
+                    TEST,
+                    "spring.boot.LockHealthTests.isDownWhileTheHeartbeatIsLate",
+                    "spring/health/LockHealthIndicator.java",
+                    "health.status(late ? Status.DOWN : worst(findings));",
+                    "health.status(worst(findings));"),
+            Mutant.of(
+                    "health is down for rights that locks do not need",
+                    TEST,
+                    "spring.boot.LockHealthTests.isNotDownBecauseRightsAreMissing",
+                    "spring/health/StoreProbe.java",
+                    "isAccessDenied(failure) ? Status.UNKNOWN : Status.DOWN",
+                    "Status.DOWN"),
+            Mutant.of(
+                    "health waits for one store after the other",
+                    TEST,
+                    "spring.boot.LockHealthTests.asksAllStoresAtOnce",
+                    "spring/health/StoreProbe.java",
+                    "this::find, StoreProbe::inBackground",
+                    "this::find, Runnable::run"),
+            Mutant.of(
+                    "health asks the store each time",
+                    TEST,
+                    "spring.boot.LockHealthTests.sendsLittleAndWritesNothing",
+                    "spring/health/Remembered.java",
+                    "if (known != null && !isOld(known)) {",
+                    "if (known != null && !known.value.isDone()) {"),
+            Mutant.of(
+                    "health reads a row outside of the prefix",
+                    TEST,
+                    "spring.boot.IamPageTests.keysOfOneApplicationAreEnoughForIt",
+                    "spring/boot/ManagerProperties.java",
+                    "return namePrefix + \"dynamolock\";",
+                    "return \"dynamolock\";"),
+            Mutant.of(
+                    "the prefix of names is not heard",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.usesOwnerAndPrefix",
+                    "spring/boot/CoreSettings.java",
+                    "                        .namePrefix(properties.namePrefix())\n",
+                    ""),
+            Mutant.of(
+                    "what the properties say of a lost lock is not heard",
+                    TEST,
+                    "spring.OnLostTests.aMethodThatSaysNothingFollowsTheProperty",
+                    "spring/boot/CoreSettings.java",
+                    "                        .onLost(properties.onLost())\n",
+                    ""),
+            Mutant.of(
+                    "the token key is not heard",
+                    TEST,
+                    "spring.boot.TokenKeyTests.managerAcceptsTokensOfItsKeyOnly",
+                    "spring/boot/CoreSettings.java",
+                    "        if (tokenKey != null) {",
+                    "        if (tokenKey != null && tokenKey.isEmpty()) {"),
+            Mutant.of(
+                    "a named manager signs with the key of the default one",
+                    TEST,
+                    "spring.boot.TokenKeyTests.namedManagerHasItsOwnKey",
+                    "spring/boot/NamedManagers.java",
+                    "        sources().forEach(source -> layers.add(new ManagerSource(source, BASE, prefix)));\n        sources().forEach(layers::add);",
+                    "        sources().forEach(layers::add);\n        sources().forEach(source -> layers.add(new ManagerSource(source, BASE, prefix)));"),
+            Mutant.of(
+                    "secrets are printed",
+                    TEST,
+                    "spring.boot.DynamolockPropertiesTests.printNoSecret",
+                    "spring/boot/DynamolockProperties.java",
+                    "                        masked(tokenKey),",
+                    "                        tokenKey,"),
+            Mutant.of(
+                    "secrets are shown in environment variables",
+                    TEST,
+                    "spring.boot.SecretsTests.areMaskedInEverySpelling",
+                    "spring/boot/SecretsConfiguration.java",
+                    "data.getLowerCaseKey().replaceAll(\"[^a-z0-9]\", \"\")",
+                    "data.getLowerCaseKey().replaceAll(\"-\", \"\")"),
+            Mutant.of(
+                    "methods are locked although locks are disabled",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.backsOffIfDisabled",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "@ConditionalOnBooleanProperty(name = \"dynamolock.enabled\", matchIfMissing = true)\n",
+                    ""),
+            Mutant.of(
+                    "a manager of the application's is not taken",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.backsOffForAManagerOfTheApplicationThatHasAStoreToo",
+                    "spring/boot/DynamolockAutoConfiguration.java",
+                    "    @Bean(ManagerProperties.DEFAULT_MANAGER)\n    @ConditionalOnMissingBean\n",
+                    "    @Bean(ManagerProperties.DEFAULT_MANAGER)\n"),
+            Mutant.of(
+                    "the application gets the client that is for locks",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.doesNotOfferItsClientToTheApplication",
+                    "spring/boot/DynamoDbStoreConfiguration.java",
+                    "@Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)",
+                    "@Bean(name = DynamoDbClientChoice.CLIENT)"),
+            Mutant.of(
+                    "a release by the endpoint needs no lease id",
+                    TEST,
+                    "spring.boot.DistributedLocksEndpointTests.aReleaseSaysWhatItIsToRelease",
+                    "spring/endpoint/DistributedLocksEndpoint.java",
+                    "if (whoeverHolds == (leaseId != null)) {",
+                    "if (whoeverHolds && leaseId != null) {"),
+            Mutant.of(
+                    "the endpoint shows lease ids to readers",
+                    TEST,
+                    "spring.boot.DistributedLocksEndpointTests.showsNoLeaseIdUnlessItCanBeUsed",
+                    "spring/endpoint/ShownLock.java",
+                    "withLeaseId ? lock.leaseId() : null",
+                    "lock.leaseId()"),
+            Mutant.of(
+                            "the endpoint's releases are open by default",
+                            TEST,
+                            "spring.boot.DistributedLocksEndpointTests.onlyReadingIsThereByDefault",
+                            "spring/endpoint/DistributedLocksEndpoint.java",
+                            "defaultAccess = Access.READ_ONLY",
+                            "defaultAccess = Access.UNRESTRICTED")
+                    .and(
+                            "spring/boot/DynamolockEndpointAutoConfiguration.java",
+                            "EndpointId.of(DistributedLocksEndpoint.ID), Access.READ_ONLY)",
+                            "EndpointId.of(DistributedLocksEndpoint.ID), Access.UNRESTRICTED)"),
+            Mutant.of(
+                    "a listener of events keeps its manager's name from them",
+                    TEST,
+                    "spring.boot.NamedManagersShownTests.theirEventsTellWhoseTheyAre",
+                    "spring/boot/DynamolockAutoConfiguration.java",
+                    "new LockEvents(manager, publisher)",
+                    "new LockEvents(\"dynamolockManager\", publisher)"),
+            Mutant.of(
+                    "an observation that fails harms the call",
+                    TEST,
+                    "spring.boot.LockObservationTests.harmsNoCallIfAWatchOfTheApplicationFails",
+                    "spring/HarmlessWatch.java",
+                    "return watch == NONE ? NONE : new HarmlessWatch(watch);",
+                    "return watch;"),
+            Mutant.of(
+                    "a busy lock is observed as an error",
+                    TEST,
+                    "spring.boot.LockObservationTests.tellsBusyFromFailed",
+                    "spring/observation/ObservedCall.java",
+                    "if (failure instanceof LockBusyException && context.getLease() == null) {",
+                    "if (failure instanceof LockBusyException && context.getLease() != null) {"),
+            Mutant.of(
+                    "a process is halted before its last manager has closed",
+                    TEST,
+                    "spring.boot.ApplicationExitTests.hasPatienceForTheManagerThatClosesLast",
+                    "spring/boot/LockManagerFactory.java",
+                    "if (grace.compareTo(longestGrace) > 0) {",
+                    "if (grace.compareTo(longestGrace) < 0) {"),
+            Mutant.of(
+                    "the endpoint takes a closed manager for a mistake of the request",
+                    TEST,
+                    "spring.boot.DistributedLocksEndpointTests.aClosedManagerIsNoMistakeOfTheRequest",
+                    "spring/endpoint/DistributedLocksEndpoint.java",
+                    "        } catch (LockManagerClosedException closed) {\n            throw closed;\n",
+                    ""),
+            Mutant.of(
+                    "health keeps leases that are over",
+                    TEST,
+                    "spring.health.LockVitalsTests.forgetsALeaseThatIsOver",
+                    "spring/health/LockVitals.java",
+                    "    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {\n        failing.remove(lease);",
+                    "    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {"),
+            Mutant.of(
+                    "health keeps any number of names",
+                    TEST,
+                    "spring.health.LockVitalsTests.remembersSomeOfManyLocks",
+                    "spring/health/LockVitals.java",
+                    "} else if (closed.size() < REMEMBERED) {",
+                    "} else {"),
+            Mutant.of(
+                    "health believes an old answer when the clock is set back",
+                    TEST,
+                    "spring.health.RememberedTests.isAskedForAgainIfTheClockIsSetBack",
+                    "spring/health/Remembered.java",
+                    ".abs()",
+                    ""));
+
+    private ApplicationMutants() {}
+}

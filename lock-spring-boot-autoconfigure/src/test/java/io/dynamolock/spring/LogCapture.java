@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+
+/**
+ * Gives a test what is logged while it runs, as {@link CapturedOutput}. None of it is on the console: a failure that a test
+ * provokes looks like one of the build there.
+ */
+public final class LogCapture implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
+
+    private @Nullable Captured captured;
+
+    /** Sets what the library logs. */
+    public static void setLevel(Level level) {
+        ((Logger) LoggerFactory.getLogger("io.dynamolock")).setLevel(level);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        captured = new Captured();
+        captured.start();
+        root().addAppender(captured);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        root().detachAppender(Objects.requireNonNull(captured));
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == CapturedOutput.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return Objects.requireNonNull(captured);
+    }
+
+    private static Logger root() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    private static final class Captured extends AppenderBase<ILoggingEvent> implements CapturedOutput {
+
+        private final StringBuilder lines = new StringBuilder();
+
+        Captured() {
+            setContext(root().getLoggerContext());
+        }
+
+        /** One event after the other, under the monitor of this. */
+        @Override
+        protected void append(ILoggingEvent event) {
+            lines.append(
+                    "%-5s %s: %s%n".formatted(event.getLevel(), event.getLoggerName(), event.getFormattedMessage()));
+            if (event.getThrowableProxy() != null) {
+                lines.append(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+            }
+        }
+
+        @Override
+        public synchronized String getAll() {
+            return lines.toString();
+        }
+
+        @Override
+        public String getOut() {
+            return getAll();
+        }
+
+        @Override
+        public String getErr() {
+            return "";
+        }
+
+        @Override
+        public String toString() {
+            return getAll();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Mutant;
+import io.dynamolock.MutantTrial;
+import io.dynamolock.Scale;
+import io.micrometer.context.ContextRegistry;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each fault that the Spring module could have is noticed by the test that is there for it. Each build tries a few, the profile
+ * {@code proof} all; {@code -Dmutant="secrets are printed"} tries that one only.
+ */
+@Tag("scaled")
+class SpringMutantTests {
+
+    /** Quick ones. */
+    private static final Set<String> IN_EACH_BUILD = Set.of(
+            "a future is done before its lock is free",
+            "the lock is inside of the transaction",
+            "the method's own busy lock is taken for the annotation's",
+            "each parameter in a name is the first",
+            "the token key is not heard");
+
+    private static final AtomicInteger CAUGHT = new AtomicInteger();
+
+    private static Stream<Mutant> all() {
+        return Stream.of(CallMutants.ALL, ApplicationMutants.ALL).flatMap(List::stream);
+    }
+
+    static Stream<Mutant> asked() {
+        String fault = System.getProperty("mutant");
+        return all().filter(mutant -> fault == null
+                ? Scale.isFull() || IN_EACH_BUILD.contains(mutant.fault())
+                : mutant.fault().equals(fault));
+    }
+
+    /** It finds accessors of this module once, for all tests in this JVM: not those beside a fault. */
+    @BeforeAll
+    static void loadContextPropagation() {
+        assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).isNotEmpty();
+    }
+
+    @Test
+    void thoseOfEachBuildAreThere() {
+        assertThat(all().map(Mutant::fault)).containsAll(IN_EACH_BUILD);
+    }
+
+    @ParameterizedTest
+    @MethodSource("asked")
+    void isCaughtByTheTestThatIsMeantToCatchIt(Mutant mutant) throws Exception {
+        MutantTrial trial = MutantTrial.of(mutant, 0);
+
+        assertThat(trial.verdict()).isEqualTo(mutant.proof());
+        CAUGHT.incrementAndGet();
+    }
+
+    @AfterAll
+    static void tell() {
+        System.out.printf("spring mutants: %d of %d caught%n", CAUGHT.get(), asked().count());
+    }
+}

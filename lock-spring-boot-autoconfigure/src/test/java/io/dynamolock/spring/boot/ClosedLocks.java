@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.context.ApplicationContext;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Rows that the library did not write. */
+final class ClosedLocks {
+
+    private ClosedLocks() {}
+
+    /** Leaves a free lock no fencing token. */
+    static void close(ApplicationContext application, String name) {
+        write(application, Map.of("lockName", fromS(name), "tokenFloor", fromN("9223372036854775807")));
+    }
+
+    static void write(ApplicationContext application, Map<String, AttributeValue> row) {
+        String table = Objects.requireNonNull(application.getEnvironment().getProperty("dynamolock.table.name"));
+        LocalDynamoDb.client().putItem(put -> put.tableName(table).item(row));
+    }
+}

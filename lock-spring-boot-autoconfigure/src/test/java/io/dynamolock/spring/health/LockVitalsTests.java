@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of the events of a lock manager. */
+class LockVitalsTests {
+
+    private final LockVitals vitals = new LockVitals();
+
+    @Test
+    void forgetsALockWhoseRowIsRepaired() {
+        vitals.onDamagedRow("repaired", List.of("tokenFloor"), true);
+        vitals.onDamagedRow("stuck", List.of("tokenFloor"), true);
+
+        vitals.onRepairedRow("repaired");
+        vitals.onRepairedRow("another");
+
+        assertThat(vitals.closedLocks()).containsExactly("stuck");
+    }
+
+    @Test
+    void remembersSomeOfManyLocks() {
+        for (int i = 0; i < 2_000; i++) {
+            vitals.onDamagedRow("stuck-" + i, List.of("tokenFloor"), true);
+        }
+
+        assertThat(vitals.closedLocks()).hasSize(1_000);
+    }
+
+    /** It would keep them for ever. */
+    @Test
+    void forgetsALeaseThatIsOver() {
+        List<Consumer<Lease>> ends = List.of(
+                lease -> vitals.onRenewed(lease, Duration.ZERO),
+                lease -> vitals.onLost(
+                        lease, new LeaseLost("job", "me", LeaseLost.Reason.TAKEN, Instant.EPOCH, "another")),
+                lease -> vitals.onReleased(lease, ReleaseOutcome.RELEASED, Duration.ZERO),
+                lease -> vitals.onReleaseFailed(
+                        lease, new LockStoreException("job", "on purpose", null, true, true), Duration.ZERO));
+
+        assertThat(ends).allSatisfy(end -> {
+            Lease lease = atRisk();
+            vitals.onRenewalFailed(lease, new IllegalStateException("on purpose"), Duration.ZERO);
+            assertThat(vitals.atRisk()).containsExactly("id");
+            end.accept(lease);
+            assertThat(vitals.atRisk()).isEmpty();
+        });
+    }
+
+    private static Lease atRisk() {
+        Map<String, Object> answers = Map.of("id", "id", "state", LeaseState.AT_RISK, "hashCode", 7, "equals", true);
+        return (Lease) Proxy.newProxyInstance(
+                Lease.class.getClassLoader(),
+                new Class<?>[] {Lease.class},
+                (proxy, method, arguments) -> answers.get(method.getName()));
+    }
+
+    @Test
+    void forgetsALockWhoseRowIsDamagedInAnotherWay() {
+        vitals.onDamagedRow("job", List.of("tokenFloor"), true);
+
+        vitals.onDamagedRow("job", List.of("owner"), false);
+
+        assertThat(vitals.closedLocks()).isEmpty();
+    }
+
+    @Test
+    void remembersAThousandLocksAtMost() {
+        for (int i = 0; i < 1_500; i++) {
+            vitals.onDamagedRow("job-" + i, List.of("tokenFloor"), true);
+        }
+
+        assertThat(vitals.closedLocks()).hasSize(1_000);
+    }
+
+    @Test
+    void forgetsALockThatIsAcquired() {
+        vitals.onDamagedRow("job", List.of("tokenFloor"), true);
+
+        try (LockManager locks = LockManager.builder(new InMemoryLockStore())
+                        .listener(vitals)
+                        .build();
+                Lease lease = locks.tryAcquire("job").orElseThrow()) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(vitals.closedLocks()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+
+/**
+ * DynamoDB Local, a test double of DynamoDB, for the samples and for experiments: in this JVM, or in one of its own.
+ */
+@NullMarked
+package io.dynamolock.samples.localdynamodb;
+
+import org.jspecify.annotations.NullMarked;
