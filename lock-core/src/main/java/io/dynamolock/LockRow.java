@@ -145,7 +145,12 @@ public record LockRow(
 
     /** Whether no further acquisition can succeed, since no token that is allowed is above the floor. */
     boolean isClosed() {
-        return tokenFloor != null && tokenFloor >= Tokens.HIGHEST;
+        return tokenFloor != null && leavesNoToken();
+    }
+
+    /** Whether no token that is allowed is above all that are used up; without a floor, acquisitions succeed nonetheless. */
+    boolean leavesNoToken() {
+        return highestToken() >= Tokens.HIGHEST;
     }
 
     /** Whether the store can tell this row from any other, so that it may be taken over once it has stood still. */
@@ -167,7 +172,7 @@ public record LockRow(
         if (highestToken() == 0 && isFree()) {
             return false; // deleted, perhaps: nothing in it tells
         }
-        if (isClosed() != other.isClosed()) {
+        if (leavesNoToken() != other.leavesNoToken()) {
             return false; // an operator lowers the floor, which tells nothing of the order
         }
         if (highestToken() != other.highestToken()) {

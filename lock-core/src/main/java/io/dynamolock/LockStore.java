@@ -463,7 +463,17 @@ public interface LockStore {
          * @return the highest token that is used up, or {@link #floor()} if that leaves none
          */
         public long floorAfter() {
-            return lowersFloor() ? floor : seen.highestToken();
+            return seen.leavesNoToken() ? floor : seen.highestToken();
+        }
+
+        /**
+         * Tells whether the token in the row goes, too.
+         *
+         * @return true if it is above the floor that is left, or is no token
+         */
+        public boolean removesToken() {
+            Long token = seen.fencingToken();
+            return token == null || token > floorAfter();
         }
 
         /** Without the lease id. */

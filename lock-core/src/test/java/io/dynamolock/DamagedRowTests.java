@@ -132,6 +132,20 @@ class DamagedRowTests {
     }
 
     @Test
+    void freeingByForceClosesNoRowThatHasNoFloor() {
+        Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
+        item.remove("tokenFloor");
+        item.put("fencingToken", fromN(Long.toString(Tokens.HIGHEST)));
+        put(item);
+        LockManager locks = manager(LeaseTime.SYSTEM);
+
+        assertThat(locks.forceFree(name)).isPresent();
+
+        assertThat(item()).doesNotContainKeys("leaseId", "fencingToken");
+        assertThat(locks.tryAcquire(name)).isPresent();
+    }
+
+    @Test
     void anotherDamageIsReportedAnew() {
         LockManager locks = manager(LeaseTime.SYSTEM);
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);

@@ -83,6 +83,13 @@ final class TrustMutants {
                     "write.unchanged().fits(row)",
                     "write.unchanged() != null"),
             Mutant.of(
+                    "freeing by force closes a row that has no floor",
+                    Judge.TEST,
+                    "DamagedRowTests.freeingByForceClosesNoRowThatHasNoFloor",
+                    "LockStore.java",
+                    "return seen.leavesNoToken() ? floor : seen.highestToken();",
+                    "return lowersFloor() ? floor : seen.highestToken();"),
+            Mutant.of(
                     "a lease is held while it is being detached",
                     Judge.TEST,
                     "ResumeTests.isNotHeldWhileItIsBeingDetached",

@@ -10,7 +10,6 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.ForceFree;
@@ -179,32 +178,27 @@ final class LockExpressions {
 
     /** Frees the lock on condition that the same lease holds it, or nobody, and that its floor still needs the same treatment. */
     UpdateItemRequest.Builder forceFree(ForceFree write) {
-        LockRow seen = write.seen();
         Map<String, AttributeValue> values = new HashMap<>();
         List<String> sets = new ArrayList<>();
         String condition = "attribute_exists(#key)" + KNOWN_FORMAT + " AND " + isUnchanged(write.unchanged(), values);
         values.put(":format", FORMAT);
         values.put(":highest", number(LockRowMapper.HIGHEST_TOKEN));
-        String removed = "";
+        values.put(":floor", number(write.floorAfter()));
         if (write.lowersFloor()) {
             condition += " AND attribute_exists(#tokenFloor) AND NOT " + LEAVES_TOKENS;
             sets.add("#tokenFloor = :floor");
-            values.put(":floor", number(write.floor()));
-            Long token = seen.fencingToken();
-            removed = token == null || token > write.floor() ? ", #fencingToken" : "";
         } else {
             condition += " AND (attribute_not_exists(#tokenFloor) OR " + LEAVES_TOKENS + ")";
             sets.add("#tokenFloor = if_not_exists(#tokenFloor, :floor)");
-            values.put(":floor", number(write.floorAfter()));
         }
-        if (seen.leaseId() != null) {
+        if (write.seen().leaseId() != null) {
             sets.add("#lastLeaseId = :seenId");
         }
         if (write.at() != null) {
             sets.add("#ttl = :ttl");
             putTtl(values, write.at());
         }
-        String update = "SET " + String.join(", ", sets) + FORGET + removed;
+        String update = "SET " + String.join(", ", sets) + FORGET + (write.removesToken() ? ", #fencingToken" : "");
         return new UpdateTemplate(layout, update, condition, ReturnValue.NONE)
                 .request(layout.key(write.name()), values);
     }

@@ -122,12 +122,10 @@ final class Rows {
     }
 
     static LockRow freed(LockRow row, ForceFree write) {
-        Long token = row.fencingToken();
+        Long token = write.removesToken() ? null : row.fencingToken();
+        boolean keepsFloor = row.tokenFloor() != null && !write.lowersFloor();
         String lastLeaseId = row.leaseId() == null ? row.lastLeaseId() : row.leaseId();
-        if (!write.lowersFloor()) {
-            return free(token, row.tokenFloor() == null ? token : row.tokenFloor(), lastLeaseId);
-        }
-        return free(token == null || token > write.floor() ? null : token, write.floor(), lastLeaseId);
+        return free(token, keepsFloor ? row.tokenFloor() : (Long) write.floorAfter(), lastLeaseId);
     }
 
     static LockRow raised(LockRow row, RaiseFloor write) {

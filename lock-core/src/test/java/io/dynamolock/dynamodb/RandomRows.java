@@ -48,7 +48,7 @@ public final class RandomRows {
     private static final String LETTERS = "ab '\"\n\r\u0000\u001b\u202e\u2028\uD83D\uDD12{}#$";
 
     private final Random random;
-    private final Map<String, Supplier<AttributeValue>> attributes;
+    private final List<Map.Entry<String, Supplier<AttributeValue>>> attributes;
 
     /**
      * Creates rows that are the same for the same seed.
@@ -61,7 +61,7 @@ public final class RandomRows {
         Supplier<AttributeValue> moment =
                 () -> fromN(Long.toString(nowMillis.getAsLong() + random.nextInt(120_000) - 60_000));
         Supplier<AttributeValue> token = () -> fromN(Long.toString(nowMillis.getAsLong() * 1024));
-        attributes = Map.ofEntries(
+        attributes = List.of(
                 Map.entry("leaseId", () -> fromS("lease-" + random.nextInt(1_000))),
                 Map.entry("owner", () -> fromS("somebody")),
                 Map.entry("fencingToken", token),
@@ -93,13 +93,14 @@ public final class RandomRows {
         int missing = random.nextInt(60);
         int wild = random.nextInt(60);
         Map<String, AttributeValue> row = new HashMap<>();
-        attributes.forEach((attribute, usual) -> {
+        for (Map.Entry<String, Supplier<AttributeValue>> attribute : attributes) {
             int chance = random.nextInt(100);
-            boolean rare = attribute.equals("format") && random.nextInt(4) > 0;
+            boolean rare = attribute.getKey().equals("format") && random.nextInt(4) > 0;
             if (chance >= missing && !rare) {
-                row.put(attribute, chance < missing + wild ? anything(3) : usual.get());
+                AttributeValue usual = attribute.getValue().get();
+                row.put(attribute.getKey(), chance < missing + wild ? anything(3) : usual);
             }
-        });
+        }
         return row;
     }
 
