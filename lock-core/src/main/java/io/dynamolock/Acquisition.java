@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.Proposal.Verdict;
-import io.dynamolock.WaitLines.Waiter;
+import io.dynamolock.LocalWaitQueues.Waiter;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -59,7 +59,7 @@ final class Acquisition {
         NOTHING
     }
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final LockRequest request;
     private final @Nullable Thread holder;
     private final Driver driver;
@@ -86,7 +86,7 @@ final class Acquisition {
     private volatile @Nullable Waiter place;
     private boolean wasFirst;
     private boolean standsIn;
-    private final Lookout lookout;
+    private final WaiterPolling lookout;
     private boolean refused;
     private long waitingNanos;
     private @Nullable LockRow holderSeen;
@@ -100,7 +100,7 @@ final class Acquisition {
     private @Nullable LockState busy;
     private @Nullable RuntimeException failure;
 
-    Acquisition(Engine engine, LockRequest request, String defaultOwner, @Nullable Thread holder, Driver driver) {
+    Acquisition(EngineContext engine, LockRequest request, String defaultOwner, @Nullable Thread holder, Driver driver) {
         this.engine = engine;
         this.request = request;
         this.holder = holder;
@@ -120,7 +120,7 @@ final class Acquisition {
         this.deadlineNanos = startedNanos + Durations.nanos(wait);
         this.pendingNanos = startedNanos;
         this.wakeNanos = startedNanos;
-        this.lookout = new Lookout(engine.polls, engine.observations, stored, startedNanos);
+        this.lookout = new WaiterPolling(engine.polls, engine.observations, stored, startedNanos);
         engine.acquisitions.add(this);
     }
 
@@ -207,7 +207,7 @@ final class Acquisition {
     /** Does what is due; returns whether more may be. */
     private boolean step() {
         if (engine.isClosed()) {
-            fail(Engine.closedException());
+            fail(EngineContext.closedException());
             return false;
         }
         if (abandoned) {
@@ -249,7 +249,7 @@ final class Acquisition {
         if (place != null) {
             place.asks(askedNanos);
         }
-        if (questions < StoreGate.MOST_QUESTIONS && !engine.clock.isReady()) {
+        if (questions < StoreClient.MOST_QUESTIONS && !engine.clock.isReady()) {
             questions++;
             askTheTime();
             return;
@@ -360,7 +360,7 @@ final class Acquisition {
     // one request
 
     private void write() {
-        if (proposal == null && !Tokens.canPropose(engine.clock.now())) {
+        if (proposal == null && !FencingTokens.canPropose(engine.clock.now())) {
             fail(engine.implausibleClock(request.name()));
             return;
         }
@@ -494,7 +494,7 @@ final class Acquisition {
             return;
         }
         proposer.replaces(null);
-        if (!triedAgain && Refusals.isPastEnd(row, now)) {
+        if (!triedAgain && ConditionFailures.isPastEnd(row, now)) {
             triedAgain = true;
             writeAt(now.nanos());
             return;
@@ -568,7 +568,7 @@ final class Acquisition {
 
     private void lookLater(ClockReading now) {
         standsIn = false;
-        Lookout.Look look = lookout.next(now);
+        WaiterPolling.Look look = lookout.next(now);
         pending = look.tries() ? Request.WRITE : Request.READ;
         pendingNanos = look.tries()
                 ? look.atNanos()

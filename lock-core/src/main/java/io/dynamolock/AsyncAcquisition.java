@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisition.Driver {
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final Acquisition acquisition;
     private final Function<Acquisition, T> outcome;
     private final LockRequest request;
@@ -28,13 +28,13 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     /** More than none until it has begun: a manager that closes may wake it before it is complete. */
     private final AtomicInteger signals = new AtomicInteger(1);
 
-    private Tasks.Scheduled alarm = () -> {};
-    private volatile Tasks.Scheduled end = () -> {};
+    private Scheduler.Scheduled alarm = () -> {};
+    private volatile Scheduler.Scheduled end = () -> {};
     private volatile long endNanos;
     private volatile boolean begun;
     private volatile boolean driven;
 
-    private AsyncAcquisition(Engine engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
+    private AsyncAcquisition(EngineContext engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
         this.engine = engine;
         this.outcome = outcome;
         this.request = request;
@@ -43,18 +43,18 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     }
 
     /** Starts one that completes with nothing if the lock is busy. */
-    static CompletableFuture<Optional<Lease>> trying(Engine engine, LockRequest request, String owner) {
+    static CompletableFuture<Optional<Lease>> trying(EngineContext engine, LockRequest request, String owner) {
         return begun(engine, request, owner, attempt -> Optional.ofNullable(attempt.result()));
     }
 
     /** Starts one that fails with the holder if the lock is busy. */
-    static CompletableFuture<Lease> insisting(Engine engine, LockRequest request, String owner) {
+    static CompletableFuture<Lease> insisting(EngineContext engine, LockRequest request, String owner) {
         return begun(engine, request, owner, Acquisition::lease);
     }
 
     /** Errors detected before the start complete the future exceptionally. */
     private static <T> CompletableFuture<T> begun(
-            Engine engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
+            EngineContext engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
         AsyncAcquisition<T> acquisition;
         try {
             engine.requireOpen();
@@ -74,7 +74,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         } catch (Throwable noThread) {
             acquisition.failUnexpectedly(noThread);
         }
-        engine.inBackground(Tasks.Rank.LOOK, this::drive);
+        engine.inBackground(Scheduler.Rank.LOOK, this::drive);
     }
 
     /** Fails it, unless it has a thread just now: its requests end by themselves. */
@@ -114,14 +114,14 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public void wake() {
         if (signals.getAndIncrement() == 0) {
-            engine.inBackground(Tasks.Rank.LOOK, this::drive);
+            engine.inBackground(Scheduler.Rank.LOOK, this::drive);
         }
     }
 
     @Override
     public void stopped() {
         end.cancel();
-        engine.tasks.complete(() -> completeExceptionally(Engine.closedException()));
+        engine.tasks.complete(() -> completeExceptionally(EngineContext.closedException()));
     }
 
     private void drive() {
@@ -169,7 +169,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private void giveBack() {
         HeldLease lease = acquisition.result();
         if (lease != null) {
-            engine.inBackground(Tasks.Rank.RELEASE, lease::release);
+            engine.inBackground(Scheduler.Rank.RELEASE, lease::release);
         }
     }
 

@@ -11,17 +11,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Closes a lease on one of the manager's threads, or fails once the manager is closed and none of them is left for it. */
 final class AsyncClose {
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final HeldLease lease;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    private AsyncClose(Engine engine, HeldLease lease) {
+    private AsyncClose(EngineContext engine, HeldLease lease) {
         this.engine = engine;
         this.lease = lease;
     }
 
-    static CompletionStage<Void> of(Engine engine, HeldLease lease) {
+    static CompletionStage<Void> of(EngineContext engine, HeldLease lease) {
         engine.releasing.add(lease); // first, so that a manager that is closing waits for it
         if (lease.isClosedAway()) {
             engine.releasing.remove(lease);
@@ -29,7 +29,7 @@ final class AsyncClose {
         }
         AsyncClose close = new AsyncClose(engine, lease);
         engine.closings.add(close);
-        engine.inBackground(Tasks.Rank.RELEASE, close::run);
+        engine.inBackground(Scheduler.Rank.RELEASE, close::run);
         return close.closed.minimalCompletionStage();
     }
 
@@ -51,7 +51,7 @@ final class AsyncClose {
     void stopped() {
         if (begin()) {
             engine.releasing.remove(lease);
-            engine.tasks.complete(() -> closed.completeExceptionally(Engine.closedException()));
+            engine.tasks.complete(() -> closed.completeExceptionally(EngineContext.closedException()));
         }
     }
 

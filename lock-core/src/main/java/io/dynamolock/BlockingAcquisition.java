@@ -10,11 +10,11 @@ package io.dynamolock;
  */
 final class BlockingAcquisition implements Acquisition.Driver {
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final Acquisition acquisition;
-    private final Pause pause;
+    private final Parker pause;
 
-    BlockingAcquisition(Engine engine, LockRequest request, String owner) {
+    BlockingAcquisition(EngineContext engine, LockRequest request, String owner) {
         this.engine = engine;
         this.pause = engine.tasks.callersPause();
         this.acquisition = new Acquisition(engine, request, owner, Thread.currentThread(), this);

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** The manager: each operation once, from the caller's wish to the store's answer. */
 final class DefaultLockManager implements LockManager {
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final String owner;
     private final ReentrantHolds holds = new ReentrantHolds();
 
-    DefaultLockManager(Engine engine, String owner) {
+    DefaultLockManager(EngineContext engine, String owner) {
         this.engine = engine;
         this.owner = owner;
     }

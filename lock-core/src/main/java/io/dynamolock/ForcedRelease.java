@@ -19,14 +19,14 @@ final class ForcedRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForcedRelease.class);
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final String name;
     private final String stored;
     private final Duration attempt;
     private final Duration patience;
     private final RetryBudget budget;
 
-    ForcedRelease(Engine engine, String name) {
+    ForcedRelease(EngineContext engine, String name) {
         this.engine = engine;
         this.name = name;
         this.stored = engine.names.stored(name);
@@ -46,7 +46,7 @@ final class ForcedRelease {
                 attempt,
                 timeouts -> engine.gate.release(name, Operation.RELEASE, write, timeouts));
         boolean freed = answer.applied()
-                || Refusals.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
+                || ConditionFailures.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
         if (freed) {
             LOG.warn("Lock '{}' was released by force; whoever held it may still be at work", name);
             engine.lines.handOver(stored);
@@ -65,7 +65,7 @@ final class ForcedRelease {
         }
         requireKnownFormat(seen);
         ClockReading now = engine.clock.now();
-        if (!Tokens.canPropose(now)) {
+        if (!FencingTokens.canPropose(now)) {
             throw engine.implausibleClock(name);
         }
         long last = seen.fencingToken() == null ? 0 : seen.fencingToken();

@@ -11,7 +11,7 @@ import java.util.Map;
 interface GrantedLease extends StoredLease {
 
     /** What the acquisition gave. */
-    Grant grant();
+    LeaseGrant grant();
 
     @Override
     default String name() {

@@ -20,10 +20,10 @@ final class Heartbeat {
 
     private static final long AGAIN_NANOS = 100_000_000;
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final HeldLease lease;
 
-    private volatile BeatPlan plan;
+    private volatile RenewalPlan plan;
     private volatile Duration margin;
 
     private volatile boolean stopped;
@@ -41,19 +41,19 @@ final class Heartbeat {
 
     private volatile boolean atRest;
     private volatile long watchNanos;
-    private volatile Tasks.Scheduled beat = () -> {};
-    private volatile Tasks.Scheduled watch = () -> {};
+    private volatile Scheduler.Scheduled beat = () -> {};
+    private volatile Scheduler.Scheduled watch = () -> {};
     private volatile int failures;
 
-    Heartbeat(Engine engine, HeldLease lease, Duration duration) {
+    Heartbeat(EngineContext engine, HeldLease lease, Duration duration) {
         this.engine = engine;
         this.lease = lease;
         this.plan = planFor(engine, duration);
         this.margin = marginFor(duration);
     }
 
-    private static BeatPlan planFor(Engine engine, Duration duration) {
-        return new BeatPlan(engine.settings.heartbeatIntervalFor(duration), engine.random);
+    private static RenewalPlan planFor(EngineContext engine, Duration duration) {
+        return new RenewalPlan(engine.settings.heartbeatIntervalFor(duration), engine.random);
     }
 
     private static Duration marginFor(Duration duration) {
@@ -89,7 +89,7 @@ final class Heartbeat {
     }
 
     /** The store answers again: those that it has kept waiting, and those that come next, do not come all at once. */
-    static void comeBack(Engine engine) {
+    static void comeBack(EngineContext engine) {
         record Renewing(Heartbeat heartbeat, long end) {}
         long now = engine.clock.nanos();
         List<Renewing> all = List.copyOf(engine.held).stream()
@@ -97,7 +97,7 @@ final class Heartbeat {
                 .filter(one -> one.heartbeat.renews)
                 .sorted(Comparator.comparingLong(Renewing::end))
                 .toList();
-        Comeback comeback = new Comeback(now, all.size());
+        RecoverySchedule comeback = new RecoverySchedule(now, all.size());
         all.forEach(one -> one.heartbeat.takePlace(comeback.next(one.heartbeat.plan.interval(), now + one.end)));
     }
 
@@ -133,7 +133,7 @@ final class Heartbeat {
     private void beatDueAt(long nanos) {
         dueSinceNanos = nanos;
         long now = engine.clock.nanos();
-        latestNanos = now + BeatPlan.latestRetry(lease.endNanos() - now);
+        latestNanos = now + RenewalPlan.latestRetry(lease.endNanos() - now);
         beatAt(nanos);
     }
 

@@ -13,35 +13,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease in this process: asks its {@link LeaseTerm} what to believe, and sends what the term, the heartbeat or the holder
+ * One lease in this process: asks its {@link LeaseValidity} what to believe, and sends what the term, the heartbeat or the holder
  * wants sent. Requests run outside of the term's monitor.
  */
 final class HeldLease implements GrantedLease {
 
-    private final Engine engine;
-    private final Grant grant;
-    private final LeaseTerm term;
+    private final EngineContext engine;
+    private final LeaseGrant grant;
+    private final LeaseValidity term;
     private final Heartbeat heartbeat;
     private final LeaseRenewal renewal;
-    private final LeaseLoss loss;
-    private final RiskNotice risk;
+    private final LeaseLossHandler loss;
+    private final RiskNotification risk;
     private final LeaseRelease release;
     private final LeaseCheck check;
-    private final LeakAlarm leakAlarm;
-    private final Workers workers = new Workers();
+    private final LeakDetector leakAlarm;
+    private final LeasedThreads workers = new LeasedThreads();
 
     /** Creates a lease; {@link #begin(Runnable)} starts its heartbeat. */
-    HeldLease(Engine engine, Grant grant, @Nullable Thread holder) {
+    HeldLease(EngineContext engine, LeaseGrant grant, @Nullable Thread holder) {
         this.engine = engine;
         this.grant = grant;
-        this.term = new LeaseTerm(grant.end());
+        this.term = new LeaseValidity(grant.end());
         this.heartbeat = new Heartbeat(engine, this, grant.lease());
-        this.loss = new LeaseLoss(engine, this, grant);
-        this.risk = new RiskNotice(engine, this, term);
+        this.loss = new LeaseLossHandler(engine, this, grant);
+        this.risk = new RiskNotification(engine, this, term);
         this.renewal = new LeaseRenewal(engine, this, grant, term, loss, risk);
         this.release = new LeaseRelease(engine, this, grant, renewal);
         this.check = new LeaseCheck(engine, this, grant, loss);
-        this.leakAlarm = new LeakAlarm(engine, this, holder);
+        this.leakAlarm = new LeakDetector(engine, this, holder);
     }
 
     /**
@@ -69,7 +69,7 @@ final class HeldLease implements GrantedLease {
     // what it tells
 
     @Override
-    public Grant grant() {
+    public LeaseGrant grant() {
         return grant;
     }
 
@@ -342,7 +342,7 @@ final class HeldLease implements GrantedLease {
 
     // work under it
 
-    Workers workers() {
+    LeasedThreads workers() {
         return workers;
     }
 

@@ -12,12 +12,12 @@ import java.time.Duration;
 /** Asks the store whether one lease still holds its lock. */
 final class LeaseCheck {
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final HeldLease lease;
-    private final Grant grant;
-    private final LeaseLoss loss;
+    private final LeaseGrant grant;
+    private final LeaseLossHandler loss;
 
-    LeaseCheck(Engine engine, HeldLease lease, Grant grant, LeaseLoss loss) {
+    LeaseCheck(EngineContext engine, HeldLease lease, LeaseGrant grant, LeaseLossHandler loss) {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
@@ -39,7 +39,7 @@ final class LeaseCheck {
         if (answer.row() != null) {
             engine.damagedRows.saw(grant.name(), answer.row(), engine.clock.now());
         }
-        if (Refusals.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
+        if (ConditionFailures.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
             loss.found(answer.row());
         }
         return lease.isHeld();

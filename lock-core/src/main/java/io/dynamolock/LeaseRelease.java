@@ -25,9 +25,9 @@ final class LeaseRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRelease.class);
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final HeldLease lease;
-    private final Grant grant;
+    private final LeaseGrant grant;
     private final LeaseRenewal renewal;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
 
@@ -36,7 +36,7 @@ final class LeaseRelease {
     /** Whether an attempt, of this call or an earlier one, may have been applied without an answer. */
     private volatile boolean unanswered;
 
-    LeaseRelease(Engine engine, HeldLease lease, Grant grant, LeaseRenewal renewal) {
+    LeaseRelease(EngineContext engine, HeldLease lease, LeaseGrant grant, LeaseRenewal renewal) {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
@@ -95,7 +95,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
-        Pause pause = engine.tasks.pause();
+        Parker pause = engine.tasks.pause();
         if (pause.uninterruptibly(performed)) {
             Thread.currentThread().interrupt();
         }
@@ -151,7 +151,7 @@ final class LeaseRelease {
         }
         ReleaseOutcome outcome = answer.applied() || mustHaveBeenReleased(answer)
                 ? ReleaseOutcome.RELEASED
-                : Refusals.ofRelease(grant.leaseId(), answer.row(), unanswered);
+                : ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
         if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
             engine.lines.handOver(grant.stored());
         }

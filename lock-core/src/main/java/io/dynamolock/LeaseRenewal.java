@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseTerm.Renewal;
+import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Renew;
@@ -16,24 +16,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews one lease: for its holder, with retries of the same write, or for the heartbeat, which comes again by itself. Tells the
- * {@link LeaseTerm} what is sent and what became of it.
+ * {@link LeaseValidity} what is sent and what became of it.
  */
 final class LeaseRenewal {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final HeldLease lease;
-    private final Grant grant;
-    private final LeaseTerm term;
-    private final LeaseLoss loss;
-    private final RiskNotice risk;
-    private final InFlight underWay;
+    private final LeaseGrant grant;
+    private final LeaseValidity term;
+    private final LeaseLossHandler loss;
+    private final RiskNotification risk;
+    private final InFlightRequests underWay;
 
     /** What the heartbeat asks for: as acquired, until the holder renews for another. */
     private volatile Duration duration;
 
-    LeaseRenewal(Engine engine, HeldLease lease, Grant grant, LeaseTerm term, LeaseLoss loss, RiskNotice risk) {
+    LeaseRenewal(EngineContext engine, HeldLease lease, LeaseGrant grant, LeaseValidity term, LeaseLossHandler loss, RiskNotification risk) {
         this.engine = engine;
         this.lease = lease;
         this.grant = grant;
@@ -41,7 +41,7 @@ final class LeaseRenewal {
         this.loss = loss;
         this.risk = risk;
         this.duration = grant.lease();
-        this.underWay = new InFlight(engine.tasks::pause);
+        this.underWay = new InFlightRequests(engine.tasks::pause);
     }
 
     Duration duration() {
@@ -54,7 +54,7 @@ final class LeaseRenewal {
 
     /** Returns when no renewal is under way any more, so that none is sent after a release has returned. */
     void awaitNone() {
-        underWay.awaitNone(InFlight.patience(engine.settings.attemptTimeoutFor(duration)));
+        underWay.awaitNone(InFlightRequests.patience(engine.settings.attemptTimeoutFor(duration)));
     }
 
     /** Refuses a duration that no lease of this manager may have. */
@@ -144,16 +144,16 @@ final class LeaseRenewal {
     }
 
     private void requireMarked(Renew write, Answer answer) {
-        Refusals.Renewal meaning =
-                answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
-        if (meaning instanceof Refusals.Renewal.Gone) {
+        ConditionFailures.Renewal meaning =
+                answer.applied() ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, answer.row());
+        if (meaning instanceof ConditionFailures.Renewal.Gone) {
             synchronized (term) {
                 term.recall();
             }
             loss.found(answer.row());
             throw lease.lostException();
         }
-        if (meaning instanceof Refusals.Renewal.Overtaken) {
+        if (meaning instanceof ConditionFailures.Renewal.Overtaken) {
             throw new LockStoreException(
                     grant.name(),
                     "Lock '%s' was not detached: somebody else has renewed it in its row".formatted(grant.name()),
@@ -201,12 +201,12 @@ final class LeaseRenewal {
     }
 
     private void settle(Renewal renewal, Renew write, Answer answer) {
-        Refusals.Renewal meaning =
-                answer.applied() ? new Refusals.Renewal.Applied() : Refusals.ofRenewal(write, answer.row());
+        ConditionFailures.Renewal meaning =
+                answer.applied() ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, answer.row());
         if (answer.row() != null) {
             engine.damagedRows.saw(grant.name(), answer.row(), engine.clock.now());
         }
-        if (meaning instanceof Refusals.Renewal.Gone) {
+        if (meaning instanceof ConditionFailures.Renewal.Gone) {
             loss.found(answer.row());
             return;
         }

@@ -405,7 +405,7 @@ public interface LockManager extends AutoCloseable {
      */
     final class Builder {
 
-        private static final LongSupplier MACHINE = ThreadPause::nanoTime;
+        private static final LongSupplier MACHINE = ThreadParker::nanoTime;
 
         private final LockStore store;
         private LockSettings.Builder settings = LockSettings.builder();
@@ -415,7 +415,7 @@ public interface LockManager extends AutoCloseable {
         private final List<LockListener> listeners = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
         private LongSupplier nanoTime = MACHINE;
-        private UnaryOperator<Tasks> alarms = UnaryOperator.identity();
+        private UnaryOperator<Scheduler> alarms = UnaryOperator.identity();
         private boolean goesByTestClock;
         private @Nullable Executor asyncExecutor;
         private @Nullable TokenKey tokenKey;
@@ -741,7 +741,7 @@ public interface LockManager extends AutoCloseable {
          * @param testClock the clock
          * @return this
          */
-        public Builder testClock(MovableClock testClock) {
+        public Builder testClock(TestClock testClock) {
             alarms = Objects.requireNonNull(testClock, "testClock")::movedWith;
             goesByTestClock = true;
             return clock(testClock).nanoTime(testClock::nanos);
@@ -774,16 +774,16 @@ public interface LockManager extends AutoCloseable {
                         ClockReading.ofMachine(sample.receivedNanos(), sample.receivedAt()),
                         sample.date());
             }
-            Engine engine = new Engine(
+            EngineContext engine = new EngineContext(
                     store,
                     settings,
                     leaseClock,
                     retryPolicy,
                     listener,
-                    alarms.apply(new ThreadTasks(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
+                    alarms.apply(new ThreadPoolScheduler(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
-                    new Emergency(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
+                    new ShutdownOnLoss(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
                     tokenKey);
             return new DefaultLockManager(engine, owner == null ? Owners.ofThisProcess() : owner);
         }

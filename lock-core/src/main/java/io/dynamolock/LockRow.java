@@ -150,7 +150,7 @@ public record LockRow(
 
     /** Whether no token that is allowed is above all that are used up; without a floor, acquisitions succeed nonetheless. */
     boolean leavesNoToken() {
-        return highestToken() >= Tokens.HIGHEST;
+        return highestToken() >= FencingTokens.HIGHEST;
     }
 
     /** Whether the store can tell this row from any other, so that it may be taken over once it has stood still. */

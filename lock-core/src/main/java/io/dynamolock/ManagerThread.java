@@ -19,10 +19,10 @@ final class ManagerThread extends Thread {
         CALLBACK
     }
 
-    private final Tasks tasks;
+    private final Scheduler tasks;
     private final Role role;
 
-    private ManagerThread(Runnable action, String name, Tasks tasks, Role role) {
+    private ManagerThread(Runnable action, String name, Scheduler tasks, Role role) {
         super(null, action, name, 0, false);
         this.tasks = tasks;
         this.role = role;
@@ -31,7 +31,7 @@ final class ManagerThread extends Thread {
     }
 
     /** Makes such threads, and calls {@code before} with the name of each, which throws if none can be started. */
-    static ThreadFactory factory(String name, Tasks tasks, Role role, Consumer<String> before) {
+    static ThreadFactory factory(String name, Scheduler tasks, Role role, Consumer<String> before) {
         AtomicInteger count = new AtomicInteger();
         return action -> {
             String thread = name + "-" + count.incrementAndGet();
@@ -41,12 +41,12 @@ final class ManagerThread extends Thread {
     }
 
     /** Whether the current thread is one of those of {@code tasks} that send requests. */
-    static boolean isSenderOf(Tasks tasks) {
+    static boolean isSenderOf(Scheduler tasks) {
         return Thread.currentThread() instanceof ManagerThread own && own.tasks == tasks && own.sends();
     }
 
     /** Whether the current thread is one of those of {@code tasks} that send nothing. */
-    static boolean isOtherOf(Tasks tasks) {
+    static boolean isOtherOf(Scheduler tasks) {
         return Thread.currentThread() instanceof ManagerThread own && own.tasks == tasks && !own.sends();
     }
 

@@ -79,7 +79,7 @@ final class Observations {
 
     /** Whether a rival here could have the lock, given the row that was seen last. */
     boolean isTakeable(String name, LockRow row, ClockReading now) {
-        return row.isFree() || Refusals.isPastEnd(row, now) || stoodStill(name, now.nanos()) != null;
+        return row.isFree() || ConditionFailures.isPastEnd(row, now) || stoodStill(name, now.nanos()) != null;
     }
 
     /** When this row will have stood still long enough; null if it is not the one that was seen. */

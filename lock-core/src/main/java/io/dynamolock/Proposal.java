@@ -26,7 +26,7 @@ final class Proposal {
 
     private final Acquire write;
     private final ClockReading sent;
-    private final LeaseEnd end;
+    private final LeaseExpiry end;
     private boolean unanswered;
 
     /**
@@ -36,7 +36,7 @@ final class Proposal {
      * @param sent the clocks before the first attempt
      * @param end until when the holder may believe if it is applied
      */
-    Proposal(Acquire write, ClockReading sent, LeaseEnd end) {
+    Proposal(Acquire write, ClockReading sent, LeaseExpiry end) {
         this.write = write;
         this.sent = sent;
         this.end = end;
@@ -50,7 +50,7 @@ final class Proposal {
         return sent;
     }
 
-    LeaseEnd end() {
+    LeaseExpiry end() {
         return end;
     }
 
@@ -60,8 +60,8 @@ final class Proposal {
 
     /** What its row, or the refusal, means at this moment. */
     Verdict judge(Answer answer, ClockReading now) {
-        Refusals.Acquisition meaning =
-                answer.applied() ? Refusals.Acquisition.OURS : Refusals.ofAcquire(write, answer.row(), sent);
+        ConditionFailures.Acquisition meaning =
+                answer.applied() ? ConditionFailures.Acquisition.OURS : ConditionFailures.ofAcquire(write, answer.row(), sent);
         return switch (meaning) {
             case OURS -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
             case AGAIN -> Verdict.AGAIN;

@@ -24,8 +24,8 @@ final class Proposer {
     private final LockRequest request;
     private final String stored;
     private final Duration lease;
-    private final Grace grace;
-    private final Tokens tokens;
+    private final LockDelay grace;
+    private final FencingTokens tokens;
     private final Observations observations;
     private @Nullable String replaced;
     private long demanded;
@@ -41,7 +41,7 @@ final class Proposer {
      * @param observations what this process has seen of the row
      */
     Proposer(
-            LockRequest request, String stored, Duration lease, Grace grace, Tokens tokens, Observations observations) {
+            LockRequest request, String stored, Duration lease, LockDelay grace, FencingTokens tokens, Observations observations) {
         this.request = request;
         this.stored = stored;
         this.lease = lease;
@@ -52,7 +52,7 @@ final class Proposer {
 
     /** Writes a proposal for a fresh lease id. */
     Proposal propose(ClockReading now, String leaseId) {
-        LeaseEnd end = LeaseEnd.after(now, lease);
+        LeaseExpiry end = LeaseExpiry.after(now, lease);
         long token = tokens.propose(now, observations.highestToken(stored), demanded);
         demanded = 0;
         Acquire write = new Acquire(
@@ -105,12 +105,12 @@ final class Proposer {
 
     /** Whether the token is higher than this process's clock would propose soon. */
     private static boolean isAhead(Proposal sent, ClockReading now) {
-        return sent.write().token() > Tokens.at(now.latestMillis());
+        return sent.write().token() > FencingTokens.at(now.latestMillis());
     }
 
-    Grant grantOf(Proposal sent, OnLost onLost) {
+    LeaseGrant grantOf(Proposal sent, OnLost onLost) {
         Acquire write = sent.write();
-        return new Grant(
+        return new LeaseGrant(
                 request.name(),
                 stored,
                 write.leaseId(),

@@ -22,17 +22,17 @@ final class RequestLimit {
     private final Deque<Turn> others = new ArrayDeque<>();
     private final Deque<Turn> acquisitions = new ArrayDeque<>();
     private final int most;
-    private final Supplier<Pause> pauses;
+    private final Supplier<Parker> pauses;
     private int underWay;
     private boolean closed;
 
     private static final class Turn {
 
-        private final Pause pause;
+        private final Parker pause;
         private volatile boolean granted;
         private volatile boolean ended;
 
-        Turn(Pause pause) {
+        Turn(Parker pause) {
             this.pause = pause;
         }
 
@@ -51,7 +51,7 @@ final class RequestLimit {
         }
     }
 
-    RequestLimit(int most, Supplier<Pause> pauses) {
+    RequestLimit(int most, Supplier<Parker> pauses) {
         this.most = most;
         this.pauses = pauses;
     }

@@ -25,10 +25,10 @@ final class Resumption {
 
     private static final int MOST_BIDS = 5;
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final String owner;
 
-    Resumption(Engine engine, String owner) {
+    Resumption(EngineContext engine, String owner) {
         this.engine = engine;
         this.owner = owner;
     }
@@ -39,7 +39,7 @@ final class Resumption {
         RetryBudget budget = engine.gate.budget(patience, engine.clock.nanos() + Durations.nanos(patience));
         LockRow row = resumable(name, token, read(name, token, budget));
         Duration lease = leaseOf(name, row);
-        if (!Tokens.canPropose(engine.clock.now())) {
+        if (!FencingTokens.canPropose(engine.clock.now())) {
             throw engine.implausibleClock(name);
         }
         Proposal sent = proposalOf(token, lease, row);
@@ -59,7 +59,7 @@ final class Resumption {
         Proposal won = sent;
         HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, answer.row()), Thread.currentThread());
         if (!held.begin(() -> engine.undo.start(name, won, lease))) {
-            throw Engine.closedException();
+            throw EngineContext.closedException();
         }
         long sentNanos = sent.sent().nanos();
         engine.listener.onAcquired(held, Duration.ofNanos(engine.clock.nanos() - sentNanos), Duration.ZERO);
@@ -150,9 +150,9 @@ final class Resumption {
             String owner,
             String leaseId,
             ClockReading now,
-            Tokens tokens,
-            Grace grace) {
-        LeaseEnd end = LeaseEnd.after(now, lease);
+            FencingTokens tokens,
+            LockDelay grace) {
+        LeaseExpiry end = LeaseExpiry.after(now, lease);
         Acquire write = new Acquire(
                 token.name(),
                 leaseId,
@@ -192,16 +192,16 @@ final class Resumption {
     }
 
     private LeaseLost lossOf(String name, LeaseToken token, @Nullable LockRow row) {
-        Refusals.Renewal.Gone gone = Refusals.gone(token.leaseId(), row);
+        ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(token.leaseId(), row);
         Reason reason = gone.reason() == Reason.UNREACHABLE ? Reason.TAKEN : gone.reason();
         Instant at = Instant.ofEpochMilli(engine.clock.now().wallMillis());
         return new LeaseLost(name, owner, reason, at, gone.newHolder());
     }
 
-    private Grant grantOf(String name, Proposal sent, Duration lease, @Nullable LockRow row) {
+    private LeaseGrant grantOf(String name, Proposal sent, Duration lease, @Nullable LockRow row) {
         Acquire write = sent.write();
         Map<String, String> metadata = row == null ? Map.of() : row.metadata();
-        return new Grant(
+        return new LeaseGrant(
                 name,
                 write.name(),
                 write.leaseId(),

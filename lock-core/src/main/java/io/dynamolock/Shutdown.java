@@ -24,9 +24,9 @@ final class Shutdown {
     private static final long LOOK_MILLIS = 10;
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
-    private final Engine engine;
+    private final EngineContext engine;
 
-    Shutdown(Engine engine) {
+    Shutdown(EngineContext engine) {
         this.engine = engine;
     }
 
@@ -61,7 +61,7 @@ final class Shutdown {
     }
 
     private void await(BooleanSupplier done, Duration patience) {
-        Pause pause = engine.tasks.pause();
+        Parker pause = engine.tasks.pause();
         long deadline = pause.nanos() + Durations.nanos(patience);
         try {
             while (!done.getAsBoolean() && pause.nanos() - deadline < 0) {

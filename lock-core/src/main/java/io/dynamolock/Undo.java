@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Release;
-import io.dynamolock.Tasks.Rank;
+import io.dynamolock.Scheduler.Rank;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ final class Undo {
     /** From a thread that could not be started to the next try. */
     private static final long NO_THREAD_NANOS = 100_000_000;
 
-    private final Engine engine;
-    private final Set<Case> open = Engine.oldestFirst();
+    private final EngineContext engine;
+    private final Set<Case> open = EngineContext.oldestFirst();
     private final Deque<Case> due = new ArrayDeque<>();
     private final AtomicInteger abandoned = new AtomicInteger();
     private int underWay;
@@ -54,7 +54,7 @@ final class Undo {
     private boolean alarmed;
     private volatile boolean stopped;
 
-    Undo(Engine engine) {
+    Undo(EngineContext engine) {
         this.engine = engine;
     }
 

@@ -34,8 +34,8 @@ class AcquireTests {
         assertThat(lease).hasValueSatisfying(held -> {
             assertThat(held.isHeld()).isTrue();
             assertThat(held.name()).isEqualTo("job");
-            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plus(Moments.believed(Duration.ofSeconds(30))));
-            assertThat(held.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(30)));
+            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plus(Times.believed(Duration.ofSeconds(30))));
+            assertThat(held.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
         });
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
@@ -371,7 +371,7 @@ class AcquireTests {
 
         assertThat(lease.owner()).isEqualTo("me");
         assertThat(lease.metadata()).containsEntry("build", "42");
-        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(5)));
+        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(5)));
         assertThat(node.row("job").metadata()).containsEntry("build", "42");
         assertThat(node.row("job").leaseDuration()).isEqualTo(Duration.ofSeconds(5));
     }

@@ -61,7 +61,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule theClockIsReadInOnePlaceOfEachPackage = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName("io.dynamolock.ThreadPause")
+            .doNotHaveFullyQualifiedName("io.dynamolock.ThreadParker")
             .and(not(belongToAnyOf(waiting())))
             .should()
             .callMethod(System.class, "nanoTime")

@@ -135,7 +135,7 @@ class DamagedRowTests {
     void freeingByForceClosesNoRowThatHasNoFloor() {
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("tokenFloor");
-        item.put("fencingToken", fromN(Long.toString(Tokens.HIGHEST)));
+        item.put("fencingToken", fromN(Long.toString(FencingTokens.HIGHEST)));
         put(item);
         LockManager locks = manager(LeaseTime.SYSTEM);
 
@@ -194,7 +194,7 @@ class DamagedRowTests {
 
     @Test
     void theHeartbeatSurvivesEachDamage() {
-        ManualTasks tasks = new ManualTasks(time);
+        ManualScheduler tasks = new ManualScheduler(time);
         LockManager locks = manager(tasks);
         Lease sound = locks.tryAcquire(name).orElseThrow();
         Map<String, Lease> damaged = new HashMap<>();
@@ -253,11 +253,11 @@ class DamagedRowTests {
     }
 
     /** A manager whose renewals are sent when a test lets time pass. */
-    private LockManager manager(ManualTasks tasks) {
+    private LockManager manager(ManualScheduler tasks) {
         LockSettings settings = Node.settings(LEASE);
         LockListener listener = new LockListener() {};
         LockManager locks = new DefaultLockManager(
-                new Engine(
+                new EngineContext(
                         store,
                         settings,
                         LeaseClock.of(settings, time, time::nanos, listener),
@@ -266,7 +266,7 @@ class DamagedRowTests {
                         tasks,
                         () -> 0.5,
                         () -> UUID.randomUUID().toString(),
-                        new Emergency(loss -> {}),
+                        new ShutdownOnLoss(loss -> {}),
                         null),
                 "node");
         managers.add(locks);

@@ -46,7 +46,7 @@ class ExclusionTests {
 
         @Override
         public Instant instant() {
-            return Instant.ofEpochMilli(Moments.START_MILLIS).plusNanos(trueNanos + wallOffsetNanos);
+            return Instant.ofEpochMilli(Times.START_MILLIS).plusNanos(trueNanos + wallOffsetNanos);
         }
 
         @Override
@@ -113,21 +113,21 @@ class ExclusionTests {
     }
 
     private static Proposal acquire(LockStore rows, ClockReading now, Duration lease) {
-        Proposal proposal = propose(now, lease, "holder", new Tokens());
+        Proposal proposal = propose(now, lease, "holder", new FencingTokens());
         assertThat(rows.acquire(proposal.write(), Duration.ZERO).applied()).isTrue();
         return proposal;
     }
 
     /** Sends what a process sends that knows the highest token, and nothing else of the row. */
     private static boolean isTaken(LockStore rows, ClockReading now, Proposal held) {
-        Tokens tokens = new Tokens(held.write().token());
+        FencingTokens tokens = new FencingTokens(held.write().token());
         Proposal rivals = propose(now, held.write().leaseDuration(), "rival", tokens);
         return rows.acquire(rivals.write(), Duration.ZERO).applied();
     }
 
-    private static Proposal propose(ClockReading now, Duration lease, String leaseId, Tokens tokens) {
+    private static Proposal propose(ClockReading now, Duration lease, String leaseId, FencingTokens tokens) {
         LockRequest request = LockRequest.of("job").owner(leaseId);
         Observations nothing = new Observations(1, lease);
-        return new Proposer(request, "job", lease, new Grace(Duration.ZERO), tokens, nothing).propose(now, leaseId);
+        return new Proposer(request, "job", lease, new LockDelay(Duration.ZERO), tokens, nothing).propose(now, leaseId);
     }
 }

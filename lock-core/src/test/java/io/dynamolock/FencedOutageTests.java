@@ -43,7 +43,7 @@ class FencedOutageTests {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualTime time = new ManualTime();
-    private final Node.Told told = new Node.Told();
+    private final Node.RecordingListener told = new Node.RecordingListener();
     private final String locksTable = LocalDynamoDb.newTable();
     private final String dataTable = LocalDynamoDb.newTable();
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
@@ -63,7 +63,7 @@ class FencedOutageTests {
     @Test
     @Tag("scaled")
     void whatOldHoldersHadPreparedIsRefusedAfterOthersAcquired() {
-        ManualTasks tasks = new ManualTasks(time);
+        ManualScheduler tasks = new ManualScheduler(time);
         LockManager holders = manager(tasks, client);
         List<Lease> old = takeAll(holders);
         List<ConditionCheck> prepared =
@@ -74,7 +74,7 @@ class FencedOutageTests {
         http.forget();
 
         tasks.pass(LEASE);
-        List<Lease> next = takeAll(manager(new ManualTasks(time), LocalDynamoDb.client()));
+        List<Lease> next = takeAll(manager(new ManualScheduler(time), LocalDynamoDb.client()));
 
         assertThat(http.attempts()).as("requests of those who lost").isEmpty();
         assertThat(told.losses).hasSize(HOLDERS).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
@@ -89,12 +89,12 @@ class FencedOutageTests {
         assertThat(written()).isEqualTo("in time");
     }
 
-    private LockManager manager(ManualTasks tasks, DynamoDbClient on) {
+    private LockManager manager(ManualScheduler tasks, DynamoDbClient on) {
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(on).tableName(locksTable).build();
         LockSettings settings = Node.settings(LEASE);
         return new DefaultLockManager(
-                new Engine(
+                new EngineContext(
                         store,
                         settings,
                         LeaseClock.of(settings, time, time::nanos, told),
@@ -103,7 +103,7 @@ class FencedOutageTests {
                         tasks,
                         new Random(5)::nextDouble,
                         () -> UUID.randomUUID().toString(),
-                        new Emergency(loss -> {}),
+                        new ShutdownOnLoss(loss -> {}),
                         null),
                 "node");
     }

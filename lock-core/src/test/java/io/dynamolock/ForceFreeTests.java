@@ -87,7 +87,7 @@ class ForceFreeTests {
 
         Lease lease = other.take("job");
         assertThat(lease.fencingToken())
-                .isLessThan(Tokens.at(node.time.instant().toEpochMilli() + 60_000));
+                .isLessThan(FencingTokens.at(node.time.instant().toEpochMilli() + 60_000));
         lease.release();
         assertThat(node.row("job").isClosed()).isFalse();
     }
@@ -95,10 +95,10 @@ class ForceFreeTests {
     @Test
     void aWaiterSeesThatAnOperatorLoweredTheTokens() {
         Lease held = other.take("job");
-        PollPlan plan = new PollPlan(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
-        Lookout lookout = new Lookout(plan, new Observations(1, TIMEOUT), "job", Moments.nanos(0));
+        PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
+        WaiterPolling lookout = new WaiterPolling(plan, new Observations(1, TIMEOUT), "job", Times.nanos(0));
         ClockReading now = node.engine.clock.now();
-        lookout.refused(RowBuilder.copyOf(node.row("job")).floor(Tokens.HIGHEST).build(), now);
+        lookout.refused(RowBuilder.copyOf(node.row("job")).floor(FencingTokens.HIGHEST).build(), now);
         held.release();
 
         assertThat(lookout.saw(node.row("job"), now)).isTrue();
@@ -106,7 +106,7 @@ class ForceFreeTests {
 
     @Test
     void aTokenThatARowDemandsIsFollowedHoweverFarAheadItIs() {
-        long far = Tokens.at(Moments.START_MILLIS) + (1L << 52);
+        long far = FencingTokens.at(Times.START_MILLIS) + (1L << 52);
         raise("job", far);
 
         Lease lease = node.take("job");
@@ -125,7 +125,7 @@ class ForceFreeTests {
         fresh.locks.forceFree("job");
 
         assertThat(node.row("job").highestToken())
-                .isLessThan(Tokens.at(Instant.now().toEpochMilli() + 86_400_000));
+                .isLessThan(FencingTokens.at(Instant.now().toEpochMilli() + 86_400_000));
     }
 
     @Test
@@ -154,12 +154,12 @@ class ForceFreeTests {
 
     /** A free row that leaves no token. */
     private void close(String name) {
-        raise(name, Tokens.HIGHEST);
+        raise(name, FencingTokens.HIGHEST);
     }
 
     private void raise(String name, long token) {
         LockStore rows = node.store.rows();
-        Instant at = Instant.ofEpochMilli(Moments.START_MILLIS);
+        Instant at = Instant.ofEpochMilli(Times.START_MILLIS);
         assertThat(List.of(
                         rows.acquire(
                                 new Acquire(

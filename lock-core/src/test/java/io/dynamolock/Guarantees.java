@@ -21,7 +21,7 @@ final class Guarantees {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Map<String, List<Path>> SOURCES = sources();
     private static final Pattern TEST =
-            Pattern.compile("`(\\w+(?:Tests|Contract|IT)\\.\\w+|SimulationTests|ExplorerTests)`");
+            Pattern.compile("`(\\w+(?:Tests|Contract|IT)\\.\\w+|SimulationTests|ModelCheckerTests)`");
     private static final Pattern FAULT = Pattern.compile("\\*([^*|]+)\\*");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!promise|---)(.*)\\|\\s*$");
 

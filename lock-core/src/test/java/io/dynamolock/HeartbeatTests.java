@@ -334,7 +334,7 @@ class HeartbeatTests {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
 
         assertThat(lease.remaining())
-                .isEqualTo(Moments.believed(Duration.ofSeconds(30)).minusSeconds(2));
+                .isEqualTo(Times.believed(Duration.ofSeconds(30)).minusSeconds(2));
     }
 
     @Test
@@ -345,8 +345,8 @@ class HeartbeatTests {
 
         lease.renew(Duration.ofSeconds(5));
 
-        assertThat(remaining).containsExactly(Moments.believed(Duration.ofSeconds(5)));
-        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(5)));
+        assertThat(remaining).containsExactly(Times.believed(Duration.ofSeconds(5)));
+        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(5)));
     }
 
     @Test
@@ -389,7 +389,7 @@ class HeartbeatTests {
 
         assertThatThrownBy(() -> lease.renew(Duration.ofSeconds(5))).isInstanceOf(LockStoreException.class);
 
-        assertThat(lease.remaining()).isEqualTo(Moments.believed(Duration.ofSeconds(5)));
+        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(5)));
     }
 
     @Test

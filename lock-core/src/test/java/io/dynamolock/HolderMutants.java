@@ -14,8 +14,8 @@ final class HolderMutants {
             Mutant.of(
                     "a release returns as soon as a process that stood still goes on",
                     Judge.TEST,
-                    "InFlightTests.waitsALittleLongerIfTheProcessStoodStill",
-                    "InFlight.java",
+                    "InFlightRequestsTests.waitsALittleLongerIfTheProcessStoodStill",
+                    "InFlightRequests.java",
                     "interrupted |= pause.uninterruptibly(this::isNoneElsewhere, SLACK);",
                     ""),
             Mutant.of(
@@ -24,11 +24,11 @@ final class HolderMutants {
                             "invariant 1",
                             "Acquisition.java",
                             "proposer.grantOf(sent, ",
-                            "proposer.grantOf(new Proposal(sent.write(), sent.sent(), LeaseEnd.after(now, lease)), ")
+                            "proposer.grantOf(new Proposal(sent.write(), sent.sent(), LeaseExpiry.after(now, lease)), ")
                     .and(
-                            "LeaseTerm.java",
+                            "LeaseValidity.java",
                             "            end = newestEnd;\n            state",
-                            "            end = LeaseEnd.after(now, renewal.lease());\n            state"),
+                            "            end = LeaseExpiry.after(now, renewal.lease());\n            state"),
             Mutant.of(
                             "deadline counted from the last attempt",
                             Judge.TEST,
@@ -37,28 +37,28 @@ final class HolderMutants {
                             "timeouts -> engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld)",
                             "timeouts -> {\n                        ClockReading last = engine.clock.now();\n                        synchronized (term) {\n                            term.resent(last, wanted);\n                        }\n                        return engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld);\n                    }")
                     .and(
-                            "LeaseTerm.java",
+                            "LeaseValidity.java",
                             "    /** Learns that a renewal was applied. */",
-                            "    void resent(ClockReading now, Duration lease) {\n        newestEnd = LeaseEnd.after(now, lease);\n    }\n\n    /** Learns that a renewal was applied. */"),
+                            "    void resent(ClockReading now, Duration lease) {\n        newestEnd = LeaseExpiry.after(now, lease);\n    }\n\n    /** Learns that a renewal was applied. */"),
             Mutant.of(
                     "deadline raised before the renewal succeeded",
                     Judge.SIMULATION,
                     "invariant 1",
-                    "LeaseTerm.java",
+                    "LeaseValidity.java",
                     "end = end.earlier(newestEnd);",
                     "end = newestEnd;"),
             Mutant.of(
                     "deadline not lowered before a shorter renewal",
                     Judge.EXPLORER,
                     "invariant 1",
-                    "LeaseTerm.java",
+                    "LeaseValidity.java",
                     "        end = end.earlier(newestEnd);\n",
                     ""),
             Mutant.of(
                     "deadline raised by an overtaken renewal",
                     Judge.EXPLORER,
                     "invariant 1",
-                    "LeaseTerm.java",
+                    "LeaseValidity.java",
                     "if (isHeldAt(now) && renewal.number() == newest) {\n            end = newestEnd;",
                     "if (isHeldAt(now)) {\n            end = renewal.end();"),
             Mutant.of(
@@ -72,36 +72,36 @@ final class HolderMutants {
                             "holder goes by the early edge",
                             Judge.SIMULATION,
                             "invariant 1",
-                            "LeaseEnd.java",
+                            "LeaseExpiry.java",
                             "sent.latestMillis() + millis",
                             "sent.earliestMillis() + millis")
                     .and(
-                            "LeaseEnd.java",
+                            "LeaseExpiry.java",
                             "now.latestMillis() >= commonMillis)",
                             "now.earliestMillis() >= commonMillis)"),
             Mutant.of(
                     "the holder's wall clock taken to be exact",
                     Judge.TEST,
                     "DriftTests.aSuspendedHolderWithASlowWallClockStopsInTime",
-                    "LeaseEnd.java",
+                    "LeaseExpiry.java",
                     "sent.wallMillis() + millis - Drift.withinMillis(millis)",
                     "sent.wallMillis() + millis"),
             Mutant.of(
                     "suspension of the machine ignored",
                     Judge.OBSERVED,
                     "invariant 1",
-                    "LeaseEnd.java",
+                    "LeaseExpiry.java",
                     "                || now.wallMillis() >= wallMillis\n",
                     ""),
             Mutant.of(
                             "no drift allowance on the holder's end",
                             Judge.SERVER,
                             "invariant 1",
-                            "LeaseEnd.java",
+                            "LeaseExpiry.java",
                             "sent.nanos() + nanos - Drift.within(nanos)",
                             "sent.nanos() + nanos")
                     .and(
-                            "LeaseEnd.java",
+                            "LeaseExpiry.java",
                             "sent.wallMillis() + millis - Drift.withinMillis(millis)",
                             "sent.wallMillis() + millis"),
             Mutant.of(
@@ -115,7 +115,7 @@ final class HolderMutants {
                     "a lost lease is held again",
                     Judge.SIMULATION,
                     "invariant 4",
-                    "LeaseTerm.java",
+                    "LeaseValidity.java",
                     "        if (isHeldAt(now) && renewal.number() == newest) {",
                     "        if (renewal.number() == newest) {"),
             Mutant.of(
@@ -136,7 +136,7 @@ final class HolderMutants {
                     "a process that stood still does not ask why",
                     Judge.TEST,
                     "HeartbeatTests.aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason",
-                    "LeaseLoss.java",
+                    "LeaseLossHandler.java",
                     "engine.tasks.beatAgain(lease.endNanos(), this::lookWhy);",
                     "lease.lose(Reason.UNREACHABLE, null);"),
             Mutant.of(
@@ -157,7 +157,7 @@ final class HolderMutants {
                     "its own late release is a revocation",
                     Judge.TEST,
                     "LossTests.aLateReleaseOfItsOwnIsNoRevocation",
-                    "LeaseLoss.java",
+                    "LeaseLossHandler.java",
                     "if (released && lease.isReleaseSent()) {",
                     "if (released && lease.isHeld()) {"),
             Mutant.of(
@@ -171,14 +171,14 @@ final class HolderMutants {
                     "a renewal that fails is no risk",
                     Judge.TEST,
                     "HeartbeatTests.isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds",
-                    "RiskNotice.java",
+                    "RiskNotification.java",
                     "            if (!term.failed(now)) {",
                     "            if (lease.isOver()) {"),
             Mutant.of(
                     "a loss is told by nobody",
                     Judge.TEST,
                     "HeartbeatTests.aTakenLockIsToldWithItsNewHolder",
-                    "LeaseLoss.java",
+                    "LeaseLossHandler.java",
                     "        evenIfItFails(() -> engine.tell(() -> engine.listener.onLost(lease, loss)));\n",
                     ""),
             Mutant.of(
@@ -206,16 +206,16 @@ final class HolderMutants {
                     "all come back at once",
                     Judge.TEST,
                     "OutageTests.howeverLongTheStoreIsAwayRequestsNeverComeTwiceAsOftenAndNoLeaseIsLostThatHasASecondLeft",
-                    "Comeback.java",
+                    "RecoverySchedule.java",
                     "offset += ",
                     "offset = 0 * "),
             Mutant.of(
                     "a grace that the holder uses up",
                     Judge.TEST,
-                    "GraceTests.theHolderStopsAsBefore",
+                    "LockDelayTests.theHolderStopsAsBefore",
                     "Proposer.java",
                     "        return new Proposal(write, now, end);",
-                    "        return new Proposal(write, now, LeaseEnd.after(now, grace.inRow(lease)));"),
+                    "        return new Proposal(write, now, LeaseExpiry.after(now, grace.inRow(lease)));"),
             Mutant.of(
                     "a loss is reported twice",
                     Judge.SIMULATION,
@@ -227,14 +227,14 @@ final class HolderMutants {
                     "an overtaken renewal is a loss",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "Refusals.java",
+                    "ConditionFailures.java",
                     "        return new Renewal.Overtaken(\n                row.expiresAt() == null ? 0 : row.expiresAt().toEpochMilli());",
                     "        return gone(write.leaseId(), row);"),
             Mutant.of(
                     "an overtaken renewal revives a lost lease",
                     Judge.SIMULATION,
                     "invariant 4",
-                    "LeaseTerm.java",
+                    "LeaseValidity.java",
                     "        end = end.notAfter(rowMillis);\n        if (isHeldAt(now)) {",
                     "        end = end.notAfter(rowMillis);\n        if (!isGivenBack()) {"),
             Mutant.of(
@@ -255,7 +255,7 @@ final class HolderMutants {
                     "the reason of a loss is read from an old copy",
                     Judge.TEST,
                     "LossTests.itsReasonIsReadConsistently",
-                    "LeaseLoss.java",
+                    "LeaseLossHandler.java",
                     "grant.stored(), true, RequestTimeouts",
                     "grant.stored(), false, RequestTimeouts"),
             Mutant.of(
@@ -282,43 +282,43 @@ final class HolderMutants {
             Mutant.of(
                     "what remains is told without the common time",
                     Judge.TEST,
-                    "LeaseEndTests.whatRemainsIsTheLeastOfTheClocks",
-                    "LeaseEnd.java",
+                    "LeaseExpiryTests.whatRemainsIsTheLeastOfTheClocks",
+                    "LeaseExpiry.java",
                     "return now.compares(time) ? Durations.min(left, Duration.ofMillis(commonMillis - now.latestMillis())) : left;",
                     "return left;"),
             Mutant.of(
                     "the wall clock's end is raised before the renewal succeeded",
                     Judge.TEST,
-                    "LeaseTermTests.anAnswerThatComesAfterTheEndDoesNotReviveIt",
-                    "LeaseEnd.java",
+                    "LeaseValidityTests.anAnswerThatComesAfterTheEndDoesNotReviveIt",
+                    "LeaseExpiry.java",
                     "Math.min(wallMillis, other.wallMillis),",
                     "other.wallMillis,"),
             Mutant.of(
                     "the common time's end is raised before the renewal succeeded",
                     Judge.TEST,
-                    "LeaseTermTests.anAnswerThatComesAfterTheEndDoesNotReviveIt",
-                    "LeaseEnd.java",
+                    "LeaseValidityTests.anAnswerThatComesAfterTheEndDoesNotReviveIt",
+                    "LeaseExpiry.java",
                     "time == other.time ? Math.min(commonMillis, other.commonMillis) : other.commonMillis,",
                     "other.commonMillis,"),
             Mutant.of(
                     "an action that fails keeps the loss from those after it",
                     Judge.TEST,
                     "HeartbeatTests.aLateCallbackIsToldAtOnceAndAThrowingOneHarmsNothing",
-                    "LossNotice.java",
+                    "LossNotification.java",
                     "known.name(), harmless);\n            }",
                     "known.name(), harmless);\n                return;\n            }"),
             Mutant.of(
                     "a lock that was taken and freed again counts as revoked",
                     Judge.TEST,
-                    "RefusalsTests.aRenewalRefusedByARowThatFreedAnotherLeaseWasTakenMeanwhile",
-                    "Refusals.java",
+                    "ConditionFailuresTests.aRenewalRefusedByARowThatFreedAnotherLeaseWasTakenMeanwhile",
+                    "ConditionFailures.java",
                     "if (row.isFree() && leaseId.equals(row.lastLeaseId())) {",
                     "if (row.isFree()) {"),
             Mutant.of(
                     "an action that fails keeps the risk from those after it",
                     Judge.TEST,
                     "AtRiskTests.oneThatThrowsKeepsNothingFromTheOthers",
-                    "RiskNotice.java",
+                    "RiskNotification.java",
                     "engine.tell(() -> concerned.forEach(this::run));",
                     "engine.tell(() -> concerned.forEach(action -> action.accept(lease)));"),
             Mutant.of(

@@ -14,8 +14,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
-import io.dynamolock.dynamodb.SimTable;
-import io.dynamolock.dynamodb.SimTableClient;
+import io.dynamolock.dynamodb.FakeTable;
+import io.dynamolock.dynamodb.FakeDynamoDb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,10 +37,10 @@ class HostileTextTests {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
-    private final SimTable table = new SimTable("locks", "lockName", null);
+    private final FakeTable table = new FakeTable("locks", "lockName", null);
     private final ManualTime time = new ManualTime();
-    private final Node.Told told = new Node.Told();
-    private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(new SimTableClient(table))
+    private final Node.RecordingListener told = new Node.RecordingListener();
+    private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(new FakeDynamoDb(table))
                     .tableName("locks")
                     .partitionKey("lockName")
                     .build())

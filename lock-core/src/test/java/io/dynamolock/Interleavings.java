@@ -36,10 +36,10 @@ final class Interleavings {
                 .actorsAfter(1)
                 .addGuarantee(forClasses(
                                 InMemoryLockStore.class.getName(),
-                                Availability.class.getName(),
-                                DamagedRows.class.getName(),
+                                StoreAvailability.class.getName(),
+                                CorruptRowWarnings.class.getName(),
                                 Observations.class.getName(),
-                                Tokens.class.getName(),
+                                FencingTokens.class.getName(),
                                 WallLeaseClock.class.getName())
                         .allMethods()
                         .treatAsAtomic())

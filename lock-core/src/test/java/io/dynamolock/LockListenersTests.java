@@ -26,9 +26,9 @@ class LockListenersTests {
 
     private static final LeaseLost LOST = new LeaseLost("job", "me", LeaseLost.Reason.TAKEN, Instant.EPOCH, null);
 
-    private record Told(int listener, Method event, List<Object> arguments) {}
+    private record RecordingListener(int listener, Method event, List<Object> arguments) {}
 
-    private final List<Told> told = new ArrayList<>();
+    private final List<RecordingListener> told = new ArrayList<>();
 
     static Stream<Method> events() {
         return Arrays.stream(LockListener.class.getDeclaredMethods())
@@ -45,7 +45,7 @@ class LockListenersTests {
         event.invoke(all, arguments);
 
         List<Object> same = List.of(arguments);
-        assertThat(told).containsExactly(new Told(1, event, same), new Told(2, event, same), new Told(3, event, same));
+        assertThat(told).containsExactly(new RecordingListener(1, event, same), new RecordingListener(2, event, same), new RecordingListener(3, event, same));
     }
 
     @ParameterizedTest
@@ -59,7 +59,7 @@ class LockListenersTests {
 
         event.invoke(all, arguments);
 
-        assertThat(told).containsExactly(new Told(3, event, List.of(arguments)));
+        assertThat(told).containsExactly(new RecordingListener(3, event, List.of(arguments)));
     }
 
     @ParameterizedTest
@@ -78,12 +78,12 @@ class LockListenersTests {
 
         all.onHeartbeatLag(Duration.ZERO);
 
-        assertThat(told).extracting(Told::listener).containsExactly(1);
+        assertThat(told).extracting(RecordingListener::listener).containsExactly(1);
     }
 
     private LockListener listener(int number) {
         return proxy(LockListener.class, (self, event, arguments) -> {
-            told.add(new Told(number, event, List.of(arguments)));
+            told.add(new RecordingListener(number, event, List.of(arguments)));
             return null;
         });
     }

@@ -41,8 +41,8 @@ class LockStateTests {
                         "owner of a",
                         "a",
                         7,
-                        Instant.ofEpochMilli(Moments.START_MILLIS),
-                        Instant.ofEpochMilli(Moments.START_MILLIS + 30_000),
+                        Instant.ofEpochMilli(Times.START_MILLIS),
+                        Instant.ofEpochMilli(Times.START_MILLIS + 30_000),
                         Map.of()));
     }
 

@@ -37,7 +37,7 @@ class MutantTests {
     private static final List<List<Mutant>> LISTS =
             List.of(HolderMutants.ALL, RivalMutants.ALL, RowMutants.ALL, ThreadMutants.ALL, TrustMutants.ALL);
 
-    private static final String SEARCH = "ExplorerTests";
+    private static final String SEARCH = "ModelCheckerTests";
     private static final String SIMULATION = "SimulationTests";
     private static final Set<String> SEARCHES = Set.of(SEARCH, SIMULATION);
 

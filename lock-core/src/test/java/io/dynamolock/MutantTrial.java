@@ -60,7 +60,7 @@ public record MutantTrial(String verdict, long effort) {
 
     private static MutantTrial explored(MutantClasses classes, String what) throws Exception {
         long[] states = new long[1];
-        Method explore = method(classes, "Explorer", what, LongConsumer.class);
+        Method explore = method(classes, "ModelChecker", what, LongConsumer.class);
         Object violation = call(explore, (LongConsumer) worlds -> states[0] += worlds);
         return new MutantTrial(
                 violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);

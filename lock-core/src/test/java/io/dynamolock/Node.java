@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class Node {
 
     final ManualTime time;
-    final ManualTasks tasks;
+    final ManualScheduler tasks;
     final FaultyStore store;
-    final Told told = new Told();
+    final RecordingListener told = new RecordingListener();
     final LockManager locks;
-    final Engine engine;
+    final EngineContext engine;
 
     /** The losses that ended the application. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
@@ -44,10 +44,10 @@ final class Node {
             DoubleSupplier random,
             @Nullable TokenKey tokenKey) {
         this.time = time;
-        this.tasks = new ManualTasks(time);
+        this.tasks = new ManualScheduler(time);
         this.store = new FaultyStore(rows);
         LockListener listener = LockListener.all(List.of(told));
-        this.engine = new Engine(
+        this.engine = new EngineContext(
                 store,
                 settings,
                 LeaseClock.of(settings, time, time::nanos, listener),
@@ -56,7 +56,7 @@ final class Node {
                 tasks,
                 random,
                 () -> UUID.randomUUID().toString(),
-                new Emergency(emergencies::add, this::startEmergency),
+                new ShutdownOnLoss(emergencies::add, this::startEmergency),
                 tokenKey);
         this.locks = new DefaultLockManager(engine, owner);
     }
@@ -143,7 +143,7 @@ final class Node {
     }
 
     /** What a listener was told, as short texts. */
-    static final class Told implements LockListener {
+    static final class RecordingListener implements LockListener {
 
         final List<String> events = new ArrayList<>();
         final List<LeaseLost> losses = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Arrays;
 /** Numbers as bytes, the small ones as few. */
 abstract class NumberCodec {
 
-    private static final long LOWEST_TOKEN = Tokens.at(ScopeClocks.millis(-10));
+    private static final long LOWEST_TOKEN = FencingTokens.at(ModelClocks.millis(-10));
 
     private byte[] bytes = new byte[1024];
     private int at;
@@ -53,7 +53,7 @@ abstract class NumberCodec {
     }
 
     Instant getInstant() {
-        return Instant.ofEpochMilli(ScopeClocks.millis(get()));
+        return Instant.ofEpochMilli(ModelClocks.millis(get()));
     }
 
     void putToken(long token) {

@@ -23,8 +23,8 @@ class ObservationsTests {
     @Test
     void aRowHasStoodStillAfterItsOwnLeaseAndWhatItsClockMayDrift() {
         LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
-        observations.saw("job", row, Moments.nanos(0));
-        long due = Moments.nanos(30_000) + 15_000_000 + 1_000_000;
+        observations.saw("job", row, Times.nanos(0));
+        long due = Times.nanos(30_000) + 15_000_000 + 1_000_000;
 
         assertThat(observations.dueNanos("job", row)).isEqualTo(due);
         assertThat(observations.stoodStill("job", due - 1)).isNull();
@@ -34,73 +34,73 @@ class ObservationsTests {
     @Test
     void waitsForTheRowsLeaseAndNotForOnesOwn() {
         LockRow longer = RowBuilder.heldBy("a").lease(Duration.ofMinutes(10)).build();
-        observations.saw("job", longer, Moments.nanos(0));
+        observations.saw("job", longer, Times.nanos(0));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(600_000))).isNull();
-        assertThat(observations.stoodStill("job", Moments.nanos(601_000))).isEqualTo(longer);
+        assertThat(observations.stoodStill("job", Times.nanos(600_000))).isNull();
+        assertThat(observations.stoodStill("job", Times.nanos(601_000))).isEqualTo(longer);
     }
 
     @Test
     void waitsForTheLeaseOfTheManagerIfTheRowDoesNotSay() {
         LockRow silent = RowBuilder.heldBy("a").lease(null).build();
-        observations.saw("job", silent, Moments.nanos(0));
+        observations.saw("job", silent, Times.nanos(0));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(60_000))).isNull();
-        assertThat(observations.stoodStill("job", Moments.nanos(60_100))).isEqualTo(silent);
+        assertThat(observations.stoodStill("job", Times.nanos(60_000))).isNull();
+        assertThat(observations.stoodStill("job", Times.nanos(60_100))).isEqualTo(silent);
     }
 
     @Test
     void countsFromTheFirstAnswerThatShowedTheRow() {
         LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
-        observations.saw("job", row, Moments.nanos(0));
+        observations.saw("job", row, Times.nanos(0));
 
-        observations.saw("job", row, Moments.nanos(20_000));
+        observations.saw("job", row, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(30_100))).isEqualTo(row);
+        assertThat(observations.stoodStill("job", Times.nanos(30_100))).isEqualTo(row);
     }
 
     @Test
     void aRenewalStartsTheCountAnew() {
         LockRow renewed = RowBuilder.heldBy("a").renewals(1L).build();
-        observations.saw("job", RowBuilder.heldBy("a").renewals(0L).build(), Moments.nanos(0));
+        observations.saw("job", RowBuilder.heldBy("a").renewals(0L).build(), Times.nanos(0));
 
-        observations.saw("job", renewed, Moments.nanos(20_000));
+        observations.saw("job", renewed, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(49_999))).isNull();
-        assertThat(observations.stoodStill("job", Moments.nanos(50_100))).isEqualTo(renewed);
+        assertThat(observations.stoodStill("job", Times.nanos(49_999))).isNull();
+        assertThat(observations.stoodStill("job", Times.nanos(50_100))).isEqualTo(renewed);
     }
 
     @Test
     void anotherHolderStartsTheCountAnew() {
         LockRow next = RowBuilder.heldBy("b").build();
-        observations.saw("job", RowBuilder.heldBy("a").build(), Moments.nanos(0));
+        observations.saw("job", RowBuilder.heldBy("a").build(), Times.nanos(0));
 
-        observations.saw("job", next, Moments.nanos(20_000));
+        observations.saw("job", next, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(49_999))).isNull();
-        assertThat(observations.stoodStill("job", Moments.nanos(50_100))).isEqualTo(next);
+        assertThat(observations.stoodStill("job", Times.nanos(49_999))).isNull();
+        assertThat(observations.stoodStill("job", Times.nanos(50_100))).isEqualTo(next);
     }
 
     @Test
     void aRowWithoutARenewalNumberCanStandStill() {
         LockRow row = RowBuilder.heldBy("a").renewals(null).build();
-        observations.saw("job", row, Moments.nanos(0));
+        observations.saw("job", row, Times.nanos(0));
 
-        observations.saw("job", row, Moments.nanos(20_000));
+        observations.saw("job", row, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(30_100))).isEqualTo(row);
+        assertThat(observations.stoodStill("job", Times.nanos(30_100))).isEqualTo(row);
     }
 
     @Test
     void aFreeRowIsNothingToTakeOver() {
-        observations.saw("job", RowBuilder.free().build(), Moments.nanos(0));
+        observations.saw("job", RowBuilder.free().build(), Times.nanos(0));
 
-        assertThat(observations.stoodStill("job", Moments.nanos(1_000_000))).isNull();
+        assertThat(observations.stoodStill("job", Times.nanos(1_000_000))).isNull();
     }
 
     @Test
     void tellsTheDueTimeOfTheRowItSawOnly() {
-        observations.saw("job", RowBuilder.heldBy("a").renewals(1L).build(), Moments.nanos(0));
+        observations.saw("job", RowBuilder.heldBy("a").renewals(1L).build(), Times.nanos(0));
 
         assertThat(observations.dueNanos(
                         "job", RowBuilder.heldBy("a").renewals(2L).build()))
@@ -116,8 +116,8 @@ class ObservationsTests {
 
     @Test
     void remembersTheHighestTokenOfEachName() {
-        observations.saw("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Moments.nanos(0));
-        observations.saw("other", RowBuilder.free().token(20).build(), Moments.nanos(0));
+        observations.saw("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Times.nanos(0));
+        observations.saw("other", RowBuilder.free().token(20).build(), Times.nanos(0));
 
         assertThat(observations.highestToken("job")).isEqualTo(9);
         assertThat(observations.highestToken("other")).isEqualTo(20);
@@ -127,22 +127,22 @@ class ObservationsTests {
     @Test
     void forgetsWhatItIsToldToForget() {
         LockRow row = RowBuilder.heldBy("a").build();
-        observations.saw("job", row, Moments.nanos(0));
+        observations.saw("job", row, Times.nanos(0));
 
         observations.forget("job");
 
         assertThat(observations.highestToken("job")).isZero();
-        assertThat(observations.stoodStill("job", Moments.nanos(100_000))).isNull();
+        assertThat(observations.stoodStill("job", Times.nanos(100_000))).isNull();
     }
 
     @Test
     void forgetsTheNamesThatNobodyLookedAtForLongest() {
         for (String name : new String[] {"one", "two", "three"}) {
-            observations.saw(name, RowBuilder.heldBy("a").build(), Moments.nanos(0));
+            observations.saw(name, RowBuilder.heldBy("a").build(), Times.nanos(0));
         }
         observations.highestToken("one");
 
-        observations.saw("four", RowBuilder.heldBy("a").build(), Moments.nanos(0));
+        observations.saw("four", RowBuilder.heldBy("a").build(), Times.nanos(0));
 
         assertThat(observations.highestToken("two")).isZero();
         assertThat(observations.highestToken("one")).isPositive();
@@ -177,7 +177,7 @@ class ObservationsTests {
     void staysBoundedForAMillionNames() {
         LockRow row = RowBuilder.heldBy("a").build();
         for (int i = 0; i < 1_000_000; i++) {
-            observations.saw("job-" + i, row, Moments.nanos(0));
+            observations.saw("job-" + i, row, Times.nanos(0));
         }
 
         long remembered = IntStream.range(0, 1_000_000)
@@ -198,14 +198,14 @@ class ObservationsTests {
             long seenAfter = random.nextInt(1_000_000);
             long looksAt = (long) (lease * 1_000_000 * (0.998 + random.nextDouble() * 0.004)) + 1_000_000;
 
-            LeaseEnd end = LeaseEnd.after(Moments.at(0, LeaseTime.OBSERVED), Duration.ofMillis(lease));
+            LeaseExpiry end = LeaseExpiry.after(Times.at(0, LeaseTime.OBSERVED), Duration.ofMillis(lease));
             Observations rival = new Observations(1, UNKNOWN_LEASE);
             rival.saw(
                     "job",
                     RowBuilder.heldBy("a").lease(Duration.ofMillis(lease)).build(),
                     (long) (seenAfter * rivalRate));
             boolean takes = rival.stoodStill("job", (long) (looksAt * rivalRate)) != null;
-            boolean believes = Moments.START_NANOS + (long) (looksAt * holderRate) - end.nanos() < 0;
+            boolean believes = Times.START_NANOS + (long) (looksAt * holderRate) - end.nanos() < 0;
 
             assertThat(takes && believes).as("case %d: lease %d ms", i, lease).isFalse();
             taken += takes ? 1 : 0;
@@ -220,10 +220,10 @@ class ObservationsTests {
         LockRow row = RowBuilder.heldBy("a").token(7).build();
         LockRow raised = RowBuilder.heldBy("a").token(7).floor(99L).build();
 
-        observations.saw("job", row, Moments.nanos(0));
-        observations.saw("job", raised, Moments.nanos(20_000));
+        observations.saw("job", row, Times.nanos(0));
+        observations.saw("job", raised, Times.nanos(20_000));
 
         assertThat(observations.highestToken("job")).isEqualTo(99);
-        assertThat(observations.stoodStill("job", Moments.nanos(31_000))).isEqualTo(raised);
+        assertThat(observations.stoodStill("job", Times.nanos(31_000))).isEqualTo(raised);
     }
 }

@@ -46,7 +46,7 @@ class ProcessExitTests {
     @Test
     void theNextLossEndsAnApplicationThatTheFirstCouldNotEnd() {
         List<LeaseLost> losses = new ArrayList<>();
-        Emergency emergency = new Emergency(loss -> {
+        ShutdownOnLoss emergency = new ShutdownOnLoss(loss -> {
             losses.add(loss);
             if (losses.size() == 1) {
                 throw new OutOfMemoryError("unable to create native thread");

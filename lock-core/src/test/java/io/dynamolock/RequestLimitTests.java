@@ -22,7 +22,7 @@ class RequestLimitTests {
 
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final RequestLimit limit = new RequestLimit(1, ThreadPause::new);
+    private final RequestLimit limit = new RequestLimit(1, ThreadParker::new);
     private final List<String> order = new CopyOnWriteArrayList<>();
 
     @Test
@@ -121,7 +121,7 @@ class RequestLimitTests {
     @Test
     void aTurnThatComesWithAnInterruptGoesToTheNext() throws InterruptedException {
         AtomicReference<@Nullable RequestLimit> interrupting = new AtomicReference<>();
-        RequestLimit one = new RequestLimit(1, () -> new Pause() {
+        RequestLimit one = new RequestLimit(1, () -> new Parker() {
             @Override
             public void wake() {}
 

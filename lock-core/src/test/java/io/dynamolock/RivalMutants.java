@@ -139,7 +139,7 @@ final class RivalMutants {
                     "waiting by writing",
                     Judge.TEST,
                     "WaitingTests.looksByReadingAndWritesOnlyOnceInAMinute",
-                    "Lookout.java",
+                    "WaiterPolling.java",
                     "return new Look(false, read);",
                     "return new Look(true, read);"),
             Mutant.of(
@@ -197,7 +197,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "ServerTimeTests.aClockThatKeepsSteppingIsAskedSixTimesAtMost",
                     "Acquisition.java",
-                    "questions < StoreGate.MOST_QUESTIONS && ",
+                    "questions < StoreClient.MOST_QUESTIONS && ",
                     ""),
             Mutant.of(
                     "each in line looks for itself",
@@ -279,8 +279,8 @@ final class RivalMutants {
             Mutant.of(
                     "who has watched a row and is outbid counts it as held",
                     Judge.TEST,
-                    "RefusalsTests.anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt",
-                    "Refusals.java",
+                    "ConditionFailuresTests.anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt",
+                    "ConditionFailures.java",
                     "return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged still && still.fits(row));",
                     "return isPastEnd(row, sent);"),
             Mutant.of(
@@ -328,15 +328,15 @@ final class RivalMutants {
             Mutant.of(
                     "an old read replaces what is known",
                     Judge.TEST,
-                    "LookoutTests.ignoresAnOlderRenewalWhichLooksExpired",
-                    "Lookout.java",
+                    "WaiterPollingTests.ignoresAnOlderRenewalWhichLooksExpired",
+                    "WaiterPolling.java",
                     "if (known != null && row.isOlderThan(known)) {",
                     "if (known == null && row.isOlderThan(LockRow.ABSENT)) {"),
             Mutant.of(
                     "a try that gave up its hand-over tells nobody",
                     Judge.TEST,
-                    "WaitLinesTests.whoTookTheHandOverButDidNotGetTheLockPassesItOn",
-                    "WaitLines.java",
+                    "LocalWaitQueuesTests.whoTookTheHandOverButDidNotGetTheLockPassesItOn",
+                    "LocalWaitQueues.java",
                     "next.handedOver |= handedOver || (owesHandOver && !served);",
                     "next.handedOver |= handedOver;"),
             Mutant.of(
@@ -349,8 +349,8 @@ final class RivalMutants {
             Mutant.of(
                     "empty lines stay",
                     Judge.TEST,
-                    "WaitLinesTests.whatWasSeenIsForgottenWithTheLine",
-                    "WaitLines.java",
+                    "LocalWaitQueuesTests.whatWasSeenIsForgottenWithTheLine",
+                    "LocalWaitQueues.java",
                     "                if (line.waiters.isEmpty()) {\n                    lines.remove(name);\n                } else if (first) {",
                     "                if (first && !line.waiters.isEmpty()) {"),
             Mutant.of(

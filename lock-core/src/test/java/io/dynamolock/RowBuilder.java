@@ -58,10 +58,10 @@ final class RowBuilder {
         row.leaseId = leaseId;
         row.owner = "owner of " + leaseId;
         row.lease = Duration.ofSeconds(30);
-        row.expiresAt = Instant.ofEpochMilli(Moments.START_MILLIS + 30_000);
+        row.expiresAt = Instant.ofEpochMilli(Times.START_MILLIS + 30_000);
         row.clock = LeaseTime.SYSTEM;
         row.renewals = 0L;
-        row.acquiredAt = Instant.ofEpochMilli(Moments.START_MILLIS);
+        row.acquiredAt = Instant.ofEpochMilli(Times.START_MILLIS);
         return row;
     }
 
@@ -85,9 +85,9 @@ final class RowBuilder {
         return this;
     }
 
-    /** Milliseconds since the start of {@link Moments}. */
+    /** Milliseconds since the start of {@link Times}. */
     RowBuilder endsAt(long millis) {
-        expiresAt = Instant.ofEpochMilli(Moments.START_MILLIS + millis);
+        expiresAt = Instant.ofEpochMilli(Times.START_MILLIS + millis);
         return this;
     }
 

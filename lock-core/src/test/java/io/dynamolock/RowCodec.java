@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 abstract class RowCodec extends NumberCodec {
 
     static final LeaseTime[] TIMES = LeaseTime.values();
-    static final LeaseEnd NO_END =
-            new LeaseEnd(ScopeClocks.nanos(0), ScopeClocks.millis(0), ScopeClocks.millis(0), LeaseTime.OBSERVED);
+    static final LeaseExpiry NO_END =
+            new LeaseExpiry(ModelClocks.nanos(0), ModelClocks.millis(0), ModelClocks.millis(0), LeaseTime.OBSERVED);
 
-    final Scope scope;
+    final ModelBounds scope;
 
     /** The offsets of the wall clocks in the world that is encoded. */
     List<Integer> offsets = List.of();
@@ -33,14 +33,14 @@ abstract class RowCodec extends NumberCodec {
     /** That of the process that is encoded. */
     int wall;
 
-    RowCodec(Scope scope) {
+    RowCodec(ModelBounds scope) {
         this.scope = scope;
     }
 
-    void putEnd(LeaseEnd end) {
-        put(cut(ScopeClocks.tickAtOrAfter(end.nanos()), 0));
-        put(cut(ScopeClocks.tickOfMillis(end.wallMillis()), wall));
-        put(cut(ScopeClocks.tickOfMillis(end.commonMillis()), wall + scope.halfWidth()));
+    void putEnd(LeaseExpiry end) {
+        put(cut(ModelClocks.tickAtOrAfter(end.nanos()), 0));
+        put(cut(ModelClocks.tickOfMillis(end.wallMillis()), wall));
+        put(cut(ModelClocks.tickOfMillis(end.commonMillis()), wall + scope.halfWidth()));
         put(end.time());
     }
 
@@ -49,8 +49,8 @@ abstract class RowCodec extends NumberCodec {
         return scope.pauses() > 0 || scope.samples() ? tick : Math.min(tick, scope.horizon() + 1L + ahead);
     }
 
-    LeaseEnd getEnd() {
-        return new LeaseEnd(ScopeClocks.nanos(get()), ScopeClocks.millis(get()), ScopeClocks.millis(get()), get(TIMES));
+    LeaseExpiry getEnd() {
+        return new LeaseExpiry(ModelClocks.nanos(get()), ModelClocks.millis(get()), ModelClocks.millis(get()), get(TIMES));
     }
 
     // clocks and dates
@@ -61,15 +61,15 @@ abstract class RowCodec extends NumberCodec {
         put(clock.confirmations());
         putRange(clock.range());
         putRange(clock.candidate());
-        put(refuted == null ? 0 : refuted - ScopeClocks.nanos(0));
+        put(refuted == null ? 0 : refuted - ModelClocks.nanos(0));
     }
 
     private void putRange(@Nullable Range range) {
         if (range != null) {
-            put(range.low() - ScopeClocks.STORE_OFFSET);
-            put(range.high() - ScopeClocks.STORE_OFFSET);
-            put(range.atNanos() - ScopeClocks.nanos(0));
-            put(range.wallOffset() - ScopeClocks.WALL_OFFSET);
+            put(range.low() - ModelClocks.STORE_OFFSET);
+            put(range.high() - ModelClocks.STORE_OFFSET);
+            put(range.atNanos() - ModelClocks.nanos(0));
+            put(range.wallOffset() - ModelClocks.WALL_OFFSET);
         }
     }
 
@@ -78,7 +78,7 @@ abstract class RowCodec extends NumberCodec {
         int confirmations = (int) get();
         Range range = (flags & 1) == 0 ? null : getRange();
         Range candidate = (flags & 2) == 0 ? null : getRange();
-        long refuted = get() + ScopeClocks.nanos(0);
+        long refuted = get() + ModelClocks.nanos(0);
         return new IntervalClock(
                 2_000_000L * scope.halfWidth(),
                 range,
@@ -89,33 +89,33 @@ abstract class RowCodec extends NumberCodec {
     }
 
     private Range getRange() {
-        long low = get() + ScopeClocks.STORE_OFFSET;
-        long high = get() + ScopeClocks.STORE_OFFSET;
-        long at = get() + ScopeClocks.nanos(0);
-        return new Range(low, high, at, get() + ScopeClocks.WALL_OFFSET);
+        long low = get() + ModelClocks.STORE_OFFSET;
+        long high = get() + ModelClocks.STORE_OFFSET;
+        long at = get() + ModelClocks.nanos(0);
+        return new Range(low, high, at, get() + ModelClocks.WALL_OFFSET);
     }
 
     void putDate(@Nullable Instant date) {
-        put(date == null ? 0 : 1 + date.getEpochSecond() - ScopeClocks.START_SECOND);
+        put(date == null ? 0 : 1 + date.getEpochSecond() - ModelClocks.START_SECOND);
     }
 
     @Nullable
     Instant getDate() {
         long second = get();
-        return second == 0 ? null : Instant.ofEpochSecond(second - 1 + ScopeClocks.START_SECOND);
+        return second == 0 ? null : Instant.ofEpochSecond(second - 1 + ModelClocks.START_SECOND);
     }
 
     // writes
 
     void putWrite(Acquire write) {
         put(write.leaseDuration().toMillis());
-        long end = ScopeClocks.tickOfMillis(write.expiresAt().toEpochMilli());
+        long end = ModelClocks.tickOfMillis(write.expiresAt().toEpochMilli());
         put(cut(end, wall + scope.halfWidth() + scope.grace()));
         put(write.clock());
         Guard guard = write.onlyIf();
         if (guard instanceof FreeOrExpired expired) {
             put(1);
-            put(ScopeClocks.tickOfMillis(expired.before().toEpochMilli()));
+            put(ModelClocks.tickOfMillis(expired.before().toEpochMilli()));
             put(expired.clock());
         } else if (guard instanceof Unchanged unchanged) {
             put(2);
@@ -134,7 +134,7 @@ abstract class RowCodec extends NumberCodec {
         Instant end = getInstant();
         LeaseTime time = get(TIMES);
         Guard guard = getGuard();
-        return new Acquire(Scope.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard);
+        return new Acquire(ModelBounds.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard);
     }
 
     private Guard getGuard() {
@@ -153,7 +153,7 @@ abstract class RowCodec extends NumberCodec {
     /** A write that will never be sent again: only whose it was still matters. */
     static Acquire write(String id, long token) {
         return new Acquire(
-                Scope.LOCK,
+                ModelBounds.LOCK,
                 id,
                 id,
                 token,
@@ -182,7 +182,7 @@ abstract class RowCodec extends NumberCodec {
         if (holder != null) {
             put(scope.indexOf(holder));
             put(Objects.requireNonNull(row.leaseDuration()).toMillis());
-            long end = ScopeClocks.tickOfMillis(
+            long end = ModelClocks.tickOfMillis(
                     Objects.requireNonNull(row.expiresAt()).toEpochMilli());
             put(cut(end, offsets.get(scope.processOf(holder)) + scope.halfWidth() + scope.grace()));
             put(Objects.requireNonNull(row.clock()));

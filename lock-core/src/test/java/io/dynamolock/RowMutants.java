@@ -22,7 +22,7 @@ final class RowMutants {
                     "recognised by the name of the owner",
                     Judge.SIMULATION,
                     "invariant 1",
-                    "Refusals.java",
+                    "ConditionFailures.java",
                     "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.OURS;",
                     "if (write.owner().equals(row.owner())) {\n            return Acquisition.OURS;"),
             Mutant.of(
@@ -43,7 +43,7 @@ final class RowMutants {
                     "token not proposed above the floor",
                     Judge.SIMULATION,
                     "invariant 6",
-                    "Tokens.java",
+                    "FencingTokens.java",
                     "Math.max(fresh, followed + 1)",
                     "fresh"),
             Mutant.of(
@@ -71,7 +71,7 @@ final class RowMutants {
                     "own renewal taken for a loss",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "Refusals.java",
+                    "ConditionFailures.java",
                     "            return new Renewal.Applied();\n        }",
                     "            return gone(\"\", row);\n        }"),
             Mutant.of(
@@ -85,7 +85,7 @@ final class RowMutants {
                     "any answer to a repeated release taken for ours",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "Refusals.java",
+                    "ConditionFailures.java",
                     "if (unanswered && leaseId.equals(row.lastLeaseId())) {",
                     "if (unanswered) {"),
             Mutant.of(
@@ -106,14 +106,14 @@ final class RowMutants {
                     "own acquire not recognised",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "Refusals.java",
+                    "ConditionFailures.java",
                     "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.OURS;",
                     "if (row.isHeldBy(write.name())) {\n            return Acquisition.OURS;"),
             Mutant.of(
                             "own release not recognised",
                             Judge.SIMULATION,
                             "invariant 5",
-                            "Refusals.java",
+                            "ConditionFailures.java",
                             "if (unanswered && leaseId",
                             "if (!unanswered && leaseId")
                     .and("LeaseRelease.java", "answer.applied() || mustHaveBeenReleased(answer)", "answer.applied()"),
@@ -183,15 +183,15 @@ final class RowMutants {
             Mutant.of(
                     "a release takes credit for an operator's",
                     Judge.TEST,
-                    "RefusalsTests.aReleaseThatSomebodyElseDidIsNotClaimed",
-                    "Refusals.java",
+                    "ConditionFailuresTests.aReleaseThatSomebodyElseDidIsNotClaimed",
+                    "ConditionFailures.java",
                     "if (unanswered && leaseId.equals(row.lastLeaseId())) {",
                     "if (leaseId.equals(row.lastLeaseId())) {"),
             Mutant.of(
                     "a failed release or renewal claims to know its outcome",
                     Judge.TEST,
                     "ReleaseTests.aFailureSaysThatTheOutcomeIsUnknownIfAnyAttemptWentUnanswered",
-                    "StoreGate.java",
+                    "StoreClient.java",
                     "throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;",
                     "throw failure;"),
             Mutant.of(
@@ -247,7 +247,7 @@ final class RowMutants {
                     "a renewed row may go before its lease is over",
                     Judge.TEST,
                     "ObservedTimeTests.whenTheRowMayGoIsToldInTheStoresTimeAndNeverByTheWallClock",
-                    "Grant.java",
+                    "LeaseGrant.java",
                     "renewal.sent().storeAfter(grace.inRow(renewal.lease())),",
                     "renewal.sent().storeNow(),"),
             Mutant.of(

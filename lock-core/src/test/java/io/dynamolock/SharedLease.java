@@ -18,8 +18,8 @@ final class SharedLease {
     private static final Instant START = Instant.ofEpochSecond(1_790_000_000);
 
     private final WatchfulStore store = new WatchfulStore();
-    private final InlineTasks tasks = new InlineTasks();
-    private final Engine engine;
+    private final InlineScheduler tasks = new InlineScheduler();
+    private final EngineContext engine;
     private final LockManager manager;
     private final HeldLease lease;
 
@@ -30,7 +30,7 @@ final class SharedLease {
         Clock wall = Clock.fixed(START, ZoneOffset.UTC);
         LeaseClock clock = new WallLeaseClock(
                 wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, unheard);
-        this.engine = new Engine(
+        this.engine = new EngineContext(
                 store,
                 Node.settings(duration),
                 clock,
@@ -39,7 +39,7 @@ final class SharedLease {
                 tasks,
                 () -> 0.5,
                 () -> "a",
-                new Emergency(loss -> {}),
+                new ShutdownOnLoss(loss -> {}),
                 null);
         this.manager = new DefaultLockManager(engine, "node");
         this.lease = acquire();

@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.dynamodb.SimTable.Change;
+import io.dynamolock.dynamodb.FakeTable.Change;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,8 @@ final class SimChecker {
 
     final SimVerdict verdict;
     final SimLedger ledger;
-    final SimBids bids;
-    final SimBeliefs beliefs;
+    final TokenCheck bids;
+    final ExclusionCheck beliefs;
     final SimCounters counters;
     final SimWorks works;
     final SimEnds ends;
@@ -31,8 +31,8 @@ final class SimChecker {
         this.trace = trace;
         this.ledger = ledger;
         this.ends = new SimEnds(verdict, ledger, faults);
-        this.bids = new SimBids(verdict, faults, ends);
-        this.beliefs = new SimBeliefs(verdict, faults, bids);
+        this.bids = new TokenCheck(verdict, faults, ends);
+        this.beliefs = new ExclusionCheck(verdict, faults, bids);
         this.counters = new SimCounters(verdict);
         this.works = new SimWorks(verdict);
     }
@@ -42,7 +42,7 @@ final class SimChecker {
     }
 
     LockListener listenerOf(SimProcess process) {
-        return new SimEars(process, verdict, trace, works, ends);
+        return new ListenerProbe(process, verdict, trace, works, ends);
     }
 
     /** After each event. */

@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.dynamodb.SimTable.Change;
+import io.dynamolock.dynamodb.FakeTable.Change;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

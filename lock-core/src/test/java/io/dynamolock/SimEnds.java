@@ -72,7 +72,7 @@ final class SimEnds {
 
     private static boolean isNearItsEnd(SimProcess process, HeldLease lease) {
         ClockReading now = process.engine.clock.now();
-        return SimBeliefs.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
+        return ExclusionCheck.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
     }
 
     /** When all is over: no loss was left unreported, but of leases that were released before anybody noticed. */

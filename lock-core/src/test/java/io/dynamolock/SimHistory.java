@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.dynamodb.SimTable;
+import io.dynamolock.dynamodb.FakeTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class SimHistory {
     private final SimTrace trace;
     private final SimVerdict verdict;
     private final SimChecker checker;
-    private final SimTable table = new SimTable(SimNet.TABLE, SimNet.KEY, null);
+    private final FakeTable table = new FakeTable(SimNet.TABLE, SimNet.KEY, null);
     private final SimWorld world;
     private final SimMailbox mailbox = new SimMailbox();
     private final List<SimProcess> processes = new ArrayList<>();
@@ -75,7 +75,7 @@ final class SimHistory {
         for (int i = 0; i < plan.processes; i++) {
             join();
         }
-        SimMischief mischief = new SimMischief(world, plan, table, processes);
+        FaultInjector mischief = new FaultInjector(world, plan, table, processes);
         mischief.plan();
         settle("users", LONGEST * plan.slowness(), true);
         faults.stop();

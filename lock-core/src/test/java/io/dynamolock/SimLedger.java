@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.dynamodb.SimTable.Change;
+import io.dynamolock.dynamodb.FakeTable.Change;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

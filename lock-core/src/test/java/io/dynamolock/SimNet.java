@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.dynamodb.SimTable;
+import io.dynamolock.dynamodb.FakeTable;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class SimNet {
     private final SimScheduler scheduler;
     private final SimFaults faults;
     private final SimTrace trace;
-    private final SimTable table;
+    private final FakeTable table;
     private final SimChecker checker;
     private final SplittableRandom chance;
     private final long longestDelay;
@@ -54,7 +54,7 @@ final class SimNet {
 
     /** What the network is built on. */
     record SimWorldParts(
-            SimScheduler scheduler, SimFaults faults, SimTrace trace, SimTable table, SimChecker checker) {}
+            SimScheduler scheduler, SimFaults faults, SimTrace trace, FakeTable table, SimChecker checker) {}
 
     /** Nothing gets through for a while, for one process or, if none is given, for all. */
     void cut(@Nullable SimProcess process, long nanos) {

@@ -7,7 +7,7 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /** A wait in virtual time. */
-final class SimPause implements Pause {
+final class SimPause implements Parker {
 
     private final SimScheduler scheduler;
     private final SimClocks clocks;

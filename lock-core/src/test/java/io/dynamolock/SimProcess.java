@@ -21,8 +21,8 @@ final class SimProcess {
     final int number;
     final SimScheduler scheduler;
     final SimClocks clocks;
-    final SimTasks tasks;
-    final Engine engine;
+    final SimThreadPool tasks;
+    final EngineContext engine;
     final LockManager locks;
     final LeaseTime mode;
     final SimFrontEnd frontEnd;
@@ -62,13 +62,13 @@ final class SimProcess {
         this.clocks = setup.clocks();
         this.frontEnd = setup.frontEnd();
         this.chance = chance;
-        this.tasks = new SimTasks(this, clocks, chance.split());
+        this.tasks = new SimThreadPool(this, clocks, chance.split());
         LockSettings settings = setup.plan().settings(mode);
         LockListener listener = setup.world().checker().listenerOf(this);
         LeaseClock clock = LeaseClock.of(settings, clocks, clocks::nanos, listener);
         frontEnd.goesWrongOnce(() -> clock instanceof ServerLeaseClock server
                 && isTimeKnown(server.known().range()));
-        this.engine = new Engine(
+        this.engine = new EngineContext(
                 setup.world().stores().of(number, this, setup.world().net()),
                 settings,
                 clock,
@@ -77,7 +77,7 @@ final class SimProcess {
                 tasks,
                 chance::nextDouble,
                 () -> "p" + number + "#" + ++ids,
-                new Emergency(
+                new ShutdownOnLoss(
                         loss -> setup.world().checker().works.shutdown(this, loss),
                         task -> scheduler.start(scheduler.now(), this, task)),
                 null);

@@ -220,7 +220,7 @@ final class SimUser implements Runnable {
     }
 
     private void await(CompletableFuture<?> future) {
-        Pause pause = process.tasks.pause();
+        Parker pause = process.tasks.pause();
         CompletableFuture<?> unused = future.whenComplete((result, failure) -> pause.wake());
         if (pause.uninterruptibly(future::isDone, Duration.ofDays(1).multipliedBy(plan.slowness()))) {
             world.trace().note(process.number, "was interrupted", "");

@@ -44,8 +44,8 @@ final class SimWorks {
 
     private static VarHandle interrupted() {
         try {
-            return MethodHandles.privateLookupIn(Workers.class, MethodHandles.lookup())
-                    .findVarHandle(Workers.class, "interrupted", boolean.class);
+            return MethodHandles.privateLookupIn(LeasedThreads.class, MethodHandles.lookup())
+                    .findVarHandle(LeasedThreads.class, "interrupted", boolean.class);
         } catch (ReflectiveOperationException renamed) {
             throw new IllegalStateException(renamed);
         }
@@ -80,7 +80,7 @@ final class SimWorks {
                 if (work.lease.policy() != OnLost.INTERRUPT) {
                     verdict.broken(5, "Work under " + work.lease.id() + " was interrupted, which nobody asked for");
                 }
-                if (SimBeliefs.termOf(work.lease).state() != LeaseState.LOST) {
+                if (ExclusionCheck.termOf(work.lease).state() != LeaseState.LOST) {
                     verdict.broken(5, "Work under " + work.lease.id() + " was interrupted before it was lost");
                 }
             }

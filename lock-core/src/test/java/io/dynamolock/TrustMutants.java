@@ -50,15 +50,15 @@ final class TrustMutants {
             Mutant.of(
                     "tokens have no upper bound",
                     Judge.TEST,
-                    "TokensTests.areNeverAboveWhatJsonHasExactly",
-                    "Tokens.java",
+                    "FencingTokensTests.areNeverAboveWhatJsonHasExactly",
+                    "FencingTokens.java",
                     "return Math.min(Math.max(fresh, followed + 1), HIGHEST);",
                     "return Math.max(fresh, followed + 1);"),
             Mutant.of(
                     "one high token lifts all others",
                     Judge.TEST,
-                    "TokensTests.areNoMoreThanADayAheadOfTheClock",
-                    "Tokens.java",
+                    "FencingTokensTests.areNoMoreThanADayAheadOfTheClock",
+                    "FencingTokens.java",
                     "before - byClock > DAY ? byClock : Math.max(before + 1, byClock)",
                     "Math.max(before + 1, byClock)"),
             Mutant.of(
@@ -72,7 +72,7 @@ final class TrustMutants {
                     "a high token is remembered after an operator has lowered it",
                     Judge.TEST,
                     "ForceFreeTests.otherProcessesForgetTheTokensThatAnOperatorLowered",
-                    "Tokens.java",
+                    "FencingTokens.java",
                     "remembered - byClock > DAY ? demanded : Math.max(remembered, demanded)",
                     "Math.max(remembered, demanded)"),
             Mutant.of(
@@ -157,7 +157,7 @@ final class TrustMutants {
                     Judge.TEST,
                     "ResumeTests.aClockThatIsDecadesOffResumesFreesAndAcquiresNothing",
                     "Resumption.java",
-                    "if (!Tokens.canPropose(engine.clock.now())) {",
+                    "if (!FencingTokens.canPropose(engine.clock.now())) {",
                     "if (token == null) {"),
             Mutant.of(
                     "what a row says in keys is shown as it is",

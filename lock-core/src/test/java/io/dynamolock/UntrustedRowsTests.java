@@ -9,8 +9,8 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.RandomRows;
-import io.dynamolock.dynamodb.SimTable;
-import io.dynamolock.dynamodb.SimTableClient;
+import io.dynamolock.dynamodb.FakeTable;
+import io.dynamolock.dynamodb.FakeDynamoDb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,10 +36,10 @@ class UntrustedRowsTests {
     private static final String HOSTILE = "ab/ '\"\n\u0000\u001b\u202e\u2028#{}$%";
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final SimTable table = new SimTable("locks", "lockName", null);
+    private final FakeTable table = new FakeTable("locks", "lockName", null);
     private final ManualTime time = new ManualTime();
     private final RandomRows rows = new RandomRows(4711, time::millis);
-    private final DynamoDbLockStore store = DynamoDbLockStore.builder(new SimTableClient(table))
+    private final DynamoDbLockStore store = DynamoDbLockStore.builder(new FakeDynamoDb(table))
             .tableName("locks")
             .partitionKey("lockName")
             .build();

@@ -59,7 +59,7 @@ public final class DynamoDbLockStore implements LockStore {
     private final LockTable table;
     private final LockExpressions expressions;
     private final OneAttempt oneAttempt;
-    private final StoreFailures failures;
+    private final SdkExceptionTranslator failures;
     private final ServerDate dates = new ServerDate();
     private volatile @Nullable DocumentTableSchema schema; // late: an application's start does not need it
 
@@ -69,7 +69,7 @@ public final class DynamoDbLockStore implements LockStore {
         this.table = new LockTable(client, layout, newTable, Waiting.REAL);
         this.expressions = new LockExpressions(layout);
         this.oneAttempt = new OneAttempt(client);
-        this.failures = new StoreFailures(layout);
+        this.failures = new SdkExceptionTranslator(layout);
     }
 
     /**

@@ -8,7 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStore;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -42,7 +42,7 @@ public final class Rival implements AutoCloseable {
      * @param clock its clock
      * @return a rival, to be closed
      */
-    public static Rival on(LockStore store, MovableClock clock) {
+    public static Rival on(LockStore store, TestClock clock) {
         return new Rival(
                 LockManager.builder(store).testClock(clock).owner(OWNER).build());
     }

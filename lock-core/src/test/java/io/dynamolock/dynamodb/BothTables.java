@@ -35,13 +35,13 @@ final class BothTables implements DynamoDbClient {
 
     private final DynamoDbClient local;
     private final TableLayout layout;
-    private final SimTable simulated;
+    private final FakeTable simulated;
     private final Map<String, Integer> outcomes = new HashMap<>();
 
     BothTables(DynamoDbClient local, TableLayout layout) {
         this.local = local;
         this.layout = layout;
-        this.simulated = new SimTable(layout.tableName(), layout.partitionKey(), layout.sortKey());
+        this.simulated = new FakeTable(layout.tableName(), layout.partitionKey(), layout.sortKey());
     }
 
     /** How many requests ended in which error, by its code, or as {@code read} or {@code applied}. */
@@ -118,10 +118,10 @@ final class BothTables implements DynamoDbClient {
     private void assertSameRows(Object cause) {
         List<Object> expected =
                 local.scan(scan -> scan.tableName(layout.tableName()).consistentRead(true)).items().stream()
-                        .map(SimOutcome::plain)
+                        .map(FakeOutcome::plain)
                         .toList();
         List<Object> actual =
-                simulated.snapshot().stream().map(SimOutcome::plain).toList();
+                simulated.snapshot().stream().map(FakeOutcome::plain).toList();
         assertThat(actual).as("the rows after %s", cause).containsExactlyInAnyOrderElementsOf(expected);
     }
 
@@ -140,14 +140,14 @@ final class BothTables implements DynamoDbClient {
         // The other client stays open
     }
 
-    private record Answer<R>(@Nullable R response, @Nullable DynamoDbException failure, SimOutcome outcome) {
+    private record Answer<R>(@Nullable R response, @Nullable DynamoDbException failure, FakeOutcome outcome) {
 
         static <Q, R> Answer<R> of(Q request, Function<Q, R> table, Function<R, Map<String, AttributeValue>> item) {
             try {
                 R response = table.apply(request);
-                return new Answer<>(response, null, SimOutcome.of(item.apply(response)));
+                return new Answer<>(response, null, FakeOutcome.of(item.apply(response)));
             } catch (DynamoDbException failure) {
-                return new Answer<>(null, failure, SimOutcome.of(failure));
+                return new Answer<>(null, failure, FakeOutcome.of(failure));
             }
         }
     }

@@ -53,8 +53,8 @@ class ColdStartTests {
         List<String> results = new ArrayList<>();
 
         for (int i = 0; i < STARTS; i++) {
-            try (OtherJvm process = OtherJvm.startOn(
-                    cpu, ColdProcess.class, LocalDynamoDb.endpoint(), table, LEASE.toMillis(), "job-" + i)) {
+            try (ChildJvm process = ChildJvm.startOn(
+                    cpu, ColdChildProcess.class, LocalDynamoDb.endpoint(), table, LEASE.toMillis(), "job-" + i)) {
                 results.add(process.hear());
             }
         }

@@ -19,7 +19,7 @@ final class ConformanceRun {
     private final StoreCalls calls;
     private final SimilarRequests similar;
     private final FencedTransactions transactions;
-    private final HandMadeRows rows;
+    private final CorruptItems rows;
 
     private ConformanceRun(DynamoDbClient local, DynamoDbLockStore settings, long seed) {
         settings.table().createIfMissing(Duration.ofSeconds(30));
@@ -31,7 +31,7 @@ final class ConformanceRun {
         this.calls = new StoreCalls(store, tables, values);
         this.similar = new SimilarRequests(layout, tables, values);
         this.transactions = new FencedTransactions(store, tables, values);
-        this.rows = new HandMadeRows(layout, tables, values);
+        this.rows = new CorruptItems(layout, tables, values);
     }
 
     static ConformanceRun onPlainTable(DynamoDbClient local, long seed) {

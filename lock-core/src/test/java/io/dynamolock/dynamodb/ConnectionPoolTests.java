@@ -45,7 +45,7 @@ class ConnectionPoolTests {
     private final DynamoDbClient client = LocalDynamoDb.newClient(front.endpoint())
             .httpClientBuilder(Apache5HttpClient.builder())
             .build();
-    private final DynamoDbNode.Told told = new DynamoDbNode.Told();
+    private final DynamoDbNode.RecordingListener told = new DynamoDbNode.RecordingListener();
     private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(client)
                     .tableName(LocalDynamoDb.newTable())
                     .build())

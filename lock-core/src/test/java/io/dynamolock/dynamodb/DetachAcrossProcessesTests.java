@@ -35,7 +35,7 @@ class DetachAcrossProcessesTests {
                     .tableName(table)
                     .build())
             .time(LeaseTime.SYSTEM)
-            .maxClockSkew(OtherProcess.SKEW)
+            .maxClockSkew(ChildProcess.SKEW)
             .leaseDuration(LEASE)
             .shutdownGrace(Duration.ZERO)
             .build();
@@ -54,8 +54,8 @@ class DetachAcrossProcessesTests {
     @Test
     void anotherProcessCarriesALeaseOnOnceAndNobodyTellsTheSecret() throws Exception {
         try (CapturedLogs logs = new CapturedLogs();
-                OtherJvm next = OtherJvm.start(table, LEASE);
-                OtherJvm late = OtherJvm.start(table, LEASE)) {
+                ChildJvm next = ChildJvm.start(table, LEASE);
+                ChildJvm late = ChildJvm.start(table, LEASE)) {
             Lease lease = locks.tryAcquire("job").orElseThrow();
             LeaseToken token = lease.detach();
             String secret = token.asText();

@@ -21,7 +21,7 @@ final class DynamoDbNode implements AutoCloseable {
 
     final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     final DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
-    final Told told = new Told();
+    final RecordingListener told = new RecordingListener();
     final LockManager locks;
 
     private DynamoDbNode(String table, Consumer<LockManager.Builder> settings) {
@@ -78,7 +78,7 @@ final class DynamoDbNode implements AutoCloseable {
     }
 
     /** What a listener was told of failures. */
-    static final class Told implements LockListener {
+    static final class RecordingListener implements LockListener {
 
         final ConcurrentLinkedQueue<LeaseLost> losses = new ConcurrentLinkedQueue<>();
         final ConcurrentLinkedQueue<Throwable> retries = new ConcurrentLinkedQueue<>();

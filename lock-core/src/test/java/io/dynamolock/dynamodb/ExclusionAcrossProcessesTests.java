@@ -30,23 +30,23 @@ class ExclusionAcrossProcessesTests {
     void noIncrementOfAnUnguardedCounterIsLostAndTokensGrowInTheOrderOfEntry(@TempDir Path folder) throws Exception {
         Path counter = Files.writeString(folder.resolve("counter"), "0");
         Path journal = Files.createFile(folder.resolve("journal"));
-        List<OtherJvm> processes = new ArrayList<>();
+        List<ChildJvm> processes = new ArrayList<>();
         try {
             for (int i = 0; i < PROCESSES; i++) {
-                processes.add(OtherJvm.start(table, Duration.ofSeconds(10)));
+                processes.add(ChildJvm.start(table, Duration.ofSeconds(10)));
             }
-            for (OtherJvm process : processes) {
+            for (ChildJvm process : processes) {
                 process.whenReady();
             }
 
-            for (OtherJvm process : processes) {
+            for (ChildJvm process : processes) {
                 process.tell("count", "job", folder, TIMES);
             }
-            for (OtherJvm process : processes) {
+            for (ChildJvm process : processes) {
                 assertThat(process.hear()).isEqualTo("counted");
             }
         } finally {
-            processes.forEach(OtherJvm::close);
+            processes.forEach(ChildJvm::close);
         }
 
         List<String> entries = Files.readAllLines(journal);

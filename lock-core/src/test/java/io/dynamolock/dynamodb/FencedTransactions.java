@@ -76,7 +76,7 @@ final class FencedTransactions {
 
     private List<TransactWriteItem> items() {
         String name = values.name();
-        Lease lease = LeaseOfAnother.of(store, name, seenId(name), token());
+        Lease lease = ForeignLease.of(store, name, seenId(name), token());
         List<TransactWriteItem> items = new ArrayList<>();
         items.add(TransactWriteItem.builder().conditionCheck(check(lease)).build());
         items.add(write(lease, store.layout().key("data")));

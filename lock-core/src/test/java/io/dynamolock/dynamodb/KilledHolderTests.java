@@ -37,14 +37,14 @@ class KilledHolderTests {
     @EnumSource(names = {"SERVER", "SYSTEM"})
     void aFreshProcessHasTheLockWithItsFirstTryAndNeedsNoSecondLease(LeaseTime time) throws Exception {
         Duration free =
-                time == LeaseTime.SERVER ? LEASE.plus(SKEW).plus(WIDTH.multipliedBy(2)) : LEASE.plus(OtherProcess.SKEW);
-        try (OtherJvm holder = start(time);
-                OtherJvm fresh = start(time)) {
+                time == LeaseTime.SERVER ? LEASE.plus(SKEW).plus(WIDTH.multipliedBy(2)) : LEASE.plus(ChildProcess.SKEW);
+        try (ChildJvm holder = start(time);
+                ChildJvm fresh = start(time)) {
             holder.whenReady().tell("hold", "job");
             long token = holder.hearNumber("token");
             fresh.whenReady();
 
-            Takeover.of(holder, LEASE).waitUntil(free);
+            TakeoverRun.of(holder, LEASE).waitUntil(free);
             fresh.tell("try", "job");
 
             String answer = fresh.hear();
@@ -88,8 +88,8 @@ class KilledHolderTests {
      * @param begin when it begins to wait
      */
     private void hasTheLockWithin(Duration bound, LeaseTime time, boolean running, Duration begin) throws Exception {
-        try (OtherJvm holder = start(time);
-                OtherJvm rival = start(time)) {
+        try (ChildJvm holder = start(time);
+                ChildJvm rival = start(time)) {
             holder.whenReady();
             rival.whenReady();
             if (running) {
@@ -97,7 +97,7 @@ class KilledHolderTests {
             }
             holder.tell("hold", "job");
             long token = holder.hearNumber("token");
-            Takeover takeover = Takeover.of(holder, LEASE);
+            TakeoverRun takeover = TakeoverRun.of(holder, LEASE);
             try (Stalls stalls = new Stalls()) {
                 takeover.waitUntil(begin);
 
@@ -116,16 +116,16 @@ class KilledHolderTests {
     }
 
     /** A little longer than a second: the store's dates have seconds. */
-    private static void talk(OtherJvm... processes) throws InterruptedException {
-        for (OtherJvm process : processes) {
+    private static void talk(ChildJvm... processes) throws InterruptedException {
+        for (ChildJvm process : processes) {
             process.tell("talk", 1200);
         }
-        for (OtherJvm process : processes) {
+        for (ChildJvm process : processes) {
             assertThat(process.hear()).isEqualTo("talked");
         }
     }
 
-    private OtherJvm start(LeaseTime time) throws IOException {
-        return OtherJvm.start(table, LEASE, time);
+    private ChildJvm start(LeaseTime time) throws IOException {
+        return ChildJvm.start(table, LEASE, time);
     }
 }

@@ -117,7 +117,7 @@ class ManagerRequestTests {
 
     @Test
     void takingOverAnExpiredLeaseIsOneRequest() throws InterruptedException {
-        StandingTime time = new StandingTime();
+        FrozenTime time = new FrozenTime();
         try (DynamoDbNode dead = DynamoDbNode.on(table, time::rule);
                 DynamoDbNode next = DynamoDbNode.on(table, time::rule)) {
             dead.locks.acquire(LockRequest.of("job").autoRenew(false));

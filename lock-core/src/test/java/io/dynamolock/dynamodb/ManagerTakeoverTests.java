@@ -27,7 +27,7 @@ class ManagerTakeoverTests {
     @Test
     @Tag("scaled")
     void happensAtTheEndAndNeverBeforeWhateverThePhaseOfTheSecond() throws InterruptedException {
-        StandingTime time = new StandingTime();
+        FrozenTime time = new FrozenTime();
         Random random = new Random(20261120);
         try (DynamoDbNode holder = DynamoDbNode.on(table, time::rule);
                 DynamoDbNode rival = DynamoDbNode.on(table, time::rule)) {
@@ -66,7 +66,7 @@ class ManagerTakeoverTests {
 
     @Test
     void aSlowAnswerDoesNotMakeALeaseLastLonger() throws InterruptedException {
-        StandingTime time = new StandingTime();
+        FrozenTime time = new FrozenTime();
         LockRequest request =
                 LockRequest.of("job").leaseDuration(Duration.ofSeconds(10)).autoRenew(false);
         Fault slow = exchange -> {

@@ -27,8 +27,8 @@ class ManagerTokenTests {
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
-    private final StandingTime time = new StandingTime();
-    private final List<StandingTime> times =
+    private final FrozenTime time = new FrozenTime();
+    private final List<FrozenTime> times =
             List.of(time, time.behindBy(Duration.ofMillis(200)), time.behindBy(Duration.ofMillis(900)));
     private final List<DynamoDbNode> nodes =
             times.stream().map(own -> DynamoDbNode.on(table, own::rule)).toList();
@@ -123,7 +123,7 @@ class ManagerTokenTests {
     @Test
     void onAClockThatIsAMinuteBehindAtTheCostOfOneRefusedRequest() throws InterruptedException {
         long before = acquireAndRelease(node);
-        StandingTime late = time.behindBy(Duration.ofMinutes(1));
+        FrozenTime late = time.behindBy(Duration.ofMinutes(1));
         try (DynamoDbNode behind = DynamoDbNode.on(table, late::rule)) {
             Lease lease = behind.locks.acquire(MORTAL);
 

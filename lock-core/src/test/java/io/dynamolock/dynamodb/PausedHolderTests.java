@@ -33,7 +33,7 @@ class PausedHolderTests {
     @ParameterizedTest
     @EnumSource
     void itKnowsAtOnceThatItHoldsNothingAndLeavesTheNewHoldersItemUntouched(LeaseTime time) throws Exception {
-        try (OtherJvm paused = OtherJvm.start(table, LEASE, time);
+        try (ChildJvm paused = ChildJvm.start(table, LEASE, time);
                 DynamoDbNode rival =
                         DynamoDbNode.on(table, settings -> settings.time(time).owner("rival"))) {
             paused.whenReady();

@@ -50,17 +50,17 @@ class WrongClockTests {
         library = found.orElseThrow().toString();
     }
 
-    private OtherJvm ahead(LeaseTime time, Duration lease) throws IOException {
+    private ChildJvm ahead(LeaseTime time, Duration lease) throws IOException {
         return start(time, lease, "+10m");
     }
 
-    private OtherJvm behind(LeaseTime time, Duration lease) throws IOException {
+    private ChildJvm behind(LeaseTime time, Duration lease) throws IOException {
         return start(time, lease, "-10m");
     }
 
     /** Only the wall clock is wrong: a JVM whose monotonic clock is faked, too, hardly starts. */
-    private OtherJvm start(LeaseTime time, Duration lease, String wallError) throws IOException {
-        return OtherJvm.start(
+    private ChildJvm start(LeaseTime time, Duration lease, String wallError) throws IOException {
+        return ChildJvm.start(
                 table,
                 lease,
                 time,
@@ -75,7 +75,7 @@ class WrongClockTests {
                         "0"));
     }
 
-    private static void awaitReady(OtherJvm ahead, OtherJvm behind) throws InterruptedException {
+    private static void awaitReady(ChildJvm ahead, ChildJvm behind) throws InterruptedException {
         ahead.whenReady().tell("clock");
         behind.whenReady().tell("clock");
         long apart = ahead.hearNumber("clock") - behind.hearNumber("clock");
@@ -88,8 +88,8 @@ class WrongClockTests {
         Path counter = Files.writeString(folder.resolve("counter"), "0");
         Path journal = Files.createFile(folder.resolve("journal"));
         Duration generous = Duration.ofSeconds(30);
-        try (OtherJvm ahead = ahead(time, generous);
-                OtherJvm behind = behind(time, generous)) {
+        try (ChildJvm ahead = ahead(time, generous);
+                ChildJvm behind = behind(time, generous)) {
             awaitReady(ahead, behind);
             ahead.tell("count", "job", folder, 6);
             behind.tell("count", "job", folder, 6);
@@ -108,8 +108,8 @@ class WrongClockTests {
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "OBSERVED"})
     void eachKeepsItsLockFromTheOther(LeaseTime time) throws Exception {
-        try (OtherJvm ahead = ahead(time, LEASE);
-                OtherJvm behind = behind(time, LEASE)) {
+        try (ChildJvm ahead = ahead(time, LEASE);
+                ChildJvm behind = behind(time, LEASE)) {
             awaitReady(ahead, behind);
             ahead.tell("hold", "job-ahead");
             ahead.hearNumber("token");
@@ -133,15 +133,15 @@ class WrongClockTests {
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "OBSERVED"})
     void aDeadHoldersLockIsTakenWithinTheBoundAndNeverBefore(LeaseTime time) throws Exception {
-        try (OtherJvm first = ahead(time, SHORT_LEASE);
-                OtherJvm second = behind(time, SHORT_LEASE);
-                OtherJvm third = ahead(time, SHORT_LEASE)) {
+        try (ChildJvm first = ahead(time, SHORT_LEASE);
+                ChildJvm second = behind(time, SHORT_LEASE);
+                ChildJvm third = ahead(time, SHORT_LEASE)) {
             awaitReady(first, second);
             third.whenReady();
-            for (OtherJvm process : List.of(first, second, third)) {
+            for (ChildJvm process : List.of(first, second, third)) {
                 process.tell("talk", 1500);
             }
-            for (OtherJvm process : List.of(first, second, third)) {
+            for (ChildJvm process : List.of(first, second, third)) {
                 assertThat(process.hear()).isEqualTo("talked");
             }
             first.tell("hold", "job");
@@ -153,9 +153,9 @@ class WrongClockTests {
         }
     }
 
-    private static long isTakenInTime(LeaseTime time, OtherJvm holder, Duration wallError, OtherJvm rival)
+    private static long isTakenInTime(LeaseTime time, ChildJvm holder, Duration wallError, ChildJvm rival)
             throws InterruptedException {
-        Takeover takeover = Takeover.of(holder, SHORT_LEASE, wallError);
+        TakeoverRun takeover = TakeoverRun.of(holder, SHORT_LEASE, wallError);
         try (Stalls stalls = new Stalls()) {
             takeover.waitUntil(SHORT_LEASE.multipliedBy(9).dividedBy(10));
             rival.tell("wait", "job");

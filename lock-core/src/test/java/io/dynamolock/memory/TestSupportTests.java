@@ -18,7 +18,7 @@ import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,9 +38,9 @@ class TestSupportTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final MovableClock clock = new MovableClock();
+    private final TestClock clock = new TestClock();
     private final InMemoryLockStore store = new InMemoryLockStore(clock);
-    private final TakenLocks locks = new TakenLocks();
+    private final LockRecorder locks = new LockRecorder();
     private final AtomicInteger renewals = new AtomicInteger();
     private final LockManager manager = LockManager.builder(store)
             .testClock(clock)
@@ -111,7 +111,7 @@ class TestSupportTests {
         clock.standStill(LEASE.plusSeconds(1));
 
         assertThat(reasons).hasSize(1);
-        assertThat(locks.taken()).containsExactly(new TakenLock("job", lease.fencingToken(), LeaseState.LOST));
+        assertThat(locks.taken()).containsExactly(new RecordedLock("job", lease.fencingToken(), LeaseState.LOST));
     }
 
     @Test
@@ -203,7 +203,7 @@ class TestSupportTests {
         manager.tryAcquire("busy");
 
         assertThat(locks.taken())
-                .extracting(TakenLock::name, TakenLock::state)
+                .extracting(RecordedLock::name, RecordedLock::state)
                 .containsExactly(tuple("first", LeaseState.RELEASED), tuple("second", LeaseState.HELD));
         assertThat(locks.busy()).containsExactly("busy");
     }

@@ -103,8 +103,8 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return new MethodParameter(method, -1).withContainingClass(type).getParameterType();
     }
 
-    CallVariables variables() {
-        return new CallVariables(annotation.getSource() instanceof Method source ? source : null, method);
+    LockExpressionVariables variables() {
+        return new LockExpressionVariables(annotation.getSource() instanceof Method source ? source : null, method);
     }
 
     String where() {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** One call that blocks no thread for its lock: the acquisition, which is under way, and who is told what becomes of it. */
 final class AsyncCall {
 
-    private final LockTerms terms;
+    private final LockSpecification terms;
     private final MethodInvocation invocation;
     private final CallWatch watch;
     private final CompletableFuture<Lease> acquired;
     private volatile boolean entered;
 
     private AsyncCall(
-            LockTerms terms, MethodInvocation invocation, CallWatch watch, CompletableFuture<Lease> acquired) {
+            LockSpecification terms, MethodInvocation invocation, CallWatch watch, CompletableFuture<Lease> acquired) {
         this.terms = terms;
         this.invocation = invocation;
         this.watch = watch;
@@ -28,7 +28,7 @@ final class AsyncCall {
     }
 
     /** Starts a call on the thread of the caller. */
-    static AsyncCall start(LockTerms terms, MethodInvocation invocation) {
+    static AsyncCall start(LockSpecification terms, MethodInvocation invocation) {
         CallWatch watch = CallWatch.NONE;
         try {
             LockRequest request = terms.requestFor(invocation);

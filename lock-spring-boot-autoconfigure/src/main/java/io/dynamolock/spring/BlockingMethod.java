@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A method whose work is its thread's: the lock is held while the thread is in it. */
 final class BlockingMethod implements LockedMethod {
 
-    private final LockTerms terms;
+    private final LockSpecification terms;
     private final boolean awaitsResult;
     private final boolean declaresInterruption;
 
@@ -29,7 +29,7 @@ final class BlockingMethod implements LockedMethod {
      * @param terms what its annotation says
      * @param awaitsResult whether the thread is to wait for the future that it returns
      */
-    BlockingMethod(LockTerms terms, boolean awaitsResult) {
+    BlockingMethod(LockSpecification terms, boolean awaitsResult) {
         this.terms = terms;
         this.awaitsResult = awaitsResult;
         this.declaresInterruption = Arrays.stream(terms.method().getExceptionTypes())

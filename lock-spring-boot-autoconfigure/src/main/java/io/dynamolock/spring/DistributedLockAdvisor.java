@@ -25,7 +25,7 @@ import org.springframework.core.MethodIntrospector;
 public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
     private final transient Pointcut pointcut = new LockPointcut();
-    private final transient LockedMethods methods;
+    private final transient LockedMethodResolver methods;
     private final transient Advice advice;
     private final transient IntSupplier order;
 
@@ -37,7 +37,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param order the order among the advisors of a bean: a lower one is further outside
      */
     public DistributedLockAdvisor(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, IntSupplier order) {
-        this.methods = new LockedMethods(beans, onBusy);
+        this.methods = new LockedMethodResolver(beans, onBusy);
         this.advice = new LockInterceptor(methods);
         this.order = order;
     }

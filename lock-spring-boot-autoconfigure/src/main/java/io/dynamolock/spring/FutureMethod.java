@@ -12,9 +12,9 @@ import org.springframework.aop.ProxyMethodInvocation;
 /** A method that returns a future: the lock is held until the future is completed. */
 final class FutureMethod implements LockedMethod {
 
-    private final LockTerms terms;
+    private final LockSpecification terms;
 
-    FutureMethod(LockTerms terms) {
+    FutureMethod(LockSpecification terms) {
         this.terms = terms;
     }
 

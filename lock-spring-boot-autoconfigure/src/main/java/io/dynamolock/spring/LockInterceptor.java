@@ -12,9 +12,9 @@ import org.springframework.aop.support.AopUtils;
 /** Stands before each locked method. */
 final class LockInterceptor implements MethodInterceptor {
 
-    private final LockedMethods methods;
+    private final LockedMethodResolver methods;
 
-    LockInterceptor(LockedMethods methods) {
+    LockInterceptor(LockedMethodResolver methods) {
         this.methods = methods;
     }
 

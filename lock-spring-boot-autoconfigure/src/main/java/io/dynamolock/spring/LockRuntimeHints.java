@@ -15,7 +15,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 final class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<Class<?>> IN_EXPRESSIONS = List.of(
-            CallRoot.class,
+            LockExpressionRoot.class,
             LockEvent.class,
             LockEvent.Acquired.class,
             LockEvent.Released.class,

@@ -61,7 +61,7 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
                 hints.registerMethod(carrier, ExecutableMode.INVOKE); // of an interface, perhaps
             }
             if (!annotated.text("fallback").isBlank()) {
-                hints.registerMethod(Fallback.of(annotated, beans).method(), ExecutableMode.INVOKE);
+                hints.registerMethod(FallbackHandler.of(annotated, beans).method(), ExecutableMode.INVOKE);
             }
             String name = annotated.text("name");
             if (name.contains(EXPRESSION)) {

@@ -25,7 +25,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     private final AsyncCall call;
     private volatile @Nullable CompletionStage<?> work;
 
-    LockedFuture(LockTerms terms, MethodInvocation invocation) {
+    LockedFuture(LockSpecification terms, MethodInvocation invocation) {
         this.call = AsyncCall.start(terms, invocation);
     }
 
@@ -85,7 +85,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void instead(Throwable failure) {
-        if (!LockTerms.isNotAcquired(failure)) {
+        if (!LockSpecification.isNotAcquired(failure)) {
             settle(null, failure);
             return;
         }

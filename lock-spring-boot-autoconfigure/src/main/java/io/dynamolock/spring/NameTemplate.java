@@ -120,7 +120,7 @@ final class NameTemplate {
 
     private static String evaluate(Expression part, EvaluationContext call) {
         try {
-            return NameText.of(part.getValue(call));
+            return LockNameConverter.of(part.getValue(call));
         } catch (EvaluationException | IllegalArgumentException failure) {
             String what = "#{" + part.getExpressionString() + "} ";
             String why =

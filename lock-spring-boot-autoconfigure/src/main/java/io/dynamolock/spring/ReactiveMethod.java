@@ -31,10 +31,10 @@ import reactor.util.context.Context;
  */
 final class ReactiveMethod implements LockedMethod {
 
-    private final LockTerms terms;
+    private final LockSpecification terms;
     private final ReactiveType type;
 
-    ReactiveMethod(LockTerms terms, ReactiveType type) {
+    ReactiveMethod(LockSpecification terms, ReactiveType type) {
         this.terms = terms;
         this.type = type;
     }
@@ -75,7 +75,7 @@ final class ReactiveMethod implements LockedMethod {
             return Mono.create(this::await)
                     .publishOn(scheduler())
                     .map(this::work)
-                    .onErrorResume(LockTerms::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
+                    .onErrorResume(LockSpecification::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
                     .flatMapMany(Function.identity());
         }
 

@@ -87,7 +87,7 @@ final class ApplicationMutants {
                     "health asks the store each time",
                     TEST,
                     "spring.boot.LockHealthTests.sendsLittleAndWritesNothing",
-                    "spring/health/Remembered.java",
+                    "spring/health/CachedProbe.java",
                     "if (known != null && !isOld(known)) {",
                     "if (known != null && !known.value.isDone()) {"),
             Mutant.of(
@@ -101,21 +101,21 @@ final class ApplicationMutants {
                     "the prefix of names is not heard",
                     TEST,
                     "spring.boot.DynamolockAutoConfigurationTests.usesOwnerAndPrefix",
-                    "spring/boot/CoreSettings.java",
+                    "spring/boot/LockSettingsMapper.java",
                     "                        .namePrefix(properties.namePrefix())\n",
                     ""),
             Mutant.of(
                     "what the properties say of a lost lock is not heard",
                     TEST,
                     "spring.OnLostTests.aMethodThatSaysNothingFollowsTheProperty",
-                    "spring/boot/CoreSettings.java",
+                    "spring/boot/LockSettingsMapper.java",
                     "                        .onLost(properties.onLost())\n",
                     ""),
             Mutant.of(
                     "the token key is not heard",
                     TEST,
                     "spring.boot.TokenKeyTests.managerAcceptsTokensOfItsKeyOnly",
-                    "spring/boot/CoreSettings.java",
+                    "spring/boot/LockSettingsMapper.java",
                     "        if (tokenKey != null) {",
                     "        if (tokenKey != null && tokenKey.isEmpty()) {"),
             Mutant.of(
@@ -158,8 +158,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.DynamolockAutoConfigurationTests.doesNotOfferItsClientToTheApplication",
                     "spring/boot/DynamoDbStoreConfiguration.java",
-                    "@Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)",
-                    "@Bean(name = DynamoDbClientChoice.CLIENT)"),
+                    "@Bean(name = DynamoDbClientResolver.CLIENT, defaultCandidate = false)",
+                    "@Bean(name = DynamoDbClientResolver.CLIENT)"),
             Mutant.of(
                     "a release by the endpoint needs no lease id",
                     TEST,
@@ -171,7 +171,7 @@ final class ApplicationMutants {
                     "the endpoint shows lease ids to readers",
                     TEST,
                     "spring.boot.DistributedLocksEndpointTests.showsNoLeaseIdUnlessItCanBeUsed",
-                    "spring/endpoint/ShownLock.java",
+                    "spring/endpoint/LockDescriptor.java",
                     "withLeaseId ? lock.leaseId() : null",
                     "lock.leaseId()"),
             Mutant.of(
@@ -237,8 +237,8 @@ final class ApplicationMutants {
             Mutant.of(
                     "health believes an old answer when the clock is set back",
                     TEST,
-                    "spring.health.RememberedTests.isAskedForAgainIfTheClockIsSetBack",
-                    "spring/health/Remembered.java",
+                    "spring.health.CachedProbeTests.isAskedForAgainIfTheClockIsSetBack",
+                    "spring/health/CachedProbe.java",
                     ".abs()",
                     ""));
 

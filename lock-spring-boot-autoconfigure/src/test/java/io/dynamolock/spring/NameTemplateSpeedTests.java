@@ -27,7 +27,7 @@ class NameTemplateSpeedTests {
 
     private final Method method =
             Objects.requireNonNull(ReflectionUtils.findMethod(NameTemplateSpeedTests.class, "invoice", Order.class));
-    private final CallVariables variables = new CallVariables(method, method);
+    private final LockExpressionVariables variables = new LockExpressionVariables(method, method);
     private final StandardEvaluationContext shared = new StandardEvaluationContext();
 
     @Test
@@ -66,12 +66,12 @@ class NameTemplateSpeedTests {
                 .withMessageContaining("#{#order.id} fails");
     }
 
-    private CallContext callWith(int number) {
+    private LockEvaluationContext callWith(int number) {
         return callWith(new Order("" + number));
     }
 
-    private CallContext callWith(@Nullable Object argument) {
-        return new CallContext(shared, variables, new CallRoot(this, method, new @Nullable Object[] {argument}));
+    private LockEvaluationContext callWith(@Nullable Object argument) {
+        return new LockEvaluationContext(shared, variables, new LockExpressionRoot(this, method, new @Nullable Object[] {argument}));
     }
 
     private static long time(IntFunction<String> makesText) {

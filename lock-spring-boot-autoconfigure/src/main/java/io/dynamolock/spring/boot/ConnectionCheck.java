@@ -22,7 +22,7 @@ final class ConnectionCheck {
     private final List<Use> uses = new ArrayList<>();
 
     synchronized void add(DynamoDbClient client, ManagerProperties manager, DynamoDbLockStore store) {
-        long connections = CoreSettings.lockSettings(manager).connections();
+        long connections = LockSettingsMapper.lockSettings(manager).connections();
         uses.add(new Use(client, manager.manager(), store, connections));
     }
 

@@ -5,7 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.spring.DistributedLockAdvisor;
-import io.dynamolock.spring.DistributedLockCheck;
+import io.dynamolock.spring.DistributedLockValidator;
 import io.dynamolock.spring.DistributedLockPosition;
 import io.dynamolock.spring.OnBusy;
 import org.springframework.aop.config.AopConfigUtils;
@@ -57,8 +57,8 @@ public final class DistributedLockAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static DistributedLockCheck dynamolockCheck(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
-        return new DistributedLockCheck(beans, advisor);
+    static DistributedLockValidator dynamolockCheck(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
+        return new DistributedLockValidator(beans, advisor);
     }
 
     @Bean

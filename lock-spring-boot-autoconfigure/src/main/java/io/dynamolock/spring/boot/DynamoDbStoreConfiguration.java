@@ -26,20 +26,20 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 class DynamoDbStoreConfiguration {
 
     @Bean
-    DynamoDbStores dynamolockStores(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
-        return new DynamoDbStores(customizers);
+    DynamoDbStoreFactory dynamolockStores(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
+        return new DynamoDbStoreFactory(customizers);
     }
 
     @Bean
-    DynamoDbClientChoice dynamolockClientChoice(
-            @Qualifier(DynamoDbClientChoice.CLIENT) ObjectProvider<DynamoDbClient> forLocks,
+    DynamoDbClientResolver dynamolockClientChoice(
+            @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbClient> forLocks,
             ObjectProvider<DynamoDbClient> applications) {
-        return new DynamoDbClientChoice(forLocks, applications);
+        return new DynamoDbClientResolver(forLocks, applications);
     }
 
     @Bean
-    DynamoDbClients dynamolockClients(ObjectProvider<DynamolockClientCustomizer> customizers) {
-        return new DynamoDbClients(customizers);
+    DynamoDbClientFactory dynamolockClients(ObjectProvider<DynamoDbClientBuilderCustomizer> customizers) {
+        return new DynamoDbClientFactory(customizers);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -49,15 +49,15 @@ class DynamoDbStoreConfiguration {
 
         @Bean
         DynamoDbLockStore dynamolockStore(
-                DynamoDbStores stores, DynamoDbClientChoice clients, DynamolockProperties properties) {
+                DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
             ManagerProperties manager = ManagerProperties.ofDefault(properties);
-            CoreSettings.check(manager);
+            LockSettingsMapper.check(manager);
             return stores.create(manager, clients.client());
         }
 
-        @Bean(name = DynamoDbClientChoice.CLIENT, defaultCandidate = false)
-        @ConditionalOnMissingBean(value = DynamoDbClient.class, name = DynamoDbClientChoice.CLIENT)
-        DynamoDbClient dynamolockClient(DynamoDbClients clients, DynamolockProperties properties, NamedManagers named) {
+        @Bean(name = DynamoDbClientResolver.CLIENT, defaultCandidate = false)
+        @ConditionalOnMissingBean(value = DynamoDbClient.class, name = DynamoDbClientResolver.CLIENT)
+        DynamoDbClient dynamolockClient(DynamoDbClientFactory clients, DynamolockProperties properties, NamedManagers named) {
             ManagerProperties manager = ManagerProperties.ofDefault(properties);
             return clients.create(manager, named.connectionsWith(manager));
         }

@@ -73,7 +73,7 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OnLockManager.class)
+    @Conditional(OnLockManagerCondition.class)
     LockManagerLifecycle dynamolockLifecycle(ListableBeanFactory beans) {
         return new LockManagerLifecycle(LockManagerBeans.in(beans).values());
     }

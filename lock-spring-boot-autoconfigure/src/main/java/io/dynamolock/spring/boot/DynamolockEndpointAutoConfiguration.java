@@ -4,7 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.ManagerVitals;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -39,7 +39,7 @@ public final class DynamolockEndpointAutoConfiguration {
     DynamolockEndpointAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnLockManager.class)
+    @Conditional(OnLockManagerCondition.class)
     @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
     @Import(LockVitalsConfiguration.class)
     static class Exposed {
@@ -50,7 +50,7 @@ public final class DynamolockEndpointAutoConfiguration {
                 ListableBeanFactory beans,
                 ManagerVitals vitals,
                 ObjectProvider<EndpointAccessResolver> access,
-                ObjectProvider<MovableClock> testClock) {
+                ObjectProvider<TestClock> testClock) {
             return new DistributedLocksEndpoint(
                     LockManagerBeans.in(beans), vitals, LockTime.of(testClock), releases(access));
         }

@@ -5,7 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockStore;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.spring.health.ManagerVitals;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -36,7 +36,7 @@ public final class DynamolockHealthAutoConfiguration {
     DynamolockHealthAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnLockManager.class)
+    @Conditional(OnLockManagerCondition.class)
     @ConditionalOnEnabledHealthIndicator("dynamolock")
     @Import(LockVitalsConfiguration.class)
     static class Indicator {
@@ -47,7 +47,7 @@ public final class DynamolockHealthAutoConfiguration {
                 ListableBeanFactory beans,
                 LockManagerFactory factory,
                 ManagerVitals vitals,
-                ObjectProvider<MovableClock> testClock) {
+                ObjectProvider<TestClock> testClock) {
             return new LockHealthContributors(
                             LockManagerBeans.in(beans),
                             beans.getBeansOfType(LockStore.class),

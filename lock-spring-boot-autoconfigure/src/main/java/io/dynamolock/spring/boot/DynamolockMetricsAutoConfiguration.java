@@ -4,7 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -30,7 +30,7 @@ import org.springframework.core.annotation.Order;
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
-@Conditional(OnLockManager.class)
+@Conditional(OnLockManagerCondition.class)
 @ConditionalOnBooleanProperty(
         name = {"dynamolock.enabled", "dynamolock.metrics.enabled"},
         matchIfMissing = true)
@@ -42,7 +42,7 @@ public final class DynamolockMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockMetrics dynamolockMetrics(
-            MeterRegistry registry, DynamolockProperties properties, ObjectProvider<MovableClock> testClock) {
+            MeterRegistry registry, DynamolockProperties properties, ObjectProvider<TestClock> testClock) {
         return new LockMetrics(registry, properties.metrics().lockNameTag(), LockTime.of(testClock));
     }
 

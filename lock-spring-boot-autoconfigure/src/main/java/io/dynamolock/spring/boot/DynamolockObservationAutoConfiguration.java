@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Conditional;
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
-@Conditional(OnLockManager.class)
+@Conditional(OnLockManagerCondition.class)
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class DynamolockObservationAutoConfiguration {
 

@@ -93,7 +93,7 @@ final class LockHealthContributors {
             return indicator(stores, settings.namePrefix(), List.of(manager), name, settings);
         }
         stores.put(name, made.store());
-        LockSettings settings = CoreSettings.lockSettings(made.properties());
+        LockSettings settings = LockSettingsMapper.lockSettings(made.properties());
         return indicator(stores, settings.namePrefix(), List.of(manager), name, settings);
     }
 

@@ -63,11 +63,11 @@ final class LockManagerFactory {
     LockManager create(ManagerProperties properties, LockStore store) {
         String manager = properties.manager();
         LockManager.Builder builder = LockManager.builder(store)
-                .settings(CoreSettings.lockSettings(properties))
-                .retryPolicy(retryPolicy.getIfAvailable(() -> CoreSettings.retryPolicy(properties)))
+                .settings(LockSettingsMapper.lockSettings(properties))
+                .retryPolicy(retryPolicy.getIfAvailable(() -> LockSettingsMapper.retryPolicy(properties)))
                 .shutdownAction(
                         new ApplicationExit(application, this::exitMillis, System::exit, Runtime.getRuntime()::halt));
-        CoreSettings.sign(properties, builder);
+        LockSettingsMapper.sign(properties, builder);
         String name = owner(properties);
         if (StringUtils.hasText(name)) {
             builder.owner(name);

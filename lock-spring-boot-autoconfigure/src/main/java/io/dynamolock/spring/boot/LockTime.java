@@ -4,7 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -13,8 +13,8 @@ final class LockTime {
 
     private LockTime() {}
 
-    static Clock of(ObjectProvider<MovableClock> testClock) {
-        MovableClock clock = testClock.getIfAvailable();
+    static Clock of(ObjectProvider<TestClock> testClock) {
+        TestClock clock = testClock.getIfAvailable();
         return clock == null ? Clock.systemUTC() : clock;
     }
 }

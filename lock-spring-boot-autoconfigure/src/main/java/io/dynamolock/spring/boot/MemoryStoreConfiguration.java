@@ -6,7 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,14 +19,14 @@ import org.springframework.context.annotation.Configuration;
 class MemoryStoreConfiguration {
 
     @Bean
-    MemoryStores dynamolockMemory(ObjectProvider<MovableClock> testClock) {
-        return new MemoryStores(LockTime.of(testClock));
+    MemoryStoreFactory dynamolockMemory(ObjectProvider<TestClock> testClock) {
+        return new MemoryStoreFactory(LockTime.of(testClock));
     }
 
     @Bean
     @ConditionalOnProperty(name = "dynamolock.store", havingValue = "memory")
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
-    InMemoryLockStore dynamolockStore(MemoryStores stores, DynamolockProperties properties) {
+    InMemoryLockStore dynamolockStore(MemoryStoreFactory stores, DynamolockProperties properties) {
         return stores.create(ManagerProperties.ofDefault(properties));
     }
 }

@@ -53,7 +53,7 @@ final class NamedManagers {
         PropertyKeys keys = new PropertyKeys(key -> place(prefix, key));
         ManagerProperties manager = new ManagerProperties(
                 name, bind(prefix), keys, CONNECTION.stream().anyMatch(key -> find(prefix.append(key)) != null));
-        CoreSettings.check(manager);
+        LockSettingsMapper.check(manager);
         return manager;
     }
 
@@ -66,7 +66,7 @@ final class NamedManagers {
                 .map(this::of)
                 .filter(manager -> manager.values().store() == Store.DYNAMODB && !manager.ownConnection());
         long all = Stream.concat(Stream.of(defaultManager), sharing)
-                .mapToLong(manager -> CoreSettings.lockSettings(manager).connections())
+                .mapToLong(manager -> LockSettingsMapper.lockSettings(manager).connections())
                 .sum();
         return (int) Math.min(all, Integer.MAX_VALUE);
     }

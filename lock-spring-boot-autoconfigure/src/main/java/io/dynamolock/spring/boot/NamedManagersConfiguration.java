@@ -37,7 +37,7 @@ class NamedManagersConfiguration {
     }
 
     @Bean(IN_MEMORY)
-    InMemory dynamolockNamedInMemory(NamedManagers named, MemoryStores stores) {
+    InMemory dynamolockNamedInMemory(NamedManagers named, MemoryStoreFactory stores) {
         return new InMemory(named, stores);
     }
 
@@ -48,9 +48,9 @@ class NamedManagersConfiguration {
         @Bean(IN_DYNAMODB)
         InDynamoDb dynamolockNamedInDynamoDb(
                 NamedManagers named,
-                DynamoDbStores stores,
-                DynamoDbClientChoice choice,
-                DynamoDbClients clients,
+                DynamoDbStoreFactory stores,
+                DynamoDbClientResolver choice,
+                DynamoDbClientFactory clients,
                 ConfigurableListableBeanFactory beans) {
             return new InDynamoDb(named, stores, choice, clients, beans);
         }
@@ -63,7 +63,7 @@ class NamedManagersConfiguration {
         }
     }
 
-    record InMemory(NamedManagers named, MemoryStores stores) {
+    record InMemory(NamedManagers named, MemoryStoreFactory stores) {
 
         InMemoryLockStore store(String name) {
             return stores.create(named.of(name));
@@ -72,9 +72,9 @@ class NamedManagersConfiguration {
 
     record InDynamoDb(
             NamedManagers named,
-            DynamoDbStores stores,
-            DynamoDbClientChoice choice,
-            DynamoDbClients clients,
+            DynamoDbStoreFactory stores,
+            DynamoDbClientResolver choice,
+            DynamoDbClientFactory clients,
             ConfigurableListableBeanFactory beans) {
 
         DynamoDbLockStore store(String name) {
@@ -88,7 +88,7 @@ class NamedManagersConfiguration {
 
         DynamoDbClient client(String name) {
             ManagerProperties manager = named.of(name);
-            return clients.create(manager, CoreSettings.lockSettings(manager).connections());
+            return clients.create(manager, LockSettingsMapper.lockSettings(manager).connections());
         }
     }
 }

@@ -48,7 +48,7 @@ public final class DistributedLocksEndpoint {
      *
      * @param managers the locks of each lock manager, by its bean name
      */
-    public record HeldLocks(Map<String, List<ShownLock>> managers) {}
+    public record HeldLocks(Map<String, List<LockDescriptor>> managers) {}
 
     /**
      * What became of a release.
@@ -58,7 +58,7 @@ public final class DistributedLocksEndpoint {
      * @param was what the row said; null unless the lock was freed whoever held it
      */
     public record Release(
-            String name, boolean released, @Nullable ShownLock was) {}
+            String name, boolean released, @Nullable LockDescriptor was) {}
 
     private final Map<String, LockManager> managers;
     private final ManagerVitals vitals;
@@ -87,10 +87,10 @@ public final class DistributedLocksEndpoint {
      *
      * @param name the lock to read; null for what is held here
      * @param manager bean name of the lock manager; if absent, all of them are listed, and a lock is the default one's
-     * @return {@link HeldLocks} or {@link ShownLock}
+     * @return {@link HeldLocks} or {@link LockDescriptor}
      */
     @ReadOperation
-    @RegisterReflectionForBinding({HeldLocks.class, ShownLock.class})
+    @RegisterReflectionForBinding({HeldLocks.class, LockDescriptor.class})
     public Object locks(@Nullable String name, @Nullable String manager) {
         return name == null ? held(manager) : row(name, manager);
     }
@@ -98,15 +98,15 @@ public final class DistributedLocksEndpoint {
     private HeldLocks held(@Nullable String only) {
         Map<String, LockManager> listed = only == null ? managers : Map.of(only, manager(only));
         Instant now = clock.instant();
-        Map<String, List<ShownLock>> held = new LinkedHashMap<>();
+        Map<String, List<LockDescriptor>> held = new LinkedHashMap<>();
         listed.forEach(
                 (bean, manager) -> held.put(bean, held(manager, vitals.of(bean).atRisk(), now)));
         return new HeldLocks(held);
     }
 
-    private List<ShownLock> held(LockManager manager, Set<String> atRisk, Instant now) {
+    private List<LockDescriptor> held(LockManager manager, Set<String> atRisk, Instant now) {
         return manager.held()
-                .map(lock -> ShownLock.of(lock, stateOf(lock, atRisk), now, releases))
+                .map(lock -> LockDescriptor.of(lock, stateOf(lock, atRisk), now, releases))
                 .toList();
     }
 
@@ -125,17 +125,17 @@ public final class DistributedLocksEndpoint {
      * @return what its row says
      */
     @ReadOperation
-    public ShownLock lock(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String manager) {
+    public LockDescriptor lock(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String manager) {
         return row(String.join(SEPARATOR, name), manager);
     }
 
-    private ShownLock row(String name, @Nullable String manager) {
+    private LockDescriptor row(String name, @Nullable String manager) {
         LockManager locks = manager(manager);
         return shown(answered(() -> locks.inspect(name)));
     }
 
-    private ShownLock shown(LockState lock) {
-        return ShownLock.of(lock, lock.status().name(), clock.instant(), releases);
+    private LockDescriptor shown(LockState lock) {
+        return LockDescriptor.of(lock, lock.status().name(), clock.instant(), releases);
     }
 
     /**

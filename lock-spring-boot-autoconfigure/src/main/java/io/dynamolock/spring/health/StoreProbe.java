@@ -41,14 +41,14 @@ final class StoreProbe {
 
     private final LockStore store;
     private final String name;
-    private final Remembered<Finding> finding;
-    private final Remembered<Map<String, Object>> description;
+    private final CachedProbe<Finding> finding;
+    private final CachedProbe<Map<String, Object>> description;
 
     StoreProbe(LockStore store, String name, Clock clock) {
         this.store = store;
         this.name = name;
-        this.finding = new Remembered<>(clock, READ_AGAIN, this::find, StoreProbe::inBackground);
-        this.description = new Remembered<>(clock, DESCRIBE_AGAIN, this::describe, Runnable::run);
+        this.finding = new CachedProbe<>(clock, READ_AGAIN, this::find, StoreProbe::inBackground);
+        this.description = new CachedProbe<>(clock, DESCRIBE_AGAIN, this::describe, Runnable::run);
     }
 
     /** What is found now, or was found a moment ago. Some time after the timeouts of the SDK it may still be open. */

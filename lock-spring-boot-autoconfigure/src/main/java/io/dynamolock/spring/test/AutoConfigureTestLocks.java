@@ -17,8 +17,8 @@ import org.springframework.test.context.TestPropertySource;
  * Keeps the locks of a test's application in memory, and gives the test these beans:
  *
  * <ul>
- *   <li>{@link io.dynamolock.MovableClock}: the time of all locks, which the test can move
- *   <li>{@link io.dynamolock.memory.TakenLocks}: which locks the application took, and which were busy
+ *   <li>{@link io.dynamolock.TestClock}: the time of all locks, which the test can move
+ *   <li>{@link io.dynamolock.memory.LockRecorder}: which locks the application took, and which were busy
  *   <li>{@link io.dynamolock.memory.Rival}: another process, which holds locks when the test says so
  * </ul>
  *

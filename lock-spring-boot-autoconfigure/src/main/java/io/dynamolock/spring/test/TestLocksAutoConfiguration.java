@@ -5,10 +5,10 @@
 package io.dynamolock.spring.test;
 
 import io.dynamolock.LockManager;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.memory.Rival;
-import io.dynamolock.memory.TakenLocks;
+import io.dynamolock.memory.LockRecorder;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockProperties;
 import io.dynamolock.spring.boot.LockManagerCustomizer;
@@ -17,7 +17,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.FallbackHandler;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -35,28 +35,28 @@ public final class TestLocksAutoConfiguration {
 
     /** A clock of the application's own comes first where a {@code Clock} is injected. */
     @Bean
-    @Fallback
+    @FallbackHandler
     @ConditionalOnMissingBean
-    MovableClock dynamolockTestClock() {
-        return new MovableClock();
+    TestClock dynamolockTestClock() {
+        return new TestClock();
     }
 
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)
-    LockManagerCustomizer dynamolockTestTime(MovableClock clock) {
+    LockManagerCustomizer dynamolockTestTime(TestClock clock) {
         return (manager, builder) -> builder.testClock(clock);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    TakenLocks dynamolockTakenLocks() {
-        return new TakenLocks();
+    LockRecorder dynamolockTakenLocks() {
+        return new LockRecorder();
     }
 
     @Bean
     @ConditionalOnMissingBean
     Rival dynamolockRival(
-            ObjectProvider<InMemoryLockStore> store, MovableClock clock, DynamolockProperties properties) {
+            ObjectProvider<InMemoryLockStore> store, TestClock clock, DynamolockProperties properties) {
         InMemoryLockStore shared = store.getIfAvailable(() -> {
             throw new IllegalStateException(
                     "@AutoConfigureTestLocks wants the locks in memory, but the application has a"

@@ -8,7 +8,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.memory.Rival;
-import io.dynamolock.memory.TakenLocks;
+import io.dynamolock.memory.LockRecorder;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.context.ApplicationContext;
@@ -21,7 +21,7 @@ final class TestLocksExecutionListener implements TestExecutionListener {
     @Override
     public void beforeTestMethod(TestContext test) {
         if (test.hasApplicationContext()) {
-            test.getApplicationContext().getBeanProvider(TakenLocks.class).ifAvailable(TakenLocks::clear);
+            test.getApplicationContext().getBeanProvider(LockRecorder.class).ifAvailable(LockRecorder::clear);
         }
     }
 
@@ -29,11 +29,11 @@ final class TestLocksExecutionListener implements TestExecutionListener {
     public void afterTestMethod(TestContext test) {
         if (test.hasApplicationContext()) {
             ApplicationContext beans = test.getApplicationContext();
-            beans.getBeanProvider(TakenLocks.class).ifAvailable(taken -> cleanUp(beans, taken));
+            beans.getBeanProvider(LockRecorder.class).ifAvailable(taken -> cleanUp(beans, taken));
         }
     }
 
-    private static void cleanUp(ApplicationContext beans, TakenLocks taken) {
+    private static void cleanUp(ApplicationContext beans, LockRecorder taken) {
         beans.getBeanProvider(Rival.class).forEach(Rival::releaseAll);
         taken.release();
         Set<String> held = beans.getBeanProvider(LockManager.class).stream()

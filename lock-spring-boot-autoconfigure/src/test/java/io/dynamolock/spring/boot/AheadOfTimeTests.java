@@ -17,7 +17,7 @@ import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
-import io.dynamolock.spring.endpoint.ShownLock;
+import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.dynamolock.spring.health.LockHealthIndicator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -199,7 +199,7 @@ class AheadOfTimeTests {
         assertThat(reflection.onMethodInvocation(LockEvent.Released.class, "lockName"))
                 .accepts(hints);
         assertThat(reflection.onMethodInvocation(LeaseLost.class, "reason")).accepts(hints);
-        assertThat(reflection.onType(ShownLock.class)).accepts(hints);
+        assertThat(reflection.onType(LockDescriptor.class)).accepts(hints);
         assertThat(reflection.onType(HeldLocks.class)).accepts(hints);
         assertThat(reflection.onType(reactor.core.publisher.Flux.class)).accepts(hints);
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
@@ -379,7 +379,7 @@ class AheadOfTimeTests {
         }
 
         @Bean
-        DynamolockClientCustomizer empty() {
+        DynamoDbClientBuilderCustomizer empty() {
             return client -> client.httpClientBuilder(defaults -> new Empty());
         }
     }

@@ -19,7 +19,7 @@ import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.Release;
-import io.dynamolock.spring.endpoint.ShownLock;
+import io.dynamolock.spring.endpoint.LockDescriptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -101,8 +101,8 @@ class DistributedLocksEndpointTests {
         contexts.run(context -> {
             context.getBean(LockManager.class).acquire(LockRequest.of("a/b").owner("me"));
 
-            ShownLock held = row(endpoint(context), null, "a", "b");
-            ShownLock free = row(endpoint(context), "dynamolockManager", "nobody's");
+            LockDescriptor held = row(endpoint(context), null, "a", "b");
+            LockDescriptor free = row(endpoint(context), "dynamolockManager", "nobody's");
 
             assertThat(held.name()).isEqualTo("a/b");
             assertThat(held.state()).isEqualTo("HELD");
@@ -135,7 +135,7 @@ class DistributedLocksEndpointTests {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
             String[] name = {"job"};
             DistributedLocksEndpoint endpoint = endpoint(context);
-            ShownLock shown = row(endpoint, null, name);
+            LockDescriptor shown = row(endpoint, null, name);
             assertThat(shown.leaseId()).isEqualTo(lease.id());
 
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
@@ -145,7 +145,7 @@ class DistributedLocksEndpointTests {
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
                     .isThrownBy(() -> endpoint.release(name, lease.id(), null, "nobody"));
 
-            ShownLock freed = row(endpoint, null, name);
+            LockDescriptor freed = row(endpoint, null, name);
             assertThat(freed.state()).isEqualTo("FREE");
             assertThat(output.getOut()).containsOnlyOnce("Lock 'job' was released by force");
         });
@@ -168,7 +168,7 @@ class DistributedLocksEndpointTests {
 
                     assertThat(all(context).managers()).containsOnlyKeys("mine", "yours");
                     assertThat(all(context).managers().get("yours")).hasSize(1);
-                    ShownLock row = row(endpoint(context), "yours", "job");
+                    LockDescriptor row = row(endpoint(context), "yours", "job");
                     assertThat(row.state()).isEqualTo("HELD");
                     held.release();
                 });
@@ -191,7 +191,7 @@ class DistributedLocksEndpointTests {
             for (String name : List.of("a//b", "/lead", "trail/", "semi;x", "a/../b", "100%", "ä ö?&=")) {
                 Lease lease = context.getBean(LockManager.class).acquire(name);
 
-                ShownLock shown = (ShownLock) endpoint.locks(name, null);
+                LockDescriptor shown = (LockDescriptor) endpoint.locks(name, null);
                 Release released = endpoint.releaseByName(name, lease.id(), null, null);
 
                 assertThat(shown.name()).isEqualTo(name);
@@ -364,11 +364,11 @@ class DistributedLocksEndpointTests {
         return (HeldLocks) endpoint(context).locks(null, null);
     }
 
-    private static List<ShownLock> held(ApplicationContext context) {
+    private static List<LockDescriptor> held(ApplicationContext context) {
         return all(context).managers().values().iterator().next();
     }
 
-    private static ShownLock row(DistributedLocksEndpoint endpoint, @Nullable String manager, String... name) {
+    private static LockDescriptor row(DistributedLocksEndpoint endpoint, @Nullable String manager, String... name) {
         return endpoint.lock(name, manager);
     }
 

@@ -37,7 +37,7 @@ class DynamolockPropertiesTests {
     void haveTheCoresDefaults() {
         DynamolockProperties defaults = bind(Map.of());
 
-        assertThat(CoreSettings.lockSettings(ManagerProperties.ofDefault(defaults)))
+        assertThat(LockSettingsMapper.lockSettings(ManagerProperties.ofDefault(defaults)))
                 .isEqualTo(LockSettings.DEFAULTS);
         assertThat(defaults.retry())
                 .isEqualTo(new DynamolockProperties.Retry(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1));
@@ -171,7 +171,7 @@ class DynamolockPropertiesTests {
                 Map.entry("dynamolock.on-lost", "interrupt"),
                 Map.entry("dynamolock.shutdown.grace-period", "13s")));
 
-        LockSettings settings = CoreSettings.lockSettings(ManagerProperties.ofDefault(properties));
+        LockSettings settings = LockSettingsMapper.lockSettings(ManagerProperties.ofDefault(properties));
 
         assertThat(settings)
                 .isEqualTo(LockSettings.builder()

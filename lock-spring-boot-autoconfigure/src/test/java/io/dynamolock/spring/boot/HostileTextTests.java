@@ -21,7 +21,7 @@ import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
-import io.dynamolock.spring.endpoint.ShownLock;
+import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.RecordComponent;
@@ -150,7 +150,7 @@ class HostileTextTests {
                     tried(() -> locks.tryAcquire(lock));
                     tried(() -> locks.acquire(lock));
                     shown.add(String.valueOf(locks.inspect(lock)));
-                    show((ShownLock) endpoint.locks(lock, null));
+                    show((LockDescriptor) endpoint.locks(lock, null));
                     tried(() -> locks.forceRelease(lock, text));
                     shown.add(String.valueOf(locks.forceFree(lock)));
                 }
@@ -303,7 +303,7 @@ class HostileTextTests {
     }
 
     /** What becomes of a record in JSON. */
-    private void show(ShownLock lock) {
+    private void show(LockDescriptor lock) {
         assertThat(lock.leaseId()).isNull();
         shown.add(String.valueOf(lock));
         shown.add(String.valueOf(lock.owner()));

@@ -11,7 +11,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
@@ -51,7 +51,7 @@ class LockHealthTests {
     private final FaultyHttpClient http = TestClients.http();
     private final ApplicationContextRunner contexts = TestClients.contexts(http)
             .withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class))
-            .withBean(MovableClock.class);
+            .withBean(TestClock.class);
     private final ApplicationContextRunner inMemory =
             Locking.inMemory().withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class));
 
@@ -317,7 +317,7 @@ class LockHealthTests {
     /** Where there is a clock to be moved, what was found a moment ago counts no longer. */
     private static void awaitStatus(ApplicationContext context, Status status) {
         Awaitility.await().until(() -> {
-            context.getBeanProvider(MovableClock.class).ifAvailable(clock -> clock.advance(Duration.ofSeconds(1)));
+            context.getBeanProvider(TestClock.class).ifAvailable(clock -> clock.advance(Duration.ofSeconds(1)));
             return health(context).getStatus().equals(status);
         });
     }

@@ -16,7 +16,7 @@ import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
-import io.dynamolock.spring.endpoint.ShownLock;
+import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -131,8 +131,8 @@ class NamedManagersShownTests {
             String two = lease(context, "billing", "two").id();
             String three = lease(context, "billing", "three").id();
 
-            assertThat(((ShownLock) endpoint.locks("one", "billing")).state()).isEqualTo("HELD");
-            assertThat(((ShownLock) endpoint.locks("one", null)).state()).isEqualTo("FREE");
+            assertThat(((LockDescriptor) endpoint.locks("one", "billing")).state()).isEqualTo("HELD");
+            assertThat(((LockDescriptor) endpoint.locks("one", null)).state()).isEqualTo("FREE");
             assertThat(endpoint.release(new String[] {"one"}, one, null, "billing")
                             .released())
                     .isTrue();
@@ -153,7 +153,7 @@ class NamedManagersShownTests {
             assertThat(held.managers()).containsOnlyKeys("dynamolockManager", "billing");
             assertThat(held.managers().keySet()).first().isEqualTo("dynamolockManager");
             assertThat(held.managers().get("billing"))
-                    .extracting(ShownLock::name)
+                    .extracting(LockDescriptor::name)
                     .containsExactly("job");
             assertThat(state(endpoint, null)).isEqualTo("FREE");
             assertThat(state(endpoint, "billing")).isEqualTo("HELD");

@@ -87,7 +87,7 @@ class ReplacementTests {
         TestClients.contexts()
                 .withPropertyValues(TestClients.ownClient())
                 .withBean(
-                        DynamolockClientCustomizer.class,
+                        DynamoDbClientBuilderCustomizer.class,
                         () -> builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
                                 .addExecutionInterceptor(counting)
                                 .build()))

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.memory.Rival;
-import io.dynamolock.memory.TakenLock;
-import io.dynamolock.memory.TakenLocks;
+import io.dynamolock.memory.RecordedLock;
+import io.dynamolock.memory.LockRecorder;
 import io.dynamolock.spring.DistributedLock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -79,10 +79,10 @@ class AutoConfigureTestLocksTests {
     private ApplicationContext context;
 
     @Autowired
-    private MovableClock clock;
+    private TestClock clock;
 
     @Autowired
-    private TakenLocks locks;
+    private LockRecorder locks;
 
     @Autowired
     private Rival rival;
@@ -108,7 +108,7 @@ class AutoConfigureTestLocksTests {
         manager.tryAcquire("rivals");
 
         assertThat(left.isHeld()).isTrue();
-        assertThat(locks.taken()).extracting(TakenLock::name).containsExactly("till", "left");
+        assertThat(locks.taken()).extracting(RecordedLock::name).containsExactly("till", "left");
         assertThat(locks.busy()).containsExactly("rivals");
         assertThat(manager.tryAcquire("till")).as("at rest for an hour").isEmpty();
     }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.memory.Rival;
 import io.dynamolock.spring.FailingRenewals;
@@ -61,13 +61,13 @@ class TestLocksAutoConfigurationTests {
         contexts.withPropertyValues("dynamolock.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(MovableClock.class)
+                        .doesNotHaveBean(TestClock.class)
                         .doesNotHaveBean(Rival.class));
     }
 
     @Test
     void anApplicationWithoutAClockGetsTheTests() {
-        contexts.run(context -> assertThat(context.getBean(Clock.class)).isSameAs(context.getBean(MovableClock.class)));
+        contexts.run(context -> assertThat(context.getBean(Clock.class)).isSameAs(context.getBean(TestClock.class)));
     }
 
     @Nested

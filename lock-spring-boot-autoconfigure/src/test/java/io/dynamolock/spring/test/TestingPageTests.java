@@ -13,11 +13,11 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
-import io.dynamolock.MovableClock;
+import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.memory.Rival;
-import io.dynamolock.memory.TakenLock;
-import io.dynamolock.memory.TakenLocks;
+import io.dynamolock.memory.RecordedLock;
+import io.dynamolock.memory.LockRecorder;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locks;
 import java.io.IOException;
@@ -98,20 +98,20 @@ class TestingPageTests {
         Invoices invoices;
 
         @Autowired
-        TakenLocks locks;
+        LockRecorder locks;
 
         @Autowired
         Rival rival;
 
         @Autowired
-        MovableClock clock;
+        TestClock clock;
 
         @Test
         void anInvoiceIsWrittenUnderItsLock() {
             invoices.write("4711");
 
             assertThat(locks.taken())
-                    .extracting(TakenLock::name, TakenLock::state)
+                    .extracting(RecordedLock::name, RecordedLock::state)
                     .containsExactly(tuple("invoice-4711", LeaseState.RELEASED));
         }
 
@@ -144,9 +144,9 @@ class TestingPageTests {
     // tag::plain[]
     class CounterTests {
 
-        final MovableClock clock = new MovableClock();
+        final TestClock clock = new TestClock();
         final InMemoryLockStore store = new InMemoryLockStore(clock);
-        final TakenLocks locks = new TakenLocks();
+        final LockRecorder locks = new LockRecorder();
         final LockManager manager =
                 LockManager.builder(store).testClock(clock).listener(locks).build();
         final Rival rival = Rival.on(store, clock);

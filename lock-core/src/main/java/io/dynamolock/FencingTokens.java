@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Proposes fencing tokens, as ballots: the middle of now in milliseconds times 1024, above every token known to be used up.
+ * Being a time, a token survives the deletion of its row; it stays below 2^53 until the year 2248, so that it is exact as a JSON
+ * number.
+ */
+final class FencingTokens {
+
+    /** No token is above this one. */
+    static final long HIGHEST = (1L << 53) - 1;
+
+    private static final long PER_MILLI = 1024;
+
+    /** How far tokens may be ahead of the clock unless a row demands more. */
+    private static final long DAY = Duration.ofDays(1).toMillis() * PER_MILLI;
+
+    private static final long EARLIEST_MILLIS =
+            Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
+    private static final long LATEST_MILLIS =
+            Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+
+    private final AtomicLong last;
+
+    FencingTokens() {
+        this(0);
+    }
+
+    /** Creates tokens that are above one that was proposed before. */
+    FencingTokens(long last) {
+        this.last = new AtomicLong(last);
+    }
+
+    static long at(long millis) {
+        return millis * PER_MILLI;
+    }
+
+    long last() {
+        return last.get();
+    }
+
+    /**
+     * Whether a clock is there that tokens can be made from. Tokens of a clock that is decades off would be worse than none: once
+     * the row is gone, tokens by the right clock are lower, and each resource that is fenced refuses them.
+     */
+    static boolean canPropose(ClockReading now) {
+        return isPlausible(millis(now));
+    }
+
+    private static boolean isPlausible(long millis) {
+        return millis >= EARLIEST_MILLIS && millis < LATEST_MILLIS;
+    }
+
+    private static long millis(ClockReading now) {
+        Long storeMillis = now.storeMillis();
+        return storeMillis == null || isPlausible(now.middleMillis()) ? now.middleMillis() : storeMillis;
+    }
+
+    /**
+     * Proposes a token.
+     *
+     * @param demanded the highest token in the row that the proposal answers, however far ahead of the clock; 0 if it answers none
+     */
+    long propose(ClockReading now, long demanded) {
+        return propose(now, 0, demanded);
+    }
+
+    /**
+     * Proposes a token.
+     *
+     * @param remembered the highest token that was seen earlier: not followed if it is far ahead of the clock, as an operator may
+     *     have lowered it since
+     */
+    long propose(ClockReading now, long remembered, long demanded) {
+        long byClock = at(millis(now));
+        long fresh = last.updateAndGet(before -> before - byClock > DAY ? byClock : Math.max(before + 1, byClock));
+        long followed = remembered - byClock > DAY ? demanded : Math.max(remembered, demanded);
+        return Math.min(Math.max(fresh, followed + 1), HIGHEST);
+    }
+}

@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports the loss of one lease: once, with its reason, to everybody who asked, before or after it happened. Actions run one
+ * after the other in the order of their registration, on the threads for callbacks; the stage does not wait for them.
+ */
+final class LossNotification {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LossNotification.class);
+
+    private final Consumer<Runnable> callbacks;
+    private final Consumer<Runnable> completions;
+    private final Queue<Consumer<LeaseLost>> actions = new ArrayDeque<>(1);
+    private boolean running;
+    private @Nullable LeaseLost loss;
+    private @Nullable CompletableFuture<LeaseLost> future;
+    private @Nullable CompletionStage<LeaseLost> stage;
+
+    /**
+     * Creates a notice.
+     *
+     * @param callbacks runs the actions
+     * @param completions completes the stage
+     */
+    LossNotification(Consumer<Runnable> callbacks, Consumer<Runnable> completions) {
+        this.callbacks = callbacks;
+        this.completions = completions;
+    }
+
+    void give(LeaseLost news) {
+        CompletableFuture<LeaseLost> awaited;
+        boolean starts;
+        synchronized (this) {
+            loss = news;
+            awaited = future;
+            starts = startsRunning();
+        }
+        try {
+            if (awaited != null) {
+                completions.accept(() -> awaited.complete(news));
+            }
+        } finally {
+            if (starts) {
+                callbacks.accept(() -> run(news));
+            }
+        }
+    }
+
+    synchronized CompletionStage<LeaseLost> stage() {
+        if (stage == null) {
+            future = loss == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(loss);
+            stage = future.minimalCompletionStage();
+        }
+        return stage;
+    }
+
+    void register(Consumer<LeaseLost> action) {
+        Objects.requireNonNull(action, "action");
+        LeaseLost known;
+        boolean starts;
+        synchronized (this) {
+            actions.add(action);
+            known = loss;
+            starts = startsRunning();
+        }
+        if (known != null && starts) {
+            callbacks.accept(() -> run(known));
+        }
+    }
+
+    private synchronized boolean startsRunning() {
+        boolean starts = loss != null && !running && !actions.isEmpty();
+        running |= starts;
+        return starts;
+    }
+
+    private void run(LeaseLost known) {
+        Consumer<LeaseLost> action = next();
+        while (action != null) {
+            try {
+                action.accept(known);
+            } catch (Throwable harmless) {
+                LOG.warn("What was to be done about the loss of lock '{}' failed", known.name(), harmless);
+            }
+            action = next();
+        }
+    }
+
+    private synchronized @Nullable Consumer<LeaseLost> next() {
+        Consumer<LeaseLost> action = actions.poll();
+        running = action != null;
+        return action;
+    }
+}

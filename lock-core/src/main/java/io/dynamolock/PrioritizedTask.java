@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Work in a pool's queue. Earlier deadlines, or lower ranks, first; then first come, first served. */
+record PrioritizedTask(long deadlineNanos, long number, Runnable action) implements Runnable, Comparable<PrioritizedTask> {
+
+    private static final AtomicLong COUNT = new AtomicLong();
+
+    PrioritizedTask(long deadlineNanos, Runnable action) {
+        this(deadlineNanos, COUNT.incrementAndGet(), action);
+    }
+
+    @Override
+    public int compareTo(PrioritizedTask other) {
+        int byDeadline = Long.signum(deadlineNanos - other.deadlineNanos);
+        return byDeadline != 0 ? byDeadline : Long.compare(number, other.number);
+    }
+
+    @Override
+    public void run() {
+        action.run();
+    }
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import io.dynamolock.LockStoreException;
+
+/** Says what the SDK threw in the words of the locks. */
+final class SdkExceptionTranslator {
+
+    private final TableLayout layout;
+
+    SdkExceptionTranslator(TableLayout layout) {
+        this.layout = layout;
+    }
+
+    LockStoreException of(Operation operation, String name, RuntimeException failure) {
+        Diagnosis diagnosis = Diagnosis.of(failure, operation.action(), layout);
+        String message = operation.text() + " '" + name + "' in " + layout.name() + " failed: " + diagnosis.text();
+        boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();
+        return new LockStoreException(
+                name, message, failure, outcomeUnknown, diagnosis.retryable(), diagnosis.answered());
+    }
+
+    /** Of a request that could not even be made: nothing was sent, and another try would end the same way. */
+    LockStoreException beforeSending(Operation operation, String name, RuntimeException failure) {
+        String message = operation.text() + " '" + name + "' in " + layout.name()
+                + " failed before a request was sent: " + failure;
+        return new LockStoreException(name, message, failure, false, false);
+    }
+}

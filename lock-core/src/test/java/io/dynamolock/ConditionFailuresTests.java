@@ -1,0 +1,260 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static io.dynamolock.RowBuilder.free;
+import static io.dynamolock.RowBuilder.heldBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.ConditionFailures.Acquisition;
+import io.dynamolock.ConditionFailures.Renewal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ConditionFailuresTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final long PAST_END = 30_501;
+
+    // acquire
+
+    @Test
+    void anAcquireRefusedByItsOwnLeaseWasApplied() {
+        assertThat(acquire(heldBy("mine").token(2_000).build(), 0)).isEqualTo(Acquisition.OURS);
+    }
+
+    @Test
+    void anAcquireIsNotRecognisedByItsOwner() {
+        LockRow sameOwner = new LockRow(
+                "other",
+                "owner of mine",
+                1_000L,
+                1_000L,
+                LEASE,
+                Instant.ofEpochMilli(Times.START_MILLIS + 30_000),
+                LeaseTime.SYSTEM,
+                0L,
+                null,
+                Map.of(),
+                false,
+                null,
+                List.of());
+
+        assertThat(acquire(sameOwner, 0)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt() {
+        LockRow row = heldBy("other").token(2_000).withoutEnd().build();
+
+        assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(row, new Unchanged("other", 1L), 0)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(row, new Unchanged("another", 0L), 0)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void anAcquireRefusedByAnotherLeaseIsBusy() {
+        assertThat(acquire(heldBy("other").build(), 0)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void anAcquireRefusedByAFreeRowWasOutbid() {
+        assertThat(acquire(free().token(9_000).build(), 0)).isEqualTo(Acquisition.AGAIN);
+    }
+
+    @Test
+    void anAcquireRefusedWithoutARowIsSentAnew() {
+        assertThat(acquire(null, 0)).isEqualTo(Acquisition.AGAIN);
+    }
+
+    @Test
+    void anAcquireRefusedByAnExpiredRowWasOutbidIfTheTokenIsAsHigh() {
+        LockRow asHigh = heldBy("other").token(2_000).build();
+        LockRow lower = heldBy("other").token(1_999).build();
+
+        assertThat(acquire(asHigh, PAST_END)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(asHigh, PAST_END - 1)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(lower, PAST_END)).isEqualTo(Acquisition.BUSY);
+    }
+
+    @Test
+    void theFloorOfARowOutbidsLikeItsToken() {
+        assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.AGAIN);
+    }
+
+    // the end
+
+    @Test
+    void aRowIsPastItsEndWhenTheEarlyEdgeOfNowIs() {
+        LockRow row = heldBy("other").endsAt(30_000).build();
+
+        assertThat(ConditionFailures.isPastEnd(row, Times.at(30_500))).isFalse();
+        assertThat(ConditionFailures.isPastEnd(row, Times.at(30_501))).isTrue();
+    }
+
+    @Test
+    void aRowOnAnotherClockIsNeverPastItsEnd() {
+        LockRow byServer = heldBy("other").clock(LeaseTime.SERVER).build();
+        LockRow unknown = heldBy("other").clock(null).build();
+        LockRow observed = heldBy("other").clock(LeaseTime.OBSERVED).build();
+
+        assertThat(ConditionFailures.isPastEnd(byServer, Times.at(99_000_000))).isFalse();
+        assertThat(ConditionFailures.isPastEnd(unknown, Times.at(99_000_000))).isFalse();
+        assertThat(ConditionFailures.isPastEnd(observed, Times.at(99_000_000, LeaseTime.OBSERVED)))
+                .isFalse();
+    }
+
+    @Test
+    void aRowWithoutAnEndIsNeverPastIt() {
+        assertThat(ConditionFailures.isPastEnd(heldBy("other").withoutEnd().build(), Times.at(99_000_000)))
+                .isFalse();
+    }
+
+    // renew
+
+    @Test
+    void aRenewalRefusedByItsOwnNumberAndEndWasApplied() {
+        LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Applied());
+    }
+
+    @Test
+    void aRenewalRefusedByANewerOneTakesTheRowsEnd() {
+        LockRow row = heldBy("mine").renewals(5L).endsAt(35_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
+    }
+
+    @Test
+    void aRenewalOfTheSameNumberButAnotherEndIsNotTakenForOnesOwn() {
+        LockRow row = heldBy("mine").renewals(4L).endsAt(35_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
+    }
+
+    @Test
+    void aRenewalOfTheSameEndButAnotherNumberIsNotTakenForOnesOwn() {
+        LockRow row = heldBy("mine").renewals(5L).endsAt(50_000).build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 50_000));
+    }
+
+    @Test
+    void aRowWithoutAnEndGivesNone() {
+        LockRow row = heldBy("mine").renewals(4L).withoutEnd().build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(0));
+    }
+
+    @Test
+    void aRenewalRefusedWithoutARowLostADeletedOne() {
+        assertThat(renewal(null)).isEqualTo(new Renewal.Gone(Reason.DELETED, null));
+    }
+
+    @Test
+    void aRenewalRefusedByAnotherLeaseWasTakenOver() {
+        assertThat(renewal(heldBy("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
+    }
+
+    @Test
+    void aRenewalRefusedByARevokedRowWasRevokedEvenIfItWasApplied() {
+        LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).revoked().build();
+
+        assertThat(renewal(row)).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+    }
+
+    @Test
+    void aRenewalRefusedByARowThatFreedItsOwnLeaseWasReleasedByForce() {
+        assertThat(renewal(free().releasedBefore("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+    }
+
+    @Test
+    void aRenewalRefusedByARowThatFreedAnotherLeaseWasTakenMeanwhile() {
+        assertThat(renewal(free().releasedBefore("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+    }
+
+    @Test
+    void aLeaseThatIsStillInTheRowOnlyRanOutForWantOfAnAnswer() {
+        assertThat(ConditionFailures.gone("mine", heldBy("mine").build())).isEqualTo(new Renewal.Gone(Reason.UNREACHABLE, null));
+    }
+
+    @Test
+    void aSuccessorIsNotTakenForARevocationByTheLeaseReleasedBeforeIt() {
+        LockRow row = heldBy("other").releasedBefore("mine").build();
+
+        assertThat(ConditionFailures.gone("mine", row)).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
+    }
+
+    // release
+
+    @Test
+    void aReleaseRefusedWithoutARowFoundItGone() {
+        assertThat(ConditionFailures.ofRelease("mine", null, false)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(ConditionFailures.ofRelease("mine", null, true)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+    }
+
+    @Test
+    void anUnansweredReleaseIsRecognisedInTheRow() {
+        assertThat(ConditionFailures.ofRelease("mine", free().releasedBefore("mine").build(), true))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void anUnansweredReleaseIsRecognisedUnderItsSuccessor() {
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", heldBy("other").releasedBefore("mine").build(), true))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void aReleaseThatSomebodyElseDidIsNotClaimed() {
+        assertThat(ConditionFailures.ofRelease("mine", free().releasedBefore("mine").build(), false))
+                .isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(ConditionFailures.ofRelease("mine", free().releasedBefore("other").build(), true))
+                .isEqualTo(ReleaseOutcome.ALREADY_GONE);
+    }
+
+    @Test
+    void aReleaseRefusedByAnotherLeaseDidNotOwnIt() {
+        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), false)).isEqualTo(ReleaseOutcome.NOT_OWNED);
+        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), true)).isEqualTo(ReleaseOutcome.NOT_OWNED);
+    }
+
+    private static Acquisition acquire(@Nullable LockRow row, long sentAt) {
+        return acquire(row, new Free(), sentAt);
+    }
+
+    private static Acquisition acquire(@Nullable LockRow row, Guard guard, long sentAt) {
+        Acquire write = new Acquire(
+                "job",
+                "mine",
+                "owner of mine",
+                2_000,
+                LEASE,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                LeaseTime.SYSTEM,
+                Map.of(),
+                guard);
+        return ConditionFailures.ofAcquire(write, row, Times.at(sentAt));
+    }
+
+    private static Renewal renewal(@Nullable LockRow row) {
+        Instant end = Instant.ofEpochMilli(Times.START_MILLIS + 50_000);
+        return ConditionFailures.ofRenewal(new Renew("job", "mine", 4, LEASE, end, LeaseTime.SYSTEM), row);
+    }
+}

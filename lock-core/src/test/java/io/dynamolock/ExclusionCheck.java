@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who believes to hold what: at no moment two leases of one name (1), and a lease that is over stays so (4). Looks into the
+ * leases without asking them, as a question may change the answer to the next.
+ */
+final class ExclusionCheck {
+
+    private static final VarHandle TERM = term();
+
+    private record Belief(SimProcess process, HeldLease lease, LeaseValidity term) {
+
+        boolean isOurs() {
+            return term.state().isOurs();
+        }
+
+        boolean couldAnswerTrue() {
+            return isOurs() && !term.end().isPast(process.engine.clock.now());
+        }
+    }
+
+    private final SimVerdict verdict;
+    private final SimFaults faults;
+    private final TokenCheck bids;
+    private final Set<HeldLease> known = new HashSet<>();
+    private final Map<String, List<Belief>> open = new HashMap<>();
+    private final List<Belief> over = new ArrayList<>();
+    private int looks;
+
+    ExclusionCheck(SimVerdict verdict, SimFaults faults, TokenCheck bids) {
+        this.verdict = verdict;
+        this.faults = faults;
+        this.bids = bids;
+    }
+
+    private static VarHandle term() {
+        try {
+            return MethodHandles.privateLookupIn(HeldLease.class, MethodHandles.lookup())
+                    .findVarHandle(HeldLease.class, "term", LeaseValidity.class);
+        } catch (ReflectiveOperationException renamed) {
+            throw new IllegalStateException(renamed);
+        }
+    }
+
+    /** What is believed of a lease. */
+    static LeaseValidity termOf(HeldLease lease) {
+        return (LeaseValidity) TERM.get(lease);
+    }
+
+    /** Looks at everybody, after each event. */
+    void look(List<SimProcess> processes) {
+        for (SimProcess process : processes) {
+            for (HeldLease lease : process.engine.held) {
+                if (!process.isDead() && known.add(lease)) {
+                    bids.granted(lease.id());
+                    open.computeIfAbsent(lease.name(), unused -> new ArrayList<>())
+                            .add(new Belief(process, lease, termOf(lease)));
+                }
+            }
+        }
+        open.forEach(this::lookAt);
+        if (++looks % 64 == 0) {
+            lookBack();
+        }
+    }
+
+    private void lookAt(String name, List<Belief> beliefs) {
+        for (int i = beliefs.size() - 1; i >= 0; i--) {
+            Belief one = beliefs.get(i);
+            if (!one.isOurs()) {
+                over.add(one);
+                beliefs.remove(i);
+            } else if (one.process.isDead()) {
+                beliefs.remove(i);
+            }
+        }
+        if (beliefs.size() > 1 && !faults.brokeAssumption(name)) {
+            exclude(beliefs);
+        }
+    }
+
+    private void exclude(List<Belief> beliefs) {
+        Belief believes = null;
+        for (Belief one : beliefs) {
+            if (one.couldAnswerTrue()) {
+                if (believes != null) {
+                    verdict.broken(
+                            1,
+                            "%s and %s both believe to hold %s"
+                                    .formatted(believes.lease.id(), one.lease.id(), one.lease.name()));
+                    return;
+                }
+                believes = one;
+            }
+        }
+    }
+
+    /** The leases of living processes that were lost before anybody released them. */
+    List<HeldLease> lost() {
+        return over.stream()
+                .filter(one ->
+                        !one.process.isDead() && one.term.state() == LeaseState.LOST && !one.lease.isReleaseSent())
+                .map(Belief::lease)
+                .toList();
+    }
+
+    /** Looks at all leases that are over. */
+    void lookBack() {
+        for (Belief one : over) {
+            if (one.isOurs()) {
+                verdict.broken(4, one.lease.id() + " was over and is held again");
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class InFlightRequestsTests {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final InFlightRequests inFlight = new InFlightRequests(ThreadParker::new);
+    private final AtomicBoolean interrupted = new AtomicBoolean();
+
+    @Test
+    void countsWhatIsUnderWay() {
+        assertThat(inFlight.isNone()).isTrue();
+
+        inFlight.enter();
+        inFlight.enter();
+        inFlight.exit();
+
+        assertThat(inFlight.isNone()).isFalse();
+
+        inFlight.exit();
+
+        assertThat(inFlight.isNone()).isTrue();
+    }
+
+    @Test
+    void doesNotWaitForNothing() {
+        inFlight.awaitNone(LONG);
+
+        assertThat(inFlight.isNone()).isTrue();
+    }
+
+    @Test
+    void waitsForTheLastOne() throws InterruptedException {
+        inFlight.enter();
+        inFlight.enter();
+        Thread waiting = waitingThread();
+
+        inFlight.exit();
+        awaitState(waiting, Thread.State.TIMED_WAITING);
+        inFlight.exit();
+
+        waiting.join();
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void waitsNoLongerThanItsPatience() {
+        inFlight.enter();
+
+        inFlight.awaitNone(Duration.ofNanos(1));
+
+        assertThat(inFlight.isNone()).isFalse();
+    }
+
+    @Test
+    void waitsALittleLongerIfTheProcessStoodStill() {
+        StandingStill process = new StandingStill();
+        process.sender.start();
+        await().until(() -> !process.inFlight.isNone());
+
+        process.inFlight.awaitNone(Duration.ofSeconds(2));
+
+        assertThat(process.inFlight.isNone()).isTrue();
+    }
+
+    /** Stands still for an hour in the first wait; what is under way goes on in the next. */
+    private static final class StandingStill implements Parker {
+
+        private final InFlightRequests inFlight = new InFlightRequests(() -> this);
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+        private final Thread sender = new Thread(this::send);
+        private long nanos;
+
+        private void send() {
+            inFlight.enter();
+            Latches.await(goesOn);
+            inFlight.exit();
+        }
+
+        @Override
+        public void wake() {
+            // nothing waits at that moment
+        }
+
+        @Override
+        public void await(long unused) throws InterruptedException {
+            if (nanos > 0) {
+                goesOn.countDown();
+                sender.join();
+            }
+            nanos += Duration.ofHours(1).toNanos();
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+    }
+
+    @Test
+    void anInterruptDoesNotEndTheWaitAndIsKept() throws InterruptedException {
+        inFlight.enter();
+        Thread waiting = waitingThread();
+
+        waiting.interrupt();
+        await().until(() -> !waiting.isInterrupted());
+        awaitState(waiting, Thread.State.TIMED_WAITING);
+        inFlight.exit();
+
+        waiting.join();
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void whoAskedOrWaitedIsInNobodysWay() throws InterruptedException {
+        inFlight.isNone();
+        inFlight.awaitNone(LONG);
+        Thread other = new Thread(inFlight::enter);
+        other.setDaemon(true);
+
+        other.start();
+        other.join(TestRun.PATIENCE.toMillis());
+
+        assertThat(inFlight.isNone()).isFalse();
+    }
+
+    @Test
+    void isPatientForALittleLongerThanAnAttempt() {
+        assertThat(InFlightRequests.patience(Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(3_100));
+    }
+
+    private Thread waitingThread() {
+        Thread thread = new Thread(() -> {
+            inFlight.awaitNone(LONG);
+            interrupted.set(Thread.currentThread().isInterrupted());
+        });
+        thread.setDaemon(true);
+        thread.start();
+        awaitState(thread, Thread.State.TIMED_WAITING);
+        return thread;
+    }
+
+    private static void awaitState(Thread thread, Thread.State state) {
+        await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == state);
+    }
+}

@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs everything at once on the thread that asks; what is due later, when a thread says so. A wait gives way to the other
+ * threads until it is over, since no time passes in it: whoever goes through all orders of threads sees that it waits.
+ */
+final class InlineScheduler implements Scheduler {
+
+    private final List<Runnable> alarms = new ArrayList<>();
+    private int ringing;
+
+    /** Runs what has been waiting for its time for longest; nothing if nothing is. */
+    void ring() {
+        Runnable due = next();
+        if (due != null) {
+            due.run();
+            rung();
+        }
+    }
+
+    private synchronized @Nullable Runnable next() {
+        if (alarms.isEmpty()) {
+            return null;
+        }
+        ringing++;
+        return alarms.remove(0);
+    }
+
+    private synchronized void rung() {
+        ringing--;
+    }
+
+    private synchronized boolean isRinging() {
+        return ringing > 0;
+    }
+
+    private synchronized void clear() {
+        alarms.clear();
+    }
+
+    @Override
+    public synchronized Scheduled at(long nanos, Runnable action) {
+        alarms.add(action);
+        return () -> cancel(action);
+    }
+
+    private synchronized void cancel(Runnable action) {
+        alarms.remove(action);
+    }
+
+    @Override
+    public void beat(long deadlineNanos, Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public boolean work(Rank rank, Runnable action) {
+        action.run();
+        return true;
+    }
+
+    @Override
+    public void limit(int atOnce) {}
+
+    @Override
+    public boolean tell(Runnable action) {
+        action.run();
+        return true;
+    }
+
+    @Override
+    public void complete(Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        return false;
+    }
+
+    @Override
+    public Parker pause() {
+        return new GivingWay();
+    }
+
+    @Override
+    public void close(Duration patience) {
+        clear();
+        while (isRinging()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Looks again and again, which costs no time. */
+    private static final class GivingWay implements Parker {
+
+        @Override
+        public void wake() {}
+
+        @Override
+        public void await(long nanos) {
+            Thread.onSpinWait();
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+    }
+}

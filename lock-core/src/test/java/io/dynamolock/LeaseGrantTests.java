@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LeaseGrantTests {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    @Test
+    void countsFromBeforeTheRequest() {
+        LeaseGrant grant = grant(null, null);
+
+        assertThat(grant.acquiredAt()).isEqualTo(Instant.ofEpochMilli(Times.START_MILLIS));
+        assertThat(grant.heldFor(Times.nanos(12_000))).isEqualTo(Duration.ofSeconds(12));
+    }
+
+    @Test
+    void isRenewableWithoutALimitUnlessThereIsOne() {
+        LeaseGrant grant = grant(null, null);
+
+        assertThat(grant.leftToHold(Times.nanos(1_000_000_000))).isNull();
+        assertThat(grant.renewable(LEASE, Times.nanos(1_000_000_000))).isEqualTo(LEASE);
+    }
+
+    @Test
+    void noRenewalReachesBeyondTheLongestHold() {
+        LeaseGrant grant = grant(Duration.ofSeconds(60), null);
+
+        assertThat(grant.renewable(LEASE, Times.nanos(29_000))).isEqualTo(LEASE);
+        assertThat(grant.renewable(LEASE, Times.nanos(50_000))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(grant.renewable(LEASE, Times.nanos(60_000))).isZero();
+        assertThat(grant.renewable(LEASE, Times.nanos(61_000))).isNegative();
+    }
+
+    @Test
+    void tellsWhatIsLeftOfTheLongestHold() {
+        assertThat(grant(Duration.ofSeconds(60), null).leftToHold(Times.nanos(20_000)))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void staysTakenForWhatIsLeftOfTheShortestHold() {
+        LeaseGrant grant = grant(null, Duration.ofSeconds(60));
+
+        assertThat(grant.leftToKeep(Times.nanos(20_000))).isEqualTo(Duration.ofSeconds(40));
+        assertThat(grant.leftToKeep(Times.nanos(70_000))).isNegative();
+    }
+
+    @Test
+    void needNotStayTakenUnlessAsked() {
+        assertThat(grant(Duration.ofSeconds(60), null).leftToKeep(Times.nanos(0)))
+                .isZero();
+    }
+
+    private static LeaseGrant grant(@Nullable Duration maxHold, @Nullable Duration minHold) {
+        ClockReading sent = Times.at(0);
+        return new LeaseGrant(
+                "job",
+                "app/job",
+                "a",
+                "me",
+                7,
+                Map.of(),
+                LEASE,
+                sent,
+                LeaseExpiry.after(sent, LEASE),
+                true,
+                maxHold,
+                minHold,
+                OnLost.EVENT);
+    }
+}

@@ -1,0 +1,63 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The line of one name, left and handed over to by several threads in any order. */
+@Tag("concurrency")
+class LocalWaitQueuesConcurrencyTests {
+
+    @Test
+    void whoeverLeavesAndHandsOverDoesSoAtOnePointInTime() {
+        Interleavings.check(Line.class);
+    }
+
+    /** What threads do to a line of three. */
+    @Param(name = "place", gen = IntGen.class, conf = "0:2")
+    public static final class Line {
+
+        private static final String NAME = "job";
+
+        private final LocalWaitQueues lines = new LocalWaitQueues();
+        private final List<LocalWaitQueues.Waiter> waiters =
+                List.of(lines.join(NAME, () -> {}), lines.join(NAME, () -> {}), lines.join(NAME, () -> {}));
+
+        @Operation
+        public void leaveServed(@Param(name = "place") int place) {
+            waiters.get(place).leave(true);
+        }
+
+        @Operation
+        public void leaveInVain(@Param(name = "place") int place) {
+            waiters.get(place).leave(false);
+        }
+
+        @Operation
+        public boolean isFirst(@Param(name = "place") int place) {
+            return waiters.get(place).isFirst();
+        }
+
+        @Operation
+        public boolean takeHandOver(@Param(name = "place") int place) {
+            return waiters.get(place).takeHandOver();
+        }
+
+        @Operation
+        public void handOver() {
+            lines.handOver(NAME);
+        }
+
+        @Operation
+        public boolean isWaitedFor() {
+            return lines.isWaitedFor(NAME);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LocalWaitQueues.Waiter;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class LocalWaitQueuesTests {
+
+    private final LocalWaitQueues lines = new LocalWaitQueues();
+    private final List<String> woken = new ArrayList<>();
+
+    private Waiter join(String name, String who) {
+        return lines.join(name, () -> woken.add(who));
+    }
+
+    @Test
+    void onlyTheFirstOfALineIsFirst() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+
+        assertThat(first.isFirst()).isTrue();
+        assertThat(second.isFirst()).isFalse();
+    }
+
+    @Test
+    void servesInTheOrderOfJoining() {
+        List<Waiter> waiters = new ArrayList<>();
+        for (String who : List.of("a", "b", "c", "d")) {
+            waiters.add(join("job", who));
+        }
+
+        waiters.forEach(waiter -> waiter.leave(false));
+
+        assertThat(woken).containsExactly("b", "c", "d");
+    }
+
+    @Test
+    void eachNameHasALineOfItsOwn() {
+        Waiter here = join("here", "here");
+        Waiter there = join("there", "there");
+
+        lines.handOver("here");
+
+        assertThat(here.isFirst()).isTrue();
+        assertThat(there.isFirst()).isTrue();
+        assertThat(woken).containsExactly("here");
+        assertThat(there.takeHandOver()).isFalse();
+    }
+
+    @Test
+    void aReleaseWakesTheFirstOnlyAndTellsItOnce() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+
+        lines.handOver("job");
+
+        assertThat(woken).containsExactly("first");
+        assertThat(second.takeHandOver()).isFalse();
+        assertThat(first.takeHandOver()).isTrue();
+        assertThat(first.takeHandOver()).isFalse();
+    }
+
+    @Test
+    void aReleaseThatNobodyWaitsForIsForgotten() {
+        lines.handOver("job");
+
+        assertThat(join("job", "late").takeHandOver()).isFalse();
+        assertThat(woken).isEmpty();
+    }
+
+    @Test
+    void whoGivesUpPassesItsTurnAndTheHandOverOn() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        lines.handOver("job");
+
+        first.leave(false);
+
+        assertThat(woken).containsExactly("first", "second");
+        assertThat(second.isFirst()).isTrue();
+        assertThat(second.takeHandOver()).isTrue();
+    }
+
+    @Test
+    void whoTookTheLockPassesNoHandOverOn() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        lines.handOver("job");
+        first.takeHandOver();
+
+        first.leave(true);
+
+        assertThat(second.isFirst()).isTrue();
+        assertThat(second.takeHandOver()).isFalse();
+    }
+
+    @Test
+    void whoGivesUpInTheMiddleWakesNobody() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        Waiter third = join("job", "third");
+
+        second.leave(false);
+
+        assertThat(woken).isEmpty();
+        assertThat(first.isFirst()).isTrue();
+
+        first.leave(false);
+
+        assertThat(woken).containsExactly("third");
+        assertThat(third.isFirst()).isTrue();
+    }
+
+    @Test
+    void leavingTwiceHarmsNobody() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        Waiter third = join("job", "third");
+
+        first.leave(false);
+        first.leave(false);
+
+        assertThat(woken).containsExactly("second");
+        assertThat(second.isFirst()).isTrue();
+        assertThat(third.isFirst()).isFalse();
+        assertThat(first.isFirst()).isFalse();
+    }
+
+    @Test
+    void keepsNothingOfALineThatIsOver() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+
+        first.leave(false);
+
+        assertThat(lines.isWaitedFor("job")).isTrue();
+
+        second.leave(false);
+        second.leave(false);
+
+        assertThat(lines.isWaitedFor("job")).isFalse();
+        assertThat(second.isFirst()).isFalse();
+        assertThat(lines.isWaitedFor("other")).isFalse();
+    }
+
+    @Test
+    void whatOneSawOfTheRowIsKnownToTheWholeLineAndToNoOther() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        Waiter elsewhere = join("other", "elsewhere");
+        LockRow newest = RowBuilder.heldBy("b").build();
+
+        first.saw(RowBuilder.heldBy("a").build(), 1);
+        second.saw(newest, 1);
+
+        assertThat(first.lastHeld()).isEqualTo(newest);
+        assertThat(second.lastHeld()).isEqualTo(newest);
+        assertThat(elsewhere.lastHeld()).isNull();
+    }
+
+    @Test
+    void whatWasSeenIsForgottenWithTheLine() {
+        Waiter first = join("job", "first");
+        first.saw(RowBuilder.heldBy("a").build(), 1);
+
+        first.leave(false);
+        first.saw(RowBuilder.heldBy("b").build(), 1);
+
+        assertThat(first.lastHeld()).isNull();
+        assertThat(join("job", "next").lastHeld()).isNull();
+    }
+
+    @Test
+    void wakesOutsideOfItsMonitor() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        AtomicBoolean reached = new AtomicBoolean();
+        lines.join("job", () -> reached.set(isReachable(other)));
+
+        lines.handOver("job");
+        other.shutdown();
+
+        assertThat(other.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(reached).isTrue();
+    }
+
+    private boolean isReachable(ExecutorService other) {
+        try {
+            return other.submit(() -> lines.isWaitedFor("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception blocked) {
+            return false;
+        }
+    }
+
+    @Test
+    void neverHasTwoFirstsAndServesEverybodyUnderManyThreads() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        AtomicBoolean occupied = new AtomicBoolean();
+        List<String> served = Collections.synchronizedList(new ArrayList<>());
+        List<Future<?>> all = new ArrayList<>();
+
+        for (int i = 0; i < 200; i++) {
+            all.add(threads.submit(() -> waitAndLeave(occupied, served)));
+        }
+        for (Future<?> one : all) {
+            one.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+
+        assertThat(served).hasSize(200).containsOnly("alone");
+        assertThat(lines.isWaitedFor("job")).isFalse();
+    }
+
+    private void waitAndLeave(AtomicBoolean occupied, List<String> served) {
+        Parker pause = new ThreadParker();
+        Waiter waiter = lines.join("job", pause::wake);
+        try {
+            while (!waiter.isFirst()) {
+                pause.await(TimeUnit.SECONDS.toNanos(15));
+            }
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+        boolean alone = occupied.compareAndSet(false, true);
+        served.add(alone ? "alone" : "not alone");
+        occupied.set(false);
+        waiter.leave(false);
+    }
+
+    @Test
+    void whoTookTheHandOverButDidNotGetTheLockPassesItOn() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        lines.handOver("job");
+        first.takeHandOver();
+
+        first.leave(false);
+
+        assertThat(second.takeHandOver()).isTrue();
+    }
+
+    @Test
+    void tellsThoseBehindSinceWhenItWasSeenHeld() {
+        Waiter first = join("job", "first");
+        Waiter second = join("job", "second");
+        first.saw(LockRow.ABSENT, 10);
+        boolean byAFreeRow = second.sawItHeldSince(10);
+
+        first.saw(RowBuilder.heldBy("a").build(), 20);
+
+        assertThat(byAFreeRow).isFalse();
+        assertThat(second.sawItHeldSince(20)).isTrue();
+        assertThat(second.sawItHeldSince(21)).isFalse();
+    }
+}

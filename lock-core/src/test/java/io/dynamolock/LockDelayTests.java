@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A rival waits longer by the grace, so that what a dead holder had started can land; the holder stops as before. */
+class LockDelayTests {
+
+    private static final Duration SKEW = LockSettings.DEFAULTS.maxClockSkew();
+
+    private final Node node = Node.alone(withGrace(Duration.ofSeconds(5)));
+    private final Node rival = node.rival();
+    private Lease lease;
+
+    @BeforeEach
+    void acquire() throws InterruptedException {
+        lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+    }
+
+    @Test
+    void theHolderStopsAsBefore() {
+        node.tasks.freeze(Duration.ofSeconds(30).minusMillis(16));
+        boolean before = lease.isHeld();
+        node.tasks.freeze(Duration.ofMillis(16));
+
+        assertThat(before).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void theHoldersOwnEndDoesNotCountTheGrace() {
+        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
+        assertThat(lease.expiresAt()).isEqualTo(lease.acquiredAt().plus(Times.believed(Duration.ofSeconds(30))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRivalThatComesLateWaitsThatMuchLonger(boolean renewed) {
+        if (renewed) {
+            node.pass(Duration.ofSeconds(7));
+            lease.renew();
+        }
+
+        node.tasks.freeze(Duration.ofSeconds(35).plus(SKEW));
+        boolean early = rival.locks.tryAcquire("job").isPresent();
+        Node fresh = node.rival();
+        node.tasks.freeze(Duration.ofMillis(16));
+
+        assertThat(early).isFalse();
+        assertThat(fresh.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void aRivalThatWatchesWaitsThatMuchLonger() {
+        Node watching = node.rival(node.time, Node.settings(Duration.ofSeconds(30), LeaseTime.OBSERVED));
+        watching.locks.tryAcquire("job");
+
+        node.tasks.freeze(Duration.ofSeconds(35));
+        boolean early = watching.locks.tryAcquire("job").isPresent();
+        node.tasks.freeze(Duration.ofMillis(40));
+
+        assertThat(early).isFalse();
+        assertThat(watching.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void withoutAGraceARivalWaitsForTheLeaseAndTheSkew() throws InterruptedException {
+        Node plain = Node.alone();
+        plain.locks.acquire(LockRequest.of("job").autoRenew(false));
+
+        plain.tasks.freeze(Duration.ofSeconds(30).plus(SKEW).plusMillis(1));
+
+        assertThat(plain.rival().locks.tryAcquire("job")).isPresent();
+    }
+
+    private static LockSettings withGrace(Duration grace) {
+        return Node.settingsWith(builder ->
+                builder.settings(Node.settings(Duration.ofSeconds(30))).grace(grace));
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.Test;
+
+class PollBackoffTests {
+
+    private static final long MILLI = 1_000_000;
+
+    private final LockSettings settings = LockSettings.DEFAULTS;
+    private final PollBackoff unjittered = plan(() -> 0.5);
+
+    private PollBackoff plan(DoubleSupplier random) {
+        return new PollBackoff(settings.pollMin(), settings.pollMax(), random);
+    }
+
+    @Test
+    void startsWithTheShortestGap() {
+        assertThat(unjittered.gapNanos(0)).isEqualTo(50 * MILLI);
+        assertThat(unjittered.gapNanos(160 * MILLI)).isEqualTo(50 * MILLI);
+    }
+
+    @Test
+    void growsWithTheTimeWaited() {
+        assertThat(unjittered.gapNanos(1_000 * MILLI)).isEqualTo(300 * MILLI);
+        assertThat(unjittered.gapNanos(2_000 * MILLI)).isEqualTo(600 * MILLI);
+    }
+
+    @Test
+    void endsWithTheLongestGapAndAFifthLessAtMost() {
+        assertThat(plan(() -> 0).gapNanos(Long.MAX_VALUE / 2)).isEqualTo(800 * MILLI);
+        assertThat(unjittered.gapNanos(4_000 * MILLI)).isEqualTo(900 * MILLI);
+        assertThat(plan(() -> 1).gapNanos(Long.MAX_VALUE / 2)).isEqualTo(1_000 * MILLI);
+    }
+
+    @Test
+    void drawsTheGapATenthToEitherSide() {
+        assertThat(plan(() -> 0).gapNanos(1_000 * MILLI)).isEqualTo(270 * MILLI);
+        assertThat(plan(() -> 1).gapNanos(1_000 * MILLI)).isEqualTo(330 * MILLI);
+    }
+
+    @Test
+    void looksAMinuteLongAtMost80TimesAndAtLeastEverySecond() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            List<Long> looks = looksOf(new Random(seed), 60_000 * MILLI);
+
+            assertThat(looks).hasSizeBetween(55, 80);
+            assertThat(longestGap(looks)).isLessThanOrEqualTo(1_000 * MILLI);
+        }
+    }
+
+    @Test
+    void servesAShortWaitWithin250MillisecondsInTheMedian() {
+        List<Long> lateness = new ArrayList<>();
+        for (int seed = 0; seed < 1_000; seed++) {
+            Random random = new Random(seed);
+            long freed = random.nextLong(2_000 * MILLI);
+            lateness.add(firstAfter(freed, looksOf(random, 4_000 * MILLI)) - freed);
+        }
+
+        lateness.sort(Long::compare);
+
+        assertThat(lateness.get(500)).isLessThanOrEqualTo(250 * MILLI);
+    }
+
+    @Test
+    void isLateByLittleMoreThanAThirdOfTheTimeWaited() {
+        for (int seed = 0; seed < 1_000; seed++) {
+            long before = 0;
+            for (long look : looksOf(new Random(seed), 60_000 * MILLI)) {
+                assertThat(look - before).isLessThanOrEqualTo(Math.max(55 * MILLI, before * 34 / 100));
+                before = look;
+            }
+        }
+    }
+
+    @Test
+    void aimsALittleAfterAMomentThatManyAimAt() {
+        assertThat(plan(() -> 0).afterNanos(7)).isEqualTo(7);
+        assertThat(plan(() -> 1).afterNanos(7)).isEqualTo(7 + 5 * MILLI);
+    }
+
+    private List<Long> looksOf(Random random, long untilNanos) {
+        PollBackoff plan = plan(random::nextDouble);
+        List<Long> looks = new ArrayList<>();
+        for (long at = plan.gapNanos(0); at < untilNanos; at += plan.gapNanos(at)) {
+            looks.add(at);
+        }
+        return looks;
+    }
+
+    private static long longestGap(List<Long> looks) {
+        long longest = looks.get(0);
+        for (int i = 1; i < looks.size(); i++) {
+            longest = Math.max(longest, looks.get(i) - looks.get(i - 1));
+        }
+        return longest;
+    }
+
+    private static long firstAfter(long nanos, List<Long> looks) {
+        return looks.stream().filter(look -> look >= nanos).findFirst().orElseThrow();
+    }
+}

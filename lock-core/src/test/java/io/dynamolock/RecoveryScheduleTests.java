@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RecoveryScheduleTests {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final Duration INTERVAL = Duration.ofSeconds(9);
+    private static final long NOW = 1_000 * SECOND;
+
+    private final RecoverySchedule comeback = new RecoverySchedule(NOW, 6);
+
+    @Test
+    void leasesAreRenewedEvenlyInTwoThirdsOfAnInterval() {
+        long[] moments = LongStream.range(0, 6)
+                .map(unused -> comeback.next(INTERVAL, NOW + 20 * SECOND) - NOW)
+                .toArray();
+
+        assertThat(moments).containsExactly(SECOND, 2 * SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND, 6 * SECOND);
+    }
+
+    @Test
+    void aLeaseThatEndsSoonIsRenewedBeforeThreeQuartersOfItsRestAreOver() {
+        assertThat(comeback.next(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
+    }
+
+    @Test
+    void aLeaseThatHasEndedKeepsNobodyWaiting() {
+        assertThat(comeback.next(INTERVAL, NOW - SECOND) - NOW).isZero();
+    }
+
+    @Test
+    void aShortLeaseTakesLittleTimeFromTheOthers() {
+        long first = comeback.next(Duration.ofMillis(900), NOW + SECOND);
+        long second = comeback.next(INTERVAL, NOW + 20 * SECOND);
+
+        assertThat(first - NOW).isEqualTo(SECOND / 10);
+        assertThat(second - first).isEqualTo(SECOND);
+    }
+}

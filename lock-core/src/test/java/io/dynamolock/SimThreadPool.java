@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A manager's threads: timers are quick, all other work may wait, as many at once as {@link ThreadPoolScheduler} lets run. */
+final class SimThreadPool implements Scheduler {
+
+    private static final int RENEWALS = 24;
+    private static final int WORKERS = 8;
+    private static final int TELLERS = 4;
+
+    private final SimScheduler scheduler;
+    private final SimProcess process;
+    private final SimClocks clocks;
+    private final SimPool beats;
+    private final RetryThrottle line = new RetryThrottle(RENEWALS, this::submitBeat, this::submitBeat);
+    private final SimPool workers;
+    private final SimPool tellers;
+    private final List<Parker> closing = new ArrayList<>();
+    private boolean closed;
+
+    SimThreadPool(SimProcess process, SimClocks clocks, SplittableRandom chance) {
+        this.scheduler = process.scheduler;
+        this.process = process;
+        this.clocks = clocks;
+        this.beats = new SimPool(process, chance.split(), RENEWALS, this::lookWhetherIdle);
+        this.workers = new SimPool(process, chance.split(), WORKERS, this::lookWhetherIdle);
+        this.tellers = new SimPool(process, chance.split(), TELLERS, this::lookWhetherIdle);
+    }
+
+    @Override
+    public Scheduled at(long nanos, Runnable action) {
+        Alarm alarm = new Alarm(nanos, action);
+        alarm.set();
+        return alarm;
+    }
+
+    private final class Alarm implements Scheduled {
+
+        private final long nanos;
+        private final Runnable action;
+        private boolean cancelled;
+
+        Alarm(long nanos, Runnable action) {
+            this.nanos = nanos;
+            this.action = action;
+        }
+
+        void set() {
+            scheduler.at(clocks.momentOf(nanos), process, this::ring);
+        }
+
+        private void ring() {
+            if (cancelled || closed) {
+                return;
+            }
+            if (clocks.monotonic() - nanos < 0) {
+                set();
+            } else {
+                action.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+    }
+
+    @Override
+    public void beat(long deadlineNanos, Runnable action) {
+        line.first(deadlineNanos, action);
+    }
+
+    @Override
+    public void beatAgain(long deadlineNanos, Runnable action) {
+        line.retry(deadlineNanos, action);
+    }
+
+    @Override
+    public boolean work(Rank rank, Runnable action) {
+        return submit(workers, rank.order, action);
+    }
+
+    /** On a thread of the application's. */
+    @Override
+    public void complete(Runnable action) {
+        scheduler.start(scheduler.now(), process, action);
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        SimThread me = scheduler.current();
+        return beats.runs(me) || workers.runs(me);
+    }
+
+    @Override
+    public boolean tell(Runnable action) {
+        return submit(tellers, 0, action);
+    }
+
+    private void submitBeat(PrioritizedTask beat) {
+        submit(beats, beat.deadlineNanos(), beat);
+    }
+
+    private boolean submit(SimPool pool, long deadline, Runnable action) {
+        if (!closed) {
+            pool.submit(deadline, action);
+        }
+        return !closed;
+    }
+
+    /** Has as many threads as it wants: what waits for a thread here waits for a message elsewhere. */
+    @Override
+    public void limit(int atOnce) {
+        beats.limit(Math.min(atOnce, RENEWALS));
+        line.resize(Math.min(atOnce, RENEWALS));
+        workers.limit(Math.min(atOnce, WORKERS));
+    }
+
+    @Override
+    public Parker pause() {
+        return new SimPause(scheduler, clocks);
+    }
+
+    private boolean isIdle() {
+        return beats.isIdle() && workers.isIdle() && tellers.isIdle();
+    }
+
+    private void lookWhetherIdle() {
+        if (isIdle()) {
+            closing.forEach(Parker::wake);
+        }
+    }
+
+    @Override
+    public void close(Duration patience) {
+        closed = true;
+        line.close();
+        beats.clear();
+        Parker pause = pause();
+        closing.add(pause);
+        if (pause.uninterruptibly(this::isIdle, patience)) {
+            Thread.currentThread().interrupt();
+        }
+        beats.interrupt();
+        workers.interrupt();
+        tellers.interrupt();
+    }
+}

@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class StoreAvailabilityTests {
+
+    private final StoreAvailability availability = new StoreAvailability();
+
+    @Test
+    void theStoreIsAwayAfterTenFailuresInARow() {
+        fail(9);
+        boolean before = availability.isAway();
+
+        fail(1);
+
+        assertThat(before).isFalse();
+        assertThat(availability.isAway()).isTrue();
+    }
+
+    @Test
+    void aLockWhoseOwnRequestsFailIsNoOutageWhileOthersAreAnswered() {
+        for (int i = 0; i < 1_000; i++) {
+            fail(9);
+            assertThat(availability.answered()).isFalse();
+        }
+
+        assertThat(availability.isAway()).isFalse();
+    }
+
+    @Test
+    void requestsThatHangWhileOthersAreAnsweredAreNoOutage() {
+        answer(10_000);
+        long sent = availability.responses();
+        availability.answered();
+
+        for (int i = 0; i < 100; i++) {
+            availability.failed(sent);
+        }
+
+        assertThat(availability.isAway()).isFalse();
+        assertThat(availability.atOnce()).isEqualTo(64);
+    }
+
+    @Test
+    void theFirstAnswerEndsAnOutageOnce() {
+        fail(1_000);
+
+        assertThat(availability.answered()).isTrue();
+        assertThat(availability.answered()).isFalse();
+        assertThat(availability.isAway()).isFalse();
+    }
+
+    @Test
+    void moreRequestsRunAtOnceTheMoreAreAnswered() {
+        int atFirst = availability.atOnce();
+
+        answer(atFirst);
+        int soon = availability.atOnce();
+        answer(10_000);
+
+        assertThat(atFirst).isEqualTo(8);
+        assertThat(soon).isEqualTo(9);
+        assertThat(availability.atOnce()).isEqualTo(64);
+    }
+
+    @Test
+    void fewRequestsRunAtOnceWhileTheStoreIsAway() {
+        answer(10_000);
+
+        fail(10);
+
+        assertThat(availability.atOnce()).isEqualTo(4);
+    }
+
+    private void fail(int times) {
+        IntStream.range(0, times).forEach(unused -> availability.failed(availability.responses()));
+    }
+
+    private void answer(int times) {
+        IntStream.range(0, times).forEach(unused -> availability.answered());
+    }
+
+    @Test
+    void oneRequestMoreRunsAtOnceEachTimeThatAllOfThemWereAnswered() {
+        answer(8);
+        answer(8);
+        int early = availability.atOnce();
+        answer(1);
+
+        assertThat(early).isEqualTo(9);
+        assertThat(availability.atOnce()).isEqualTo(10);
+    }
+}

@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When a clock that is moved has settled. */
+class TestClockSchedulerTests {
+
+    private final TestClockScheduler tasks =
+            new TestClockScheduler(new ThreadPoolScheduler(1, System::nanoTime, Runnable::run), System::nanoTime, closed -> {});
+
+    @AfterEach
+    void close() {
+        tasks.close(Duration.ofSeconds(10));
+    }
+
+    private boolean settle() {
+        return tasks.settle(Duration.ZERO);
+    }
+
+    @Test
+    void aCallerThatWasWokenIsAtWorkUntilItEnds() throws InterruptedException {
+        Parker pause = tasks.callersPause();
+        pause.wake();
+        Thread settling = new Thread(this::settle);
+        settling.start();
+        await().until(() -> settling.getState() == Thread.State.TIMED_WAITING);
+
+        pause.end();
+
+        settling.join(TestRun.PATIENCE.toMillis());
+        assertThat(settling.isAlive()).isFalse();
+    }
+
+    /** Whoever wakes it may come too late; nobody would ever take that back. */
+    @Test
+    void aWakeAfterTheEndCountsForNothing() {
+        Parker pause = tasks.callersPause();
+
+        pause.wake();
+        pause.end();
+        pause.wake();
+
+        assertTimeout(TestRun.PATIENCE, this::settle);
+    }
+
+    @Test
+    void workThatIsRefusedCountsForNothing() {
+        tasks.close(Duration.ofSeconds(10));
+
+        boolean taken = tasks.work(Scheduler.Rank.LOOK, () -> {});
+
+        assertThat(taken).isFalse();
+        assertTimeout(TestRun.PATIENCE, this::settle);
+    }
+
+    @Test
+    void aContinuationThatGoesOnIsWaitedForAsLongAsWasAsked() {
+        CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+        tasks.tell(mayEnd::join);
+
+        boolean heard = settle();
+        mayEnd.complete(null);
+
+        assertThat(heard).isFalse();
+        await().until(this::settle);
+    }
+}

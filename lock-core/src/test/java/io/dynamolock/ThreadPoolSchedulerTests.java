@@ -1,0 +1,919 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.Scheduler.Rank;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ThreadPoolSchedulerTests {
+
+    private static final Duration PATIENCE = TestRun.PATIENCE;
+    private static final int MORE_THAN_ANY_POOL = 200;
+
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
+    private ThreadPoolScheduler tasks = new ThreadPoolScheduler(1, System::nanoTime, Runnable::run);
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        tasks.close(PATIENCE);
+    }
+
+    // order
+
+    @Test
+    void runsBeatsInTheOrderOfTheirDeadlinesAlsoAcrossAnOverflow() throws InterruptedException {
+        holdTheOnlyBeat();
+        tasks.beat(Long.MIN_VALUE + 50, () -> ran.add("third"));
+        tasks.beat(Long.MAX_VALUE - 50, () -> ran.add("second"));
+        tasks.beat(Long.MAX_VALUE - 90, () -> ran.add("first"));
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.beat(Long.MIN_VALUE + 90, last::countDown);
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran).containsExactly("first", "second", "third");
+    }
+
+    @Test
+    void runsBeatsOfTheSameDeadlineInTheOrderOfAsking() throws InterruptedException {
+        holdTheOnlyBeat();
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            String name = "beat " + i;
+            asked.add(name);
+            tasks.beat(7, () -> ran.add(name));
+        }
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.beat(8, last::countDown);
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran).containsExactlyElementsOf(asked);
+    }
+
+    @Test
+    void callsInTheOrderOfTheMomentsWhateverTheOrderOfAsking() throws InterruptedException {
+        holdTheTimer();
+        long now = System.nanoTime();
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.at(now + 300_000_000, last::countDown);
+        tasks.at(now + 200_000_000, () -> ran.add("second"));
+        tasks.at(now + 100_000_000, () -> ran.add("first"));
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void callsNothingBeforeItsMoment() throws InterruptedException {
+        long moment = System.nanoTime() + 50_000_000;
+        CountDownLatch reached = new CountDownLatch(1);
+        AtomicLong calledAt = new AtomicLong();
+
+        tasks.at(moment, () -> {
+            calledAt.set(System.nanoTime());
+            reached.countDown();
+        });
+
+        assertReached(reached);
+        assertThat(calledAt.get() - moment).isNotNegative();
+    }
+
+    @Test
+    void countsMomentsOnTheClockThatItWasGivenAlsoAcrossAnOverflow() throws InterruptedException {
+        long frozen = Long.MAX_VALUE - 10;
+        tasks = new ThreadPoolScheduler(1, () -> frozen, Runnable::run);
+        CountDownLatch soon = new CountDownLatch(1);
+        CountDownLatch overdue = new CountDownLatch(1);
+
+        tasks.at(frozen + 20_000_000, soon::countDown);
+        tasks.at(frozen - 20_000_000, overdue::countDown);
+
+        assertReached(overdue);
+        assertReached(soon);
+    }
+
+    @Test
+    void neverCallsWhatWasCalledOff() throws InterruptedException {
+        holdTheTimer();
+        long now = System.nanoTime();
+        CountDownLatch later = new CountDownLatch(1);
+        Scheduler.Scheduled calledOff = tasks.at(now + 1_000_000, () -> ran.add("called off"));
+        tasks.at(now + 2_000_000, later::countDown);
+
+        calledOff.cancel();
+        release.countDown();
+
+        assertReached(later);
+        assertThat(ran).isEmpty();
+    }
+
+    // completions
+
+    @Test
+    void completesOnTheThreadAtHandIfTheExecutorFails() {
+        Thread here = Thread.currentThread();
+        List<Thread> threads = new ArrayList<>();
+        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+
+        failing.complete(() -> threads.add(Thread.currentThread()));
+        failing.close(PATIENCE);
+
+        assertThat(threads).containsExactly(here);
+    }
+
+    @Test
+    void completesOnNoThreadThatRenewalsNeedIfTheExecutorFails() throws InterruptedException {
+        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
+            throw new IllegalStateException("full");
+        });
+
+        assertThat(completers(failing)).allMatch(thread -> thread.contains("-notify-"));
+        failing.close(PATIENCE);
+    }
+
+    @Test
+    void completesOnNoThreadThatRenewalsNeedIfTheExecutorRunsAtHand() throws InterruptedException {
+        assertThat(completers(tasks)).allMatch(thread -> thread.contains("-notify-"));
+    }
+
+    @Test
+    void completesOnNoThreadThatRenewalsNeedIfItsOwnCannotStart() throws InterruptedException {
+        ThreadPoolScheduler poor = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
+
+        assertThat(completers(poor)).allMatch(thread -> thread.contains("-notify-"));
+        poor.close(PATIENCE);
+    }
+
+    /** Where what is completed by the timer and by a heartbeat thread is completed. */
+    private static List<String> completers(ThreadPoolScheduler tasks) throws InterruptedException {
+        List<String> threads = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch both = new CountDownLatch(2);
+        Runnable completion = () -> {
+            threads.add(Thread.currentThread().getName());
+            both.countDown();
+        };
+        tasks.at(System.nanoTime(), () -> tasks.complete(completion));
+        tasks.beat(0, () -> tasks.complete(completion));
+        assertReached(both);
+        return threads;
+    }
+
+    @Test
+    void completesOnTheThreadAtHandOnceTheManagerIsClosed() throws InterruptedException {
+        CountDownLatch completed = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        tasks.beat(0, () -> {
+            Latches.await(closing);
+            awaitClosed();
+            tasks.complete(completed::countDown);
+        });
+
+        Thread closer = new Thread(() -> tasks.close(PATIENCE));
+        closer.start();
+        closing.countDown();
+
+        assertReached(completed);
+        closer.join();
+    }
+
+    private void awaitClosed() {
+        await().until(() -> !tasks.tell(() -> {}));
+    }
+
+    @Test
+    void completesOnceIfTheExecutorFailsAfterRunning() {
+        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
+            action.run();
+            throw new IllegalStateException("after the work");
+        });
+
+        failing.complete(() -> ran.add("completion"));
+        failing.close(PATIENCE);
+
+        assertThat(ran).containsExactly("completion");
+    }
+
+    @Test
+    void callbacksThatHadNoThreadWhenItClosedAreRunAllTheSame() {
+        for (int i = 0; i < 10; i++) {
+            tasks.tell(() -> Latches.await(release));
+        }
+        tasks.tell(() -> ran.add("callback"));
+
+        tasks.close(Duration.ofMillis(10));
+        release.countDown();
+
+        await().until(() -> ran.contains("callback"));
+    }
+
+    @Test
+    void aCallbackThatClosesDoesNotWaitForItself() throws InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+
+        tasks.tell(() -> {
+            tasks.close(Duration.ofHours(1));
+            closed.countDown();
+        });
+
+        assertReached(closed);
+    }
+
+    // pools
+
+    @Test
+    void runsAsManyBeatsAtOnceAsAllowed() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch three = new CountDownLatch(3);
+        CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.beat(i, () -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                three.countDown();
+                hold();
+                running.decrementAndGet();
+                all.countDown();
+            });
+        }
+
+        assertReached(three);
+        release.countDown();
+
+        assertReached(all);
+        assertThat(most).hasValue(3);
+    }
+
+    @Test
+    void runsNoMoreAtOnceThanTheLimitOfTheMomentNorThanAllowed() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
+
+        tasks.limit(2);
+        int limited = mostBeatsAtOnce();
+        tasks.limit(64);
+        int allowed = mostBeatsAtOnce();
+        tasks.limit(1);
+        int unused = mostBeatsAtOnce(); // threads that stand ready may take one each
+        int limitedAgain = mostBeatsAtOnce();
+
+        assertThat(List.of(limited, allowed, limitedAgain)).containsExactly(2, 3, 1);
+    }
+
+    private int mostBeatsAtOnce() throws InterruptedException {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.beat(i, () -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                LockSupport.parkNanos(200_000);
+                running.decrementAndGet();
+                all.countDown();
+            });
+        }
+        assertReached(all);
+        return most.get();
+    }
+
+    @Test
+    void workAndCallbacksRunOnAFewThreadsOnly() throws InterruptedException {
+        Set<Thread> workers = ConcurrentHashMap.newKeySet();
+        Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.work(Rank.LOOK, () -> noteThread(workers, all));
+            tasks.tell(() -> noteThread(tellers, all));
+        }
+
+        release.countDown();
+
+        assertReached(all);
+        assertThat(workers).hasSizeBetween(1, 64);
+        assertThat(tellers).hasSizeBetween(1, 4);
+    }
+
+    private void noteThread(Set<Thread> threads, CountDownLatch all) {
+        hold();
+        threads.add(Thread.currentThread());
+        all.countDown();
+    }
+
+    @Test
+    void workHoldsUpNothingElse() throws InterruptedException {
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.work(Rank.LOOK, this::hold);
+        }
+        CountDownLatch others = new CountDownLatch(3);
+
+        tasks.beat(0, others::countDown);
+        tasks.tell(others::countDown);
+        tasks.at(System.nanoTime(), others::countDown);
+
+        assertReached(others);
+    }
+
+    @Test
+    void callbacksHoldUpNothingElse() throws InterruptedException {
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.tell(this::hold);
+        }
+        CountDownLatch others = new CountDownLatch(3);
+
+        tasks.beat(0, others::countDown);
+        tasks.work(Rank.LOOK, others::countDown);
+        tasks.at(System.nanoTime(), others::countDown);
+
+        assertReached(others);
+    }
+
+    @Test
+    void beatsHoldUpNothingElse() throws InterruptedException {
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.beat(i, this::hold);
+        }
+        CountDownLatch others = new CountDownLatch(3);
+
+        tasks.work(Rank.LOOK, others::countDown);
+        tasks.tell(others::countDown);
+        tasks.at(System.nanoTime(), others::countDown);
+
+        assertReached(others);
+    }
+
+    // retries
+
+    @Test
+    void retriesNeverTakeMoreThanHalfOfTheThreads() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        AtomicInteger retrying = new AtomicInteger();
+        hangRetries(100, retrying);
+
+        CountDownLatch others = new CountDownLatch(4);
+        for (int i = 0; i < 4; i++) {
+            tasks.beat(Long.MAX_VALUE / 2, () -> {
+                others.countDown();
+                hold();
+            });
+        }
+
+        assertReached(others);
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
+        await().during(Duration.ofMillis(100))
+                .untilAsserted(() -> assertThat(retrying).hasValue(4));
+    }
+
+    @Test
+    void retriesTakeAnEighthWhileAFirstTryWaits() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        CountDownLatch full = new CountDownLatch(8);
+        CountDownLatch onward = new CountDownLatch(1);
+        AtomicInteger retrying = new AtomicInteger();
+        for (int i = 0; i < 8; i++) {
+            tasks.beat(i, () -> {
+                full.countDown();
+                Latches.await(onward);
+            });
+        }
+        assertReached(full);
+        hangRetries(100, retrying);
+        CountDownLatch others = new CountDownLatch(7);
+        for (int i = 0; i < 10; i++) {
+            tasks.beat(Long.MAX_VALUE / 2, () -> {
+                others.countDown();
+                hold();
+            });
+        }
+
+        onward.countDown();
+
+        assertReached(others);
+        assertThat(retrying).hasValue(1);
+    }
+
+    @Test
+    void retriesThatWereHeldBackRunInTheOrderOfTheirDeadlines() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+        CountDownLatch started = new CountDownLatch(1);
+        tasks.beatAgain(0, () -> {
+            started.countDown();
+            hold();
+        });
+        assertReached(started);
+        for (int i = 9; i > 0; i--) {
+            String name = "retry " + i;
+            tasks.beatAgain(i, () -> ran.add(name));
+        }
+        CountDownLatch last = new CountDownLatch(1);
+        tasks.beatAgain(10, last::countDown);
+        CountDownLatch passed = new CountDownLatch(1);
+        tasks.beat(20, passed::countDown); // until then, all retries were held back
+        assertReached(passed);
+
+        release.countDown();
+
+        assertReached(last);
+        assertThat(ran)
+                .containsExactly(
+                        IntStream.rangeClosed(1, 9).mapToObj(i -> "retry " + i).toArray(String[]::new));
+    }
+
+    @Test
+    void retriesTakeTheirShareOnceNoFirstTryWaits() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        CountDownLatch full = new CountDownLatch(8);
+        CountDownLatch onward = new CountDownLatch(1);
+        AtomicInteger retrying = new AtomicInteger();
+        for (int i = 0; i < 16; i++) {
+            tasks.beat(i, () -> {
+                full.countDown();
+                Latches.await(onward);
+            });
+        }
+        assertReached(full);
+        hangRetries(100, retrying);
+
+        onward.countDown();
+
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
+    }
+
+    @Test
+    void everyRetryRunsOnceWhateverFailsAndWhateverTheLimit() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        CountDownLatch all = new CountDownLatch(2_000);
+        for (int i = 0; i < 2_000; i++) {
+            int number = i;
+            Runnable action = () -> {
+                ran.add("beat " + number);
+                all.countDown();
+                if (number % 100 == 0) {
+                    throw new StackOverflowError("on purpose");
+                }
+            };
+            if (i % 3 == 0) {
+                tasks.beat(i, action);
+            } else {
+                tasks.beatAgain(i, action);
+            }
+            tasks.limit(1 + i % 24);
+        }
+
+        assertReached(all);
+        assertThat(ran).hasSize(2_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aLargerLimitLetsMoreRetriesRun() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        tasks.limit(2);
+        AtomicInteger retrying = new AtomicInteger();
+        hangRetries(100, retrying);
+        await().untilAsserted(() -> assertThat(retrying).hasValue(1));
+
+        tasks.limit(64);
+
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
+    }
+
+    @Test
+    void closingForgetsRetriesThatAreHeldBack() throws InterruptedException {
+        tasks = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+        AtomicInteger retrying = new AtomicInteger();
+        hangRetries(100, retrying);
+        await().untilAsserted(() -> assertThat(retrying).hasValue(1));
+
+        Thread closing = closeOnAnotherThread();
+        release.countDown();
+        closing.join();
+
+        assertThat(retrying).hasValue(1);
+    }
+
+    @Test
+    void aFirstTryThatFindsNoThreadHoldsNoRetriesBack() {
+        AtomicBoolean noThread = new AtomicBoolean(true);
+        RetryThrottle line = new RetryThrottle(
+                16,
+                beat -> {
+                    if (noThread.getAndSet(false)) {
+                        throw new IllegalStateException("no thread");
+                    }
+                    beat.run();
+                },
+                heldBack -> {});
+        AtomicInteger atOnce = new AtomicInteger();
+
+        assertThatIllegalStateException().isThrownBy(() -> line.first(0, () -> {}));
+        retryWithin(line, atOnce);
+
+        assertThat(atOnce).hasValue(8);
+    }
+
+    /** Each begins while all before it are at work. */
+    private static void retryWithin(RetryThrottle line, AtomicInteger atOnce) {
+        line.retry(0, () -> {
+            if (atOnce.incrementAndGet() < 16) {
+                retryWithin(line, atOnce);
+            }
+        });
+    }
+
+    private void hangRetries(int count, AtomicInteger retrying) {
+        for (int i = 0; i < count; i++) {
+            tasks.beatAgain(i, () -> {
+                retrying.incrementAndGet();
+                hold();
+            });
+        }
+    }
+
+    // failures
+
+    @Test
+    void aThrowingTaskEndsNeitherItsThreadNorTheOthers() throws InterruptedException {
+        AtomicReference<Thread> before = new AtomicReference<>();
+        AtomicReference<Thread> after = new AtomicReference<>();
+        CountDownLatch last = new CountDownLatch(1);
+
+        tasks.beat(1, () -> {
+            before.set(Thread.currentThread());
+            throw new StackOverflowError("on purpose");
+        });
+        tasks.beat(2, () -> {
+            throw new IllegalStateException("on purpose");
+        });
+        tasks.beat(3, () -> {
+            after.set(Thread.currentThread());
+            last.countDown();
+        });
+
+        assertReached(last);
+        assertThat(after).hasValue(before.get());
+    }
+
+    @Test
+    void aThrowingCallDoesNotEndTheTimer() throws InterruptedException {
+        CountDownLatch last = new CountDownLatch(1);
+
+        tasks.at(System.nanoTime(), () -> {
+            throw new StackOverflowError("on purpose");
+        });
+        tasks.at(System.nanoTime() + 1_000_000, last::countDown);
+
+        assertReached(last);
+    }
+
+    /** Makes so many starts of threads of such a name fail. */
+    private static Consumer<String> failing(String part, int times) {
+        AtomicInteger left = new AtomicInteger(times);
+        return thread -> {
+            if (thread.contains(part) && left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        };
+    }
+
+    @Test
+    void whatFindsNoThreadRunsLater() throws InterruptedException {
+        for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
+            tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, failing(pool, 3));
+            CountDownLatch all = new CountDownLatch(3);
+
+            tasks.beat(0, all::countDown);
+            assertThat(tasks.work(Rank.LOOK, all::countDown)).isTrue();
+            assertThat(tasks.tell(all::countDown)).isTrue();
+
+            assertReached(all);
+            tasks.close(PATIENCE);
+        }
+    }
+
+    @Test
+    void whatWaitsForAThreadRunsOnTheOneThatIsThere() throws InterruptedException {
+        AtomicBoolean noMore = new AtomicBoolean();
+        tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, thread -> {
+            if (noMore.get() && thread.contains("-heartbeat-")) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        holdTheOnlyBeat();
+        noMore.set(true);
+        CountDownLatch next = new CountDownLatch(1);
+
+        tasks.beat(0, next::countDown);
+        release.countDown();
+
+        assertReached(next);
+    }
+
+    @Test
+    void whoFindsNoThreadAtAllIsToldSo() {
+        tasks = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
+
+        assertThat(tasks.work(Rank.LOOK, () -> ran.add("work"))).isFalse();
+        assertThat(tasks.tell(() -> ran.add("callback"))).isFalse();
+        assertThatIllegalStateException().isThrownBy(() -> tasks.beat(0, () -> ran.add("beat")));
+        tasks.complete(() -> ran.add("completion"));
+
+        assertThat(ran).containsExactly("completion");
+    }
+
+    @Test
+    void callbacksThatFindNoThreadAtTheEndRunOnTheOneThatCloses() {
+        tasks = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
+        tasks.tell(() -> ran.add("callback"));
+
+        tasks.close(Duration.ofMillis(10));
+
+        assertThat(ran).containsExactly("callback");
+    }
+
+    // threads
+
+    @Test
+    void startsNoThreadBeforeItIsNeeded() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        ThreadPoolScheduler idle = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        Set<Thread> afterConstruction = dynamolockThreads();
+        CountDownLatch beaten = new CountDownLatch(1);
+        idle.beat(0, beaten::countDown);
+        assertReached(beaten);
+
+        Set<Thread> afterOneBeat = dynamolockThreads();
+        idle.close(PATIENCE);
+
+        afterConstruction.removeAll(before);
+        afterOneBeat.removeAll(before);
+        assertThat(afterConstruction).isEmpty();
+        assertThat(afterOneBeat).hasSize(1).allMatch(Thread::isDaemon);
+    }
+
+    @Test
+    void leavesNoThreadWhenItIsClosed() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        useEveryPool();
+        Set<Thread> mine = dynamolockThreads();
+        mine.removeAll(before);
+
+        tasks.close(PATIENCE);
+
+        assertThat(mine).hasSizeGreaterThanOrEqualTo(4);
+        await().until(() -> mine.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Test
+    void canBeStartedAndClosedAHundredTimes() throws InterruptedException {
+        Set<Thread> before = dynamolockThreads();
+        for (int i = 0; i < 100; i++) {
+            tasks = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+            useEveryPool();
+            tasks.at(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
+            tasks.close(PATIENCE);
+        }
+
+        await().until(() -> before.containsAll(dynamolockThreads()));
+        assertThat(ran).isEmpty();
+    }
+
+    @Test
+    void leavesNoThreadBehindWhenThereIsNoMoreWork() throws InterruptedException {
+        tasks.keepIdleThreads(Duration.ofMillis(50));
+        Set<Thread> before = dynamolockThreads();
+        useEveryPool();
+        Set<Thread> mine = dynamolockThreads();
+        mine.removeAll(before);
+
+        await().until(() -> mine.stream().noneMatch(Thread::isAlive));
+
+        useEveryPool();
+    }
+
+    // the end
+
+    @Test
+    void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
+        tasks.work(Rank.LOOK, () -> {
+            started.countDown();
+            hold();
+            interrupted.set(Thread.currentThread().isInterrupted());
+            ran.add("to its end");
+        });
+        assertReached(started);
+
+        Thread closing = closeOnAnotherThread();
+        release.countDown();
+        closing.join();
+
+        assertThat(ran).containsExactly("to its end");
+        assertThat(interrupted).isFalse();
+    }
+
+    @Test
+    void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
+        holdTheOnlyBeat();
+        for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
+            tasks.work(Rank.LOOK, this::hold);
+        }
+        tasks.beat(0, () -> ran.add("beat"));
+        tasks.work(Rank.LOOK, () -> ran.add("work"));
+
+        Thread closing = closeOnAnotherThread();
+        release.countDown();
+        closing.join();
+
+        assertThat(ran).containsExactly("work");
+    }
+
+    @Test
+    void closingInterruptsWhatDoesNotEndInTime() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        tasks.beat(0, () -> {
+            started.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException expected) {
+                interrupted.countDown();
+            }
+        });
+        assertReached(started);
+
+        tasks.close(Duration.ofMillis(10));
+
+        assertReached(interrupted);
+    }
+
+    @Test
+    void anInterruptHastensTheCloseAndIsKept() throws InterruptedException {
+        holdTheOnlyBeat();
+        AtomicBoolean kept = new AtomicBoolean();
+        Thread closing = new Thread(() -> {
+            tasks.close(Duration.ofMinutes(10));
+            kept.set(Thread.currentThread().isInterrupted());
+        });
+        closing.start();
+        awaitWaiting(closing);
+
+        closing.interrupt();
+        closing.join();
+
+        assertThat(kept).isTrue();
+    }
+
+    @Test
+    void acceptsAndForgetsWhatComesAfterTheClose() {
+        tasks.close(PATIENCE);
+
+        assertThatNoException().isThrownBy(() -> {
+            tasks.beat(0, () -> ran.add("beat"));
+            tasks.work(Rank.LOOK, () -> ran.add("work"));
+            tasks.tell(() -> ran.add("tell"));
+            tasks.at(System.nanoTime(), () -> ran.add("at")).cancel();
+            tasks.close(PATIENCE);
+        });
+        assertThat(ran).isEmpty();
+    }
+
+    private void holdTheOnlyBeat() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        tasks.beat(0, () -> {
+            started.countDown();
+            hold();
+        });
+        assertReached(started);
+    }
+
+    private void holdTheTimer() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        tasks.at(System.nanoTime(), () -> {
+            started.countDown();
+            hold();
+        });
+        assertReached(started);
+    }
+
+    private void hold() {
+        try {
+            release.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void useEveryPool() throws InterruptedException {
+        CountDownLatch used = new CountDownLatch(4);
+        tasks.at(System.nanoTime(), used::countDown);
+        tasks.beat(0, used::countDown);
+        tasks.work(Rank.LOOK, used::countDown);
+        tasks.tell(used::countDown);
+        assertReached(used);
+    }
+
+    private Thread closeOnAnotherThread() {
+        Thread closing = new Thread(() -> tasks.close(PATIENCE));
+        closing.start();
+        awaitWaiting(closing);
+        return closing;
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    private static void assertReached(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static Set<Thread> dynamolockThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("dynamolock-"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void releasesGoBeforeUndosAndThoseBeforeLooks() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
+            tasks.work(Rank.LOOK, () -> awaitQuietly(busy));
+        }
+        java.util.Queue<Rank> order = new java.util.concurrent.ConcurrentLinkedQueue<>();
+        CountDownLatch done = new CountDownLatch(3);
+        tasks.limit(1);
+        for (Rank rank : List.of(Rank.LOOK, Rank.UNDO, Rank.RELEASE)) {
+            tasks.work(rank, () -> {
+                order.add(rank);
+                done.countDown();
+            });
+        }
+
+        busy.countDown();
+
+        assertThat(done.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(order).containsExactly(Rank.RELEASE, Rank.UNDO, Rank.LOOK);
+    }
+
+    @Test
+    void itsThreadsInheritNothingFromWhoeverStartsThem() throws Exception {
+        InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
+        local.set("of the caller");
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        java.util.concurrent.CompletableFuture<List<Object>> seen = new java.util.concurrent.CompletableFuture<>();
+        try {
+            Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
+            tasks.work(
+                    Rank.LOOK,
+                    () -> seen.complete(List.of(
+                            String.valueOf(local.get()), Thread.currentThread().getContextClassLoader())));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+
+        assertThat(seen.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .containsExactly("null", ThreadPoolScheduler.class.getClassLoader());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException unexpected) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What an expression is about. Who uses it has seen to it that no placeholder is missing.
+ *
+ * @param item as it is; empty if there is none
+ * @param given for the placeholders
+ */
+record FakeScope(Map<String, AttributeValue> item, FakePlaceholders given) {
+
+    @Nullable
+    AttributeValue attribute(String placeholder) {
+        return item.get(name(placeholder));
+    }
+
+    String name(String placeholder) {
+        return Objects.requireNonNull(given.names().get(placeholder));
+    }
+
+    AttributeValue value(String placeholder) {
+        return Objects.requireNonNull(given.values().get(placeholder));
+    }
+}

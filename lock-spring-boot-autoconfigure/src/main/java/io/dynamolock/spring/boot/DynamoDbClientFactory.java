@@ -1,0 +1,140 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import java.net.URI;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+/** Makes the client of an application that has none, and finds out at once whether it knows its Region and credentials. */
+final class DynamoDbClientFactory {
+
+    private static final String REGION = "client.region";
+    private static final String ENDPOINT = "client.endpoint";
+    private static final String ACCESS_KEY = "client.access-key";
+    private static final String SECRET_KEY = "client.secret-key";
+    private static final boolean APACHE5 =
+            ClassUtils.isPresent("software.amazon.awssdk.http.apache5.Apache5HttpClient", null);
+
+    private final ObjectProvider<DynamoDbClientBuilderCustomizer> customizers;
+    private final WebIdentity webIdentity = new WebIdentity();
+
+    DynamoDbClientFactory(ObjectProvider<DynamoDbClientBuilderCustomizer> customizers) {
+        this.customizers = customizers;
+    }
+
+    /**
+     * Makes the client of a manager, and of those that share it.
+     *
+     * @param connections how many all of them need
+     */
+    DynamoDbClient create(ManagerProperties manager, int connections) {
+        DynamolockProperties.Client properties = manager.values().client();
+        PropertyKeys keys = manager.keys();
+        DynamoDbClientBuilder builder = builder(region(properties, keys), credentials(properties, keys), connections);
+        URI endpoint = properties.endpoint();
+        if (endpoint != null) {
+            keys.require(
+                    endpoint.isAbsolute() && endpoint.getHost() != null,
+                    ENDPOINT,
+                    endpoint,
+                    "be an address such as http://localhost:8000");
+            builder.endpointOverride(endpoint);
+        }
+        return build(builder);
+    }
+
+    private DynamoDbClient build(DynamoDbClientBuilder builder) {
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        return builder.build();
+    }
+
+    /** Retries are the lock manager's business; a client without any spares each request some microseconds. */
+    private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials, int connections) {
+        DynamoDbClientBuilder builder = DynamoDbClient.builder()
+                .region(region)
+                .credentialsProvider(credentials)
+                .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()));
+        if (APACHE5) {
+            Http.configure(builder, connections);
+        }
+        return builder;
+    }
+
+    private static Region region(DynamolockProperties.Client properties, PropertyKeys keys) {
+        if (properties.region() != null) {
+            return Region.of(keys.requireText(REGION, properties.region()));
+        }
+        try {
+            return new DefaultAwsRegionProviderChain().getRegion();
+        } catch (SdkClientException unknown) {
+            throw keys.refusal(
+                    REGION,
+                    "{client.region} is not set, and the AWS SDK finds no Region either",
+                    "Set {client.region} or the environment variable AWS_REGION, or define a DynamoDbClient bean.",
+                    unknown);
+        }
+    }
+
+    private AwsCredentialsProvider credentials(DynamolockProperties.Client properties, PropertyKeys keys) {
+        boolean access = StringUtils.hasText(properties.accessKey());
+        boolean secret = StringUtils.hasText(properties.secretKey());
+        if (access && secret) {
+            return StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(properties.accessKey(), properties.secretKey()));
+        }
+        if (access || secret) {
+            String missing = access ? SECRET_KEY : ACCESS_KEY;
+            throw keys.refusal(
+                    missing,
+                    "{%s} is not set, but {%s} is".formatted(missing, access ? ACCESS_KEY : SECRET_KEY),
+                    "Set both, or neither to use the credentials that the AWS SDK finds.",
+                    null);
+        }
+        return found(keys);
+    }
+
+    private AwsCredentialsProvider found(PropertyKeys keys) {
+        webIdentity.warnIfIgnored();
+        DefaultCredentialsProvider provider =
+                DefaultCredentialsProvider.builder().build();
+        try {
+            provider.resolveCredentials();
+            return provider;
+        } catch (SdkClientException none) {
+            throw keys.refusal(
+                    ACCESS_KEY,
+                    "{client.access-key} and {client.secret-key} are not set, and the AWS SDK finds no credentials either",
+                    "Give the process credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
+                            + " AWS_SECRET_ACCESS_KEY; for a web identity, as on EKS, add software.amazon.awssdk:sts), set the"
+                            + " two properties, or define a DynamoDbClient bean.",
+                    none);
+        }
+    }
+
+    /** Names the HTTP client, because the SDK refuses to choose if there are several. Loaded only if it is there. */
+    private static final class Http {
+
+        /** What the AWS SDK allows by default. */
+        private static final int FEWEST_CONNECTIONS = 50;
+
+        static void configure(DynamoDbClientBuilder builder, int connections) {
+            builder.httpClientBuilder(
+                    Apache5HttpClient.builder().maxConnections(Math.max(FEWEST_CONNECTIONS, connections)));
+        }
+    }
+}

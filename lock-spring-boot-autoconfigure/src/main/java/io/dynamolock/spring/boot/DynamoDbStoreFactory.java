@@ -1,0 +1,102 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LockStoreException;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.LockTableException;
+import io.dynamolock.spring.boot.DynamolockProperties.Table;
+import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.util.StringUtils;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Makes the stores that properties describe, and sees to their tables before anybody can use them. */
+final class DynamoDbStoreFactory implements SmartInitializingSingleton {
+
+    private final ObjectProvider<DynamoDbLockStoreCustomizer> customizers;
+    private final ConnectionCheck connections = new ConnectionCheck();
+
+    DynamoDbStoreFactory(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
+        this.customizers = customizers;
+    }
+
+    DynamoDbLockStore create(ManagerProperties manager, DynamoDbClient client) {
+        DynamoDbLockStore store = manager.keys().translating(() -> store(manager, client));
+        try {
+            initialize(store, manager.values());
+        } catch (LockTableException | LockStoreException unusable) {
+            throw TableRemedy.refusal(manager, unusable);
+        }
+        connections.add(client, manager, store);
+        return store;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        connections.warn();
+    }
+
+    private DynamoDbLockStore store(ManagerProperties manager, DynamoDbClient client) {
+        Table table = manager.values().table();
+        DynamoDbLockStore.Builder builder = DynamoDbLockStore.builder(client)
+                .tableName(table.name())
+                .partitionKey(table.partitionKey())
+                .ttlAttribute(table.ttlAttribute())
+                .retention(table.retention())
+                .deletionProtection(table.deletionProtection())
+                .pointInTimeRecovery(table.pointInTimeRecovery());
+        sort(builder, table, manager.keys());
+        bill(builder, table, manager.keys());
+        customizers.orderedStream().forEach(customizer -> customizer.customize(manager.manager(), builder));
+        return builder.build();
+    }
+
+    private static void sort(DynamoDbLockStore.Builder builder, Table table, PropertyKeys keys) {
+        String sortKey = table.sortKey();
+        String value = table.sortKeyValue();
+        if (StringUtils.hasText(sortKey) && StringUtils.hasText(value)) {
+            builder.sortKey(sortKey, value);
+        } else if (sortKey != null || value != null) {
+            boolean named = StringUtils.hasText(sortKey);
+            String missing = named ? "table.sort-key-value" : "table.sort-key";
+            throw keys.refusal(
+                    missing,
+                    "{%s} is not set, but {%s} is"
+                            .formatted(missing, named ? "table.sort-key" : "table.sort-key-value"),
+                    "Set {table.sort-key} and {table.sort-key-value}, or neither for a table without a sort key.",
+                    null);
+        }
+    }
+
+    private static void bill(DynamoDbLockStore.Builder builder, Table table, PropertyKeys keys) {
+        boolean provisioned = table.billingMode() == BillingMode.PROVISIONED;
+        requireCapacity("table.read-capacity", table.readCapacity(), provisioned, keys);
+        requireCapacity("table.write-capacity", table.writeCapacity(), provisioned, keys);
+        if (table.readCapacity() != null && table.writeCapacity() != null) {
+            builder.provisionedThroughput(table.readCapacity(), table.writeCapacity());
+        }
+    }
+
+    private static void requireCapacity(String key, @Nullable Long capacity, boolean provisioned, PropertyKeys keys) {
+        String rule = provisioned
+                ? "be 1 or more with {table.billing-mode} = provisioned"
+                : "not be set without {table.billing-mode} = provisioned";
+        keys.require(provisioned ? capacity != null && capacity >= 1 : capacity == null, key, capacity, rule);
+    }
+
+    /** A read needs no more rights than a lock does, and tells that the table is there. */
+    private static void initialize(DynamoDbLockStore store, DynamolockProperties properties) {
+        Table table = properties.table();
+        switch (table.initialization()) {
+            case CREATE -> store.table().createIfMissing(table.creationTimeout());
+            case VALIDATE -> store.table().validate();
+            case NONE ->
+                store.read(ManagerProperties.probedRow(properties.namePrefix()), false, table.creationTimeout());
+        }
+    }
+}

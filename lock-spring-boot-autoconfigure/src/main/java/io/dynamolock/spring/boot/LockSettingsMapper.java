@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockSettings;
+import io.dynamolock.RetryPolicy;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+
+/** The one place where properties become the core's settings. The core says what makes sense; here its words become keys. */
+final class LockSettingsMapper {
+
+    private static final Duration LONGEST_CREATION = Duration.ofDays(1);
+
+    private LockSettingsMapper() {}
+
+    /** Refuses what cannot work, before anything is opened, started or asked. */
+    static void check(ManagerProperties manager) {
+        lockSettings(manager);
+        retryPolicy(manager);
+        sign(manager, LockManager.builder(new InMemoryLockStore())); // whose manager is never built
+        Duration creationTimeout = manager.values().table().creationTimeout();
+        manager.keys()
+                .require(
+                        creationTimeout.compareTo(Duration.ZERO) > 0
+                                && creationTimeout.compareTo(LONGEST_CREATION) <= 0,
+                        "table.creation-timeout",
+                        creationTimeout,
+                        "be above zero and at most a day");
+    }
+
+    static LockSettings lockSettings(ManagerProperties manager) {
+        DynamolockProperties properties = manager.values();
+        DynamolockProperties.Lease lease = properties.lease();
+        DynamolockProperties.Wait wait = properties.waiting();
+        DynamolockProperties.Client client = properties.client();
+        return manager.keys()
+                .translating(() -> LockSettings.builder()
+                        .leaseDuration(lease.duration())
+                        .maxLeaseDuration(lease.maxDuration())
+                        .time(lease.time())
+                        .maxClockSkew(lease.maxClockSkew())
+                        .grace(lease.grace())
+                        .warnAfter(lease.warnAfter())
+                        .heartbeatInterval(properties.heartbeat().interval())
+                        .heartbeatThreads(properties.heartbeat().threads())
+                        .waitTime(wait.time())
+                        .pollMin(wait.pollMin())
+                        .pollMax(wait.pollMax())
+                        .maxConcurrentRequests(client.maxConcurrentRequests())
+                        .attemptTimeout(client.attemptTimeout())
+                        .callTimeout(client.callTimeout())
+                        .firstAnswerTimeout(client.firstAnswerTimeout())
+                        .namePrefix(properties.namePrefix())
+                        .shutdownGrace(properties.shutdown().gracePeriod())
+                        .onLost(properties.onLost())
+                        .build());
+    }
+
+    /** An empty key is refused, since it is one that was meant to be set. */
+    static void sign(ManagerProperties manager, LockManager.Builder builder) {
+        String tokenKey = manager.values().tokenKey();
+        if (tokenKey != null) {
+            manager.keys().translating(() -> builder.tokenKey(tokenKey));
+        }
+    }
+
+    static RetryPolicy retryPolicy(ManagerProperties manager) {
+        DynamolockProperties.Retry retry = manager.values().retry();
+        PropertyKeys keys = manager.keys();
+        keys.require(retry.maxAttempts() >= 1, "retry.max-attempts", retry.maxAttempts(), "be 1 or more");
+        keys.require(retry.multiplier() >= 1, "retry.multiplier", retry.multiplier(), "be 1 or more");
+        keys.require(retry.jitter() >= 0 && retry.jitter() <= 1, "retry.jitter", retry.jitter(), "be from 0 to 1");
+        RetryPolicy policy = keys.translating(() -> RetryPolicy.exponential(
+                retry.maxAttempts(), retry.baseDelay(), retry.multiplier(), retry.maxDelay(), retry.jitter()));
+        keys.require(
+                retry.baseDelay().compareTo(retry.maxDelay()) <= 0,
+                "retry.base-delay",
+                retry.baseDelay(),
+                "not exceed {retry.max-delay} (" + retry.maxDelay() + ")");
+        return policy;
+    }
+}
