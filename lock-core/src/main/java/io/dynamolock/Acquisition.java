@@ -4,10 +4,10 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LocalWaitQueues.Waiter;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.Proposal.Verdict;
-import io.dynamolock.LocalWaitQueues.Waiter;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -52,14 +52,14 @@ final class Acquisition {
     }
 
     /** What is still to be sent when the wait time is over. */
-    private enum LastLook {
+    private enum LastPoll {
         UNDECIDED,
         READ,
         WRITE,
         NOTHING
     }
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final LockRequest request;
     private final @Nullable Thread holder;
     private final Driver driver;
@@ -85,14 +85,14 @@ final class Acquisition {
 
     private volatile @Nullable Waiter place;
     private boolean wasFirst;
-    private boolean standsIn;
-    private final WaiterPolling lookout;
+    private boolean pollsForFirst;
+    private final WaiterPolling polling;
     private boolean refused;
     private long waitingNanos;
     private @Nullable LockRow holderSeen;
     private long heldNanos;
     private long askedNanos;
-    private LastLook lastLook = LastLook.UNDECIDED;
+    private LastPoll lastPoll = LastPoll.UNDECIDED;
 
     private volatile boolean abandoned;
     private boolean done;
@@ -100,28 +100,29 @@ final class Acquisition {
     private @Nullable LockState busy;
     private @Nullable RuntimeException failure;
 
-    Acquisition(EngineContext engine, LockRequest request, String defaultOwner, @Nullable Thread holder, Driver driver) {
-        this.engine = engine;
+    Acquisition(
+            EngineContext context, LockRequest request, String defaultOwner, @Nullable Thread holder, Driver driver) {
+        this.context = context;
         this.request = request;
         this.holder = holder;
         this.driver = driver;
-        this.stored = engine.names.stored(request.name());
-        this.lease = engine.settings.leaseOf(request);
+        this.stored = context.names.stored(request.name());
+        this.lease = context.settings.leaseOf(request);
         this.proposer = new Proposer(
                 request.owner() == null ? request.owner(defaultOwner) : request,
                 stored,
                 lease,
-                engine.grace,
-                engine.tokens,
-                engine.observations);
-        Duration wait = engine.waitOf(request);
+                context.lockDelay,
+                context.tokens,
+                context.observations);
+        Duration wait = context.waitOf(request);
         this.waits = !wait.isZero();
-        this.startedNanos = engine.clock.nanos();
+        this.startedNanos = context.clock.nanos();
         this.deadlineNanos = startedNanos + Durations.nanos(wait);
         this.pendingNanos = startedNanos;
         this.wakeNanos = startedNanos;
-        this.lookout = new WaiterPolling(engine.polls, engine.observations, stored, startedNanos);
-        engine.acquisitions.add(this);
+        this.polling = new WaiterPolling(context.pollBackoff, context.observations, stored, startedNanos);
+        context.acquisitions.add(this);
     }
 
     void wake() {
@@ -130,7 +131,7 @@ final class Acquisition {
 
     /** The manager has stopped. */
     void stopped() {
-        engine.acquisitions.remove(this);
+        context.acquisitions.remove(this);
         driver.stopped();
     }
 
@@ -182,7 +183,7 @@ final class Acquisition {
 
     /** Ends the wait time now. */
     void endWait() {
-        deadlineNanos = Math.min(deadlineNanos, engine.clock.nanos());
+        deadlineNanos = Math.min(deadlineNanos, context.clock.nanos());
     }
 
     void advance() {
@@ -206,7 +207,7 @@ final class Acquisition {
 
     /** Does what is due; returns whether more may be. */
     private boolean step() {
-        if (engine.isClosed()) {
+        if (context.isClosed()) {
             fail(EngineContext.closedException());
             return false;
         }
@@ -214,14 +215,14 @@ final class Acquisition {
             fail(new CancellationException("The acquisition of lock '%s' was given up".formatted(request.name())));
             return false;
         }
-        ClockReading now = engine.clock.now();
+        ClockReading now = context.clock.now();
         boolean overdue = refused && now.nanos() - deadlineNanos >= 0;
-        if (overdue && !isWorthALastLook(now)) {
-            timeIsOver();
+        if (overdue && !shouldPollOnceMore(now)) {
+            waitTimeElapsed();
             return false;
         }
         Waiter mine = place;
-        if (!overdue && mine != null && !isMyTurn(mine, now) && !isToStandIn(mine, now)) {
+        if (!overdue && mine != null && !isMyTurn(mine, now) && !mustPollForFirst(mine, now)) {
             wakeNanos = nextTurnNanos(mine, now);
             return false;
         }
@@ -230,8 +231,8 @@ final class Acquisition {
             wakeNanos = beyond ? deadlineNanos : pendingNanos;
             return false;
         }
-        if (!overdue && isToQueue()) {
-            getInLine(now);
+        if (!overdue && mustQueue()) {
+            enqueue(now);
             return true;
         }
         send(now);
@@ -239,8 +240,8 @@ final class Acquisition {
     }
 
     /** Whether others of this process came before. Who holds the row by a lease that was answered too late replaces it at once. */
-    private boolean isToQueue() {
-        return place == null && waits && proposal == null && late == null && engine.lines.isWaitedFor(stored);
+    private boolean mustQueue() {
+        return place == null && waits && proposal == null && late == null && context.waitQueues.hasWaiters(stored);
     }
 
     private void send(ClockReading now) {
@@ -249,13 +250,13 @@ final class Acquisition {
         if (place != null) {
             place.asks(askedNanos);
         }
-        if (questions < StoreClient.MOST_QUESTIONS && !engine.clock.isReady()) {
+        if (questions < StoreClient.MOST_QUESTIONS && !context.clock.isReady()) {
             questions++;
-            askTheTime();
+            sampleStoreClock();
             return;
         }
-        if (lastLook != LastLook.UNDECIDED) {
-            lastLook = LastLook.NOTHING;
+        if (lastPoll != LastPoll.UNDECIDED) {
+            lastPoll = LastPoll.NOTHING;
         }
         if (pending == Request.WRITE) {
             write();
@@ -268,9 +269,9 @@ final class Acquisition {
     private RetryBudget budget() {
         RetryBudget known = budget;
         if (known == null) {
-            Duration call = engine.callTimeout(lease);
+            Duration call = context.callTimeout(lease);
             endNanos = Math.max(askedNanos, deadlineNanos) + Durations.nanos(call);
-            known = engine.gate.budget(call, endNanos);
+            known = context.client.budget(call, endNanos);
             budget = known;
         }
         return known;
@@ -285,25 +286,25 @@ final class Acquisition {
      * time to time only, and nobody may have looked since this one came. A request that failed is repeated as always, unless it
      * was only a look at a lock that is known to be held.
      */
-    private boolean isWorthALastLook(ClockReading now) {
+    private boolean shouldPollOnceMore(ClockReading now) {
         if (lastFailure != null) {
             return openProposal() != null || pending == Request.WRITE || !isKnownToBeHeld();
         }
-        if (lastLook == LastLook.UNDECIDED) {
+        if (lastPoll == LastPoll.UNDECIDED) {
             boolean looks = place != null && place.isFirst();
-            lastLook = !isKnownToBeHeld() ? LastLook.WRITE : looks ? LastLook.READ : LastLook.NOTHING;
+            lastPoll = !isKnownToBeHeld() ? LastPoll.WRITE : looks ? LastPoll.READ : LastPoll.NOTHING;
             pendingNanos = now.nanos();
         }
-        pending = lastLook == LastLook.READ ? Request.READ : Request.WRITE;
-        return lastLook != LastLook.NOTHING;
+        pending = lastPoll == LastPoll.READ ? Request.READ : Request.WRITE;
+        return lastPoll != LastPoll.NOTHING;
     }
 
     /** Something has changed: the lock may be free now. */
     private void writeAt(long nanos) {
         pending = Request.WRITE;
         pendingNanos = nanos;
-        if (lastLook == LastLook.NOTHING) {
-            lastLook = LastLook.WRITE;
+        if (lastPoll == LastPoll.NOTHING) {
+            lastPoll = LastPoll.WRITE;
         }
     }
 
@@ -321,10 +322,10 @@ final class Acquisition {
         if (!mine.isFirst()) {
             return false;
         }
-        if (mine.takeHandOver()) {
+        if (mine.takeHandOff()) {
             writeAt(now.nanos());
         } else if (!wasFirst) {
-            lookLater(now);
+            pollLater(now);
         }
         wasFirst = true;
         return true;
@@ -334,13 +335,13 @@ final class Acquisition {
      * Whether it asks although others are before it: none of them has for so long that they must be without a thread. Only those
      * who have a thread of their own can help out.
      */
-    private boolean isToStandIn(Waiter mine, ClockReading now) {
-        if (!standsIn && holder != null && mine.standsIn(now.nanos(), longestGapNanos())) {
-            standsIn = true;
+    private boolean mustPollForFirst(Waiter mine, ClockReading now) {
+        if (!pollsForFirst && holder != null && mine.pollsForFirst(now.nanos(), longestGapNanos())) {
+            pollsForFirst = true;
             pending = Request.READ;
             pendingNanos = now.nanos();
         }
-        return standsIn;
+        return pollsForFirst;
     }
 
     private long nextTurnNanos(Waiter mine, ClockReading now) {
@@ -353,21 +354,22 @@ final class Acquisition {
 
     /** Whoever looks regularly has asked within this time. */
     private long longestGapNanos() {
-        return 2 * Durations.nanos(engine.settings.pollMax())
-                + Durations.nanos(engine.settings.attemptTimeoutFor(lease));
+        return 2 * Durations.nanos(context.settings.pollMax())
+                + Durations.nanos(context.settings.attemptTimeoutFor(lease));
     }
 
     // one request
 
     private void write() {
-        if (proposal == null && !FencingTokens.canPropose(engine.clock.now())) {
-            fail(engine.implausibleClock(request.name()));
+        if (proposal == null && !FencingTokens.canPropose(context.clock.now())) {
+            fail(context.implausibleClock(request.name()));
             return;
         }
-        Proposal sent = proposal == null ? proposer.propose(engine.clock.now(), engine.leaseIds.get()) : proposal;
+        Proposal sent = proposal == null ? proposer.propose(context.clock.now(), context.leaseIds.get()) : proposal;
         proposal = sent;
         try {
-            Answer answer = engine.gate.acquire(request.name(), sent.write(), timeouts(engine.attemptTimeout(lease)));
+            Answer answer =
+                    context.client.acquire(request.name(), sent.write(), timeouts(context.attemptTimeout(lease)));
             answered();
             questions = 0;
             judge(sent, answer);
@@ -381,9 +383,9 @@ final class Acquisition {
      * Any answer tells the time, but nothing of a write that was not answered. It has a budget of its own, as the first request
      * of a process may be slow; half of it for each attempt, since an answer may be lost.
      */
-    private void askTheTime() {
+    private void sampleStoreClock() {
         try {
-            engine.gate.look(request.name(), stored, timeouts(engine.questionTimeout()));
+            context.client.look(request.name(), stored, timeouts(context.questionTimeout()));
             if (openProposal() == null) {
                 answered();
             }
@@ -394,14 +396,14 @@ final class Acquisition {
 
     private void judge(Proposal sent, Answer answer) {
         LockRow row = answer.row();
-        ClockReading now = engine.clock.now();
+        ClockReading now = context.clock.now();
         Verdict verdict = sent.judge(answer, now);
         proposer.learn(sent, verdict, row, now);
         if (row != null) {
-            boolean takeable = engine.observations.isTakeable(stored, row, now);
-            engine.damagedRows.saw(request.name(), row, takeable, now);
+            boolean takeable = context.observations.isTakeable(stored, row, now);
+            context.corruptRows.saw(request.name(), row, takeable, now);
             if (takeable && row.isClosed() && !answer.applied()) {
-                fail(engine.damagedRows.closed(request.name(), row));
+                fail(context.corruptRows.closed(request.name(), row));
                 return;
             }
         }
@@ -424,7 +426,7 @@ final class Acquisition {
     }
 
     private void won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
-        if (abandoned || engine.isClosed()) {
+        if (abandoned || context.isClosed()) {
             undo(sent);
             return;
         }
@@ -432,7 +434,7 @@ final class Acquisition {
             tooLate(sent, now);
             return;
         }
-        HeldLease held = new HeldLease(engine, proposer.grantOf(sent, engine.onLostOf(request)), holder);
+        HeldLease held = new HeldLease(context, proposer.grantOf(sent, context.onLostOf(request)), holder);
         if (!held.begin(() -> undo(sent))) {
             return;
         }
@@ -441,12 +443,12 @@ final class Acquisition {
             sees(row);
         }
         finish();
-        engine.listener.onAcquired(held, since(startedNanos), waited());
+        context.listener.onAcquired(held, since(startedNanos), waited());
     }
 
     private void undo(Proposal sent) {
         proposal = null;
-        engine.undo.start(request.name(), sent, lease);
+        context.undo.start(request.name(), sent, lease);
     }
 
     /**
@@ -466,7 +468,7 @@ final class Acquisition {
     }
 
     private long gapNanos(ClockReading now) {
-        return engine.polls.gapNanos(now.nanos() - startedNanos);
+        return context.pollBackoff.gapNanos(now.nanos() - startedNanos);
     }
 
     private void againAfterTooLate(long delayNanos, ClockReading now) {
@@ -475,7 +477,7 @@ final class Acquisition {
                     request.name(),
                     ("Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held."
                                     + " Raise leaseDuration, or find out what delays this process or its connection")
-                            .formatted(request.name(), engine.gate.describe(), lease),
+                            .formatted(request.name(), context.client.describe(), lease),
                     null,
                     false,
                     true));
@@ -486,7 +488,7 @@ final class Acquisition {
 
     private void busy(Proposal sent, LockRow row, ClockReading now) {
         if (sent.isToBeUndone(Verdict.BUSY)) {
-            engine.undo.start(request.name(), sent, lease);
+            context.undo.start(request.name(), sent, lease);
         }
         proposal = null;
         if (isLate(row)) {
@@ -500,29 +502,29 @@ final class Acquisition {
             return;
         }
         refused = true;
-        lookout.refused(row, now);
+        polling.refused(row, now);
         sees(row);
         if (!waits) {
-            timeIsOver();
+            waitTimeElapsed();
         } else if (place == null) {
-            getInLine(now);
+            enqueue(now);
         } else {
-            lookLater(now);
+            pollLater(now);
         }
     }
 
     private void read() {
         try {
-            Answer answer = engine.gate.look(request.name(), stored, timeouts(engine.attemptTimeout(lease)));
+            Answer answer = context.client.look(request.name(), stored, timeouts(context.attemptTimeout(lease)));
             answered();
             questions = 0;
-            ClockReading now = engine.clock.now();
+            ClockReading now = context.clock.now();
             LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
             sees(row);
-            if (lookout.saw(row, now)) {
+            if (polling.saw(row, now)) {
                 writeAt(now.nanos());
             } else {
-                lookLater(now);
+                pollLater(now);
             }
         } catch (LockStoreException thrown) {
             failed(Operation.READ, thrown);
@@ -537,54 +539,54 @@ final class Acquisition {
     }
 
     private void failed(Operation what, LockStoreException thrown) {
-        long now = engine.clock.nanos();
+        long now = context.clock.nanos();
         lastFailure = thrown;
         Duration delay = budget().failed(thrown, now, Thread.currentThread().isInterrupted());
         if (delay == null) {
-            engine.gate.givingUp(request.name(), what, thrown, budget());
+            context.client.givingUp(request.name(), what, thrown, budget());
             fail(thrown);
             return;
         }
-        engine.gate.retrying(request.name(), what, thrown);
+        context.client.retrying(request.name(), what, thrown);
         pendingNanos = now + Durations.nanos(delay);
     }
 
     // waiting
 
-    private void getInLine(ClockReading now) {
+    private void enqueue(ClockReading now) {
         refused = true;
         waitingNanos = now.nanos();
-        place = engine.lines.join(stored, driver::wake);
+        place = context.waitQueues.join(stored, driver::wake);
         wasFirst = false;
-        if (lookout.known() != null) {
-            place.saw(lookout.known(), askedNanos);
+        if (polling.known() != null) {
+            place.saw(polling.known(), askedNanos);
         }
-        engine.listener.onWaiting(busyState());
+        context.listener.onWaiting(busyState());
         if (place.isFirst()) {
             wasFirst = true;
-            lookLater(now);
+            pollLater(now);
         }
     }
 
-    private void lookLater(ClockReading now) {
-        standsIn = false;
-        WaiterPolling.Look look = lookout.next(now);
+    private void pollLater(ClockReading now) {
+        pollsForFirst = false;
+        WaiterPolling.Look look = polling.next(now);
         pending = look.tries() ? Request.WRITE : Request.READ;
         pendingNanos = look.tries()
                 ? look.atNanos()
-                : engine.clock.tellingMomentAfter(now.nanos(), look.atNanos() - now.nanos());
+                : context.clock.mostInformativeTimeAfter(now.nanos(), look.atNanos() - now.nanos());
     }
 
-    private void timeIsOver() {
+    private void waitTimeElapsed() {
         LockState holder = busyState();
         busy = holder;
         finish();
-        engine.listener.onBusy(holder, since(startedNanos), waited());
+        context.listener.onBusy(holder, since(startedNanos), waited());
     }
 
     /** Whether an answer to a request that was sent since this began, and not long ago, has shown somebody's lease. */
     private boolean isKnownToBeHeld() {
-        long recently = engine.clock.nanos() - longestGapNanos();
+        long recently = context.clock.nanos() - longestGapNanos();
         long since = recently - startedNanos < 0 ? startedNanos : recently;
         return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));
     }
@@ -607,12 +609,12 @@ final class Acquisition {
         failure = open != null && thrown instanceof LockStoreException typed ? typed.withUnknownOutcome() : thrown;
         try {
             if (open != null) {
-                engine.undo.start(request.name(), open, lease);
+                context.undo.start(request.name(), open, lease);
             }
         } finally {
             finish();
         }
-        engine.listener.onAcquireFailed(request.name(), failure, since(startedNanos));
+        context.listener.onAcquireFailed(request.name(), failure, since(startedNanos));
     }
 
     private void finish() {
@@ -620,10 +622,10 @@ final class Acquisition {
         proposal = null;
         try {
             if (late != null && won == null) {
-                engine.undo.start(request.name(), late, lease);
+                context.undo.start(request.name(), late, lease);
             }
         } finally {
-            engine.acquisitions.remove(this);
+            context.acquisitions.remove(this);
             if (place != null) {
                 place.leave(won != null);
             }
@@ -631,7 +633,7 @@ final class Acquisition {
     }
 
     private Duration since(long nanos) {
-        return Duration.ofNanos(engine.clock.nanos() - nanos);
+        return Duration.ofNanos(context.clock.nanos() - nanos);
     }
 
     private Duration waited() {

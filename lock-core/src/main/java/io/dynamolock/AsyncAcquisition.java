@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisition.Driver {
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final Acquisition acquisition;
     private final Function<Acquisition, T> outcome;
     private final LockRequest request;
@@ -34,32 +34,33 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private volatile boolean begun;
     private volatile boolean driven;
 
-    private AsyncAcquisition(EngineContext engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
-        this.engine = engine;
+    private AsyncAcquisition(
+            EngineContext context, LockRequest request, String owner, Function<Acquisition, T> outcome) {
+        this.context = context;
         this.outcome = outcome;
         this.request = request;
-        this.call = engine.callTimeout(engine.settings.leaseOf(request));
-        this.acquisition = new Acquisition(engine, request, owner, null, this);
+        this.call = context.callTimeout(context.settings.leaseOf(request));
+        this.acquisition = new Acquisition(context, request, owner, null, this);
     }
 
     /** Starts one that completes with nothing if the lock is busy. */
-    static CompletableFuture<Optional<Lease>> trying(EngineContext engine, LockRequest request, String owner) {
-        return begun(engine, request, owner, attempt -> Optional.ofNullable(attempt.result()));
+    static CompletableFuture<Optional<Lease>> trying(EngineContext context, LockRequest request, String owner) {
+        return begun(context, request, owner, attempt -> Optional.ofNullable(attempt.result()));
     }
 
     /** Starts one that fails with the holder if the lock is busy. */
-    static CompletableFuture<Lease> insisting(EngineContext engine, LockRequest request, String owner) {
-        return begun(engine, request, owner, Acquisition::lease);
+    static CompletableFuture<Lease> insisting(EngineContext context, LockRequest request, String owner) {
+        return begun(context, request, owner, Acquisition::lease);
     }
 
     /** Errors detected before the start complete the future exceptionally. */
     private static <T> CompletableFuture<T> begun(
-            EngineContext engine, LockRequest request, String owner, Function<Acquisition, T> outcome) {
+            EngineContext context, LockRequest request, String owner, Function<Acquisition, T> outcome) {
         AsyncAcquisition<T> acquisition;
         try {
-            engine.requireOpen();
+            context.requireOpen();
             Objects.requireNonNull(request, "request");
-            acquisition = new AsyncAcquisition<>(engine, request, owner, outcome);
+            acquisition = new AsyncAcquisition<>(context, request, owner, outcome);
         } catch (RuntimeException refused) {
             return failedFuture(refused);
         }
@@ -68,31 +69,31 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     }
 
     private void begin() {
-        endNanos = engine.clock.nanos() + Durations.nanos(engine.waitOf(request)) + Durations.nanos(call);
+        endNanos = context.clock.nanos() + Durations.nanos(context.waitOf(request)) + Durations.nanos(call);
         try {
-            end = engine.tasks.at(endNanos, this::timeIsOver);
+            end = context.scheduler.schedule(endNanos, this::waitTimeElapsed);
         } catch (Throwable noThread) {
             acquisition.failUnexpectedly(noThread);
         }
-        engine.inBackground(Scheduler.Rank.LOOK, this::drive);
+        context.inBackground(Scheduler.Rank.LOOK, this::drive);
     }
 
     /** Fails it, unless it has a thread just now: its requests end by themselves. */
-    private void timeIsOver() {
+    private void waitTimeElapsed() {
         if (isDone()) {
             return;
         }
-        long now = engine.clock.nanos();
+        long now = context.clock.nanos();
         boolean stoppedMeanwhile = now - endNanos > Durations.nanos(call);
         if (driven || stoppedMeanwhile) {
             endNanos = now + Durations.nanos(call);
-            end = engine.tasks.at(endNanos, this::timeIsOver);
+            end = context.scheduler.schedule(endNanos, this::waitTimeElapsed);
             return;
         }
         acquisition.abandon();
         wake();
         LockStoreException failure = tooLate();
-        engine.tasks.complete(() -> completeExceptionally(failure));
+        context.scheduler.complete(() -> completeExceptionally(failure));
     }
 
     private LockStoreException tooLate() {
@@ -114,14 +115,14 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public void wake() {
         if (signals.getAndIncrement() == 0) {
-            engine.inBackground(Scheduler.Rank.LOOK, this::drive);
+            context.inBackground(Scheduler.Rank.LOOK, this::drive);
         }
     }
 
     @Override
     public void stopped() {
         end.cancel();
-        engine.tasks.complete(() -> completeExceptionally(EngineContext.closedException()));
+        context.scheduler.complete(() -> completeExceptionally(EngineContext.closedException()));
     }
 
     private void drive() {
@@ -145,14 +146,14 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         acquisition.advance();
         if (!acquisition.isDone()) {
             try {
-                alarm = engine.tasks.at(acquisition.wakeNanos(), this::wake);
+                alarm = context.scheduler.schedule(acquisition.wakeNanos(), this::wake);
                 return false;
             } catch (Throwable noThread) {
                 acquisition.failUnexpectedly(noThread);
             }
         }
         end.cancel();
-        engine.tasks.complete(this::settle);
+        context.scheduler.complete(this::settle);
         return true;
     }
 
@@ -169,7 +170,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private void giveBack() {
         HeldLease lease = acquisition.result();
         if (lease != null) {
-            engine.inBackground(Scheduler.Rank.RELEASE, lease::release);
+            context.inBackground(Scheduler.Rank.RELEASE, lease::release);
         }
     }
 

@@ -10,14 +10,14 @@ package io.dynamolock;
  */
 final class BlockingAcquisition implements Acquisition.Driver {
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final Acquisition acquisition;
     private final Parker pause;
 
-    BlockingAcquisition(EngineContext engine, LockRequest request, String owner) {
-        this.engine = engine;
-        this.pause = engine.tasks.callersPause();
-        this.acquisition = new Acquisition(engine, request, owner, Thread.currentThread(), this);
+    BlockingAcquisition(EngineContext context, LockRequest request, String owner) {
+        this.context = context;
+        this.pause = context.scheduler.callersParker();
+        this.acquisition = new Acquisition(context, request, owner, Thread.currentThread(), this);
     }
 
     @Override
@@ -89,6 +89,6 @@ final class BlockingAcquisition implements Acquisition.Driver {
     }
 
     private void park() throws InterruptedException {
-        pause.await(acquisition.wakeNanos() - engine.clock.nanos());
+        pause.await(acquisition.wakeNanos() - context.clock.nanos());
     }
 }

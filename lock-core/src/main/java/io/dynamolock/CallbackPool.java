@@ -36,7 +36,7 @@ final class CallbackPool extends ThreadPoolExecutor {
     @Override
     public void execute(Runnable action) {
         super.execute(action);
-        lookLater();
+        pollLater();
     }
 
     /** Runs what was left when the pool ended, on a few threads more: whoever registered it relies on it. */
@@ -60,7 +60,7 @@ final class CallbackPool extends ThreadPoolExecutor {
         }
     }
 
-    private void lookLater() {
+    private void pollLater() {
         if (!getQueue().isEmpty() && looking.compareAndSet(false, true)) {
             long done = getCompletedTaskCount();
             try {
@@ -80,7 +80,7 @@ final class CallbackPool extends ThreadPoolExecutor {
                 setCorePoolSize(getMaximumPoolSize());
             }
         } finally {
-            lookLater();
+            pollLater();
         }
     }
 }

@@ -47,7 +47,7 @@ final class Closing {
             while (thread.isAlive()) {
                 try {
                     thread.join();
-                } catch (InterruptedException hurry) {
+                } catch (InterruptedException retryNow) {
                     interrupted = true;
                     threads.forEach(Thread::interrupt);
                 }

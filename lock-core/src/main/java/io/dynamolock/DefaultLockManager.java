@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 /** The manager: each operation once, from the caller's wish to the store's answer. */
 final class DefaultLockManager implements LockManager {
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final String owner;
     private final ReentrantHolds holds = new ReentrantHolds();
 
-    DefaultLockManager(EngineContext engine, String owner) {
-        this.engine = engine;
+    DefaultLockManager(EngineContext context, String owner) {
+        this.context = context;
         this.owner = owner;
     }
 
     @Override
     public Optional<Lease> tryAcquire(String name) {
-        engine.requireOpen();
+        context.requireOpen();
         LockRequest request = LockRequest.of(name);
         return Optional.ofNullable(
-                new BlockingAcquisition(engine, request, owner).await().result());
+                new BlockingAcquisition(context, request, owner).await().result());
     }
 
     @Override
@@ -52,14 +52,14 @@ final class DefaultLockManager implements LockManager {
     }
 
     private Acquisition acquisition(LockRequest request) throws InterruptedException {
-        engine.requireOpen();
-        if (engine.waitOf(request).isZero()) {
-            return new BlockingAcquisition(engine, request, owner).await();
+        context.requireOpen();
+        if (context.waitOf(request).isZero()) {
+            return new BlockingAcquisition(context, request, owner).await();
         }
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return new BlockingAcquisition(engine, request, owner).awaitInterruptibly();
+        return new BlockingAcquisition(context, request, owner).awaitInterruptibly();
     }
 
     /** The lease that this thread may share, also while the manager closes; null if it holds none, or does not want to. */
@@ -74,49 +74,49 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
-        return AsyncAcquisition.trying(engine, request, owner);
+        return AsyncAcquisition.trying(context, request, owner);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
-        return AsyncAcquisition.insisting(engine, request, owner);
+        return AsyncAcquisition.insisting(context, request, owner);
     }
 
     @Override
     public Optional<LockSettings> settings() {
-        return Optional.of(engine.settings);
+        return Optional.of(context.settings);
     }
 
     @Override
     public LockState inspect(String name) {
-        engine.requireOpen();
-        String stored = engine.names.stored(name);
-        Duration lease = engine.settings.leaseDuration();
-        Answer answer = engine.gate.persistently(
+        context.requireOpen();
+        String stored = context.names.stored(name);
+        Duration lease = context.settings.leaseDuration();
+        Answer answer = context.client.withRetries(
                 name,
                 Operation.READ,
-                engine.gate.budget(engine.callTimeout(lease)),
-                engine.attemptTimeout(lease),
-                timeouts -> engine.gate.read(name, stored, true, timeouts));
+                context.client.budget(context.callTimeout(lease)),
+                context.attemptTimeout(lease),
+                timeouts -> context.client.read(name, stored, true, timeouts));
         LockRow row = answer.row();
-        ClockReading now = engine.clock.now();
+        ClockReading now = context.clock.now();
         boolean takeable = false;
         if (row != null) {
-            engine.observations.saw(stored, row, now.nanos());
-            takeable = engine.observations.isTakeable(stored, row, now);
-            engine.damagedRows.saw(name, row, takeable, now);
+            context.observations.saw(stored, row, now.nanos());
+            takeable = context.observations.isTakeable(stored, row, now);
+            context.corruptRows.saw(name, row, takeable, now);
         }
         return LockState.of(name, row, takeable);
     }
 
     @Override
     public Stream<LockState> held() {
-        return List.copyOf(engine.held).stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
+        return List.copyOf(context.held).stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
     }
 
     @Override
     public Duration heartbeatLag() {
-        return List.copyOf(engine.held).stream()
+        return List.copyOf(context.held).stream()
                 .map(lease -> lease.heartbeat().lag())
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
@@ -124,43 +124,43 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Lease resume(LeaseToken token) {
-        engine.requireOpen();
-        return new Resumption(engine, owner).resume(token);
+        context.requireOpen();
+        return new Resumption(context, owner).resume(token);
     }
 
     @Override
     public boolean revoke(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
-        engine.requireOpen();
-        String stored = engine.names.stored(name);
-        Duration lease = engine.settings.leaseDuration();
-        return engine.gate
-                .persistently(
+        context.requireOpen();
+        String stored = context.names.stored(name);
+        Duration lease = context.settings.leaseDuration();
+        return context.client
+                .withRetries(
                         name,
                         Operation.REVOKE,
-                        engine.gate.budget(engine.callTimeout(lease)),
-                        engine.attemptTimeout(lease),
-                        timeouts -> engine.gate.revoke(name, stored, leaseId, timeouts))
+                        context.client.budget(context.callTimeout(lease)),
+                        context.attemptTimeout(lease),
+                        timeouts -> context.client.revoke(name, stored, leaseId, timeouts))
                 .applied();
     }
 
     @Override
     public boolean forceRelease(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
-        engine.requireOpen();
-        return new ForcedRelease(engine, name).release(leaseId);
+        context.requireOpen();
+        return new ForcedRelease(context, name).release(leaseId);
     }
 
     @Override
     public Optional<LockState> forceFree(String name) {
-        engine.requireOpen();
-        return new ForcedRelease(engine, name).free();
+        context.requireOpen();
+        return new ForcedRelease(context, name).free();
     }
 
     @Override
     public void close() {
-        if (engine.shut()) {
-            new Shutdown(engine).run();
+        if (context.markClosed()) {
+            new Shutdown(context).run();
         }
     }
 }

@@ -26,22 +26,22 @@ final class EngineContext {
 
     final LockStore store;
     final LockSettings settings;
-    final LockDelay grace;
+    final LockDelay lockDelay;
     final LeaseClock clock;
     final StoreAvailability availability = new StoreAvailability();
-    final StoreClient gate;
-    final Scheduler tasks;
+    final StoreClient client;
+    final Scheduler scheduler;
     final LockListener listener;
     final DoubleSupplier random;
     final Supplier<String> leaseIds;
     final LockNames names;
     final FencingTokens tokens = new FencingTokens();
     final Observations observations;
-    final CorruptRowWarnings damagedRows;
-    final LocalWaitQueues lines = new LocalWaitQueues();
-    final PollBackoff polls;
+    final CorruptRowWarnings corruptRows;
+    final LocalWaitQueues waitQueues = new LocalWaitQueues();
+    final PollBackoff pollBackoff;
     final Undo undo;
-    final ShutdownOnLoss emergency;
+    final ShutdownOnLoss shutdownOnLoss;
     final @Nullable TokenKey tokenKey;
 
     /** The leases that are held, until they are released or lost. */
@@ -64,23 +64,23 @@ final class EngineContext {
             LeaseClock clock,
             RetryPolicy retryPolicy,
             LockListener listener,
-            Scheduler tasks,
+            Scheduler scheduler,
             DoubleSupplier random,
             Supplier<String> leaseIds,
-            ShutdownOnLoss emergency,
+            ShutdownOnLoss shutdownOnLoss,
             @Nullable TokenKey tokenKey) {
         this.store = store;
         this.settings = settings;
-        this.grace = new LockDelay(settings.grace());
+        this.lockDelay = new LockDelay(settings.lockDelay());
         this.clock = clock;
-        this.tasks = tasks;
-        this.gate = new StoreClient(
+        this.scheduler = scheduler;
+        this.client = new StoreClient(
                 store,
                 clock,
                 listener,
                 retryPolicy,
-                tasks,
-                new RequestLimit(settings.maxConcurrentRequests(), tasks::pause),
+                scheduler,
+                new RequestLimit(settings.maxConcurrentRequests(), scheduler::parker),
                 availability::responses,
                 this::answered,
                 this::failed);
@@ -88,13 +88,13 @@ final class EngineContext {
         this.random = random;
         this.leaseIds = leaseIds;
         this.names = new LockNames(settings.namePrefix());
-        this.observations = new Observations(REMEMBERED_NAMES, grace.inRow(settings.leaseDuration()));
-        this.damagedRows = new CorruptRowWarnings(store.describe(), listener);
-        this.polls = new PollBackoff(settings.pollMin(), settings.pollMax(), random);
+        this.observations = new Observations(REMEMBERED_NAMES, lockDelay.inRow(settings.leaseDuration()));
+        this.corruptRows = new CorruptRowWarnings(store.describe(), listener);
+        this.pollBackoff = new PollBackoff(settings.pollMin(), settings.pollMax(), random);
         this.undo = new Undo(this);
-        this.emergency = emergency;
+        this.shutdownOnLoss = shutdownOnLoss;
         this.tokenKey = tokenKey;
-        tasks.limit(availability.atOnce());
+        scheduler.limit(availability.concurrencyLimit());
     }
 
     /** To be copied before it is looked through, as others change it. */
@@ -119,9 +119,9 @@ final class EngineContext {
     /** Whether or not a thread can be started for it, the request that was the occasion has ended as it has. */
     private void adjustThreads(boolean storeIsBack) {
         try {
-            tasks.limit(availability.atOnce());
+            scheduler.limit(availability.concurrencyLimit());
             if (storeIsBack) {
-                comeBack();
+                onStoreRecovered();
             }
         } catch (Throwable noThread) {
             LOG.warn("No thread can be started for more requests at once", noThread);
@@ -129,20 +129,20 @@ final class EngineContext {
     }
 
     /** Not here and now: leases may be many, and this is a caller's thread, whose request counts until it is back. */
-    private void comeBack() {
-        Scheduler.Scheduled unused = tasks.at(clock.nanos(), () -> Heartbeat.comeBack(this));
+    private void onStoreRecovered() {
+        Scheduler.Scheduled unused = scheduler.schedule(clock.nanos(), () -> Heartbeat.onStoreRecovered(this));
     }
 
     /** Runs a request in the background, or here and now if no thread takes it, so that it is not forgotten. */
     void inBackground(Scheduler.Rank rank, Runnable request) {
-        if (!takes(() -> tasks.work(rank, request))) {
+        if (!takes(() -> scheduler.submit(rank, request))) {
             request.run();
         }
     }
 
     /** Runs other people's code on a thread for callbacks, or here and now if none takes it. */
     void tell(Runnable callback) {
-        if (!takes(() -> tasks.tell(callback))) {
+        if (!takes(() -> scheduler.callBack(callback))) {
             callback.run();
         }
     }
@@ -172,7 +172,7 @@ final class EngineContext {
     }
 
     /** Returns whether it was open until now. */
-    synchronized boolean shut() {
+    synchronized boolean markClosed() {
         boolean was = closed;
         closed = true;
         return !was;
@@ -190,7 +190,7 @@ final class EngineContext {
     /** How long one request about such a lease may take; the first of a process may take seconds by itself. */
     Duration attemptTimeout(Duration lease) {
         Duration usual = settings.attemptTimeoutFor(lease);
-        return gate.isWarm() ? usual : Durations.max(usual, questionTimeout());
+        return client.isWarm() ? usual : Durations.max(usual, questionTimeout());
     }
 
     /** How long one question for the time may take: half of its budget, since an answer may be lost. */
@@ -201,7 +201,7 @@ final class EngineContext {
     /** How long an operation on such a lease may take with all its retries; one that must ask for the time, or is first, longer. */
     Duration callTimeout(Duration lease) {
         Duration usual = settings.callTimeoutFor(lease);
-        boolean warm = gate.isWarm() && clock.isReady();
+        boolean warm = client.isWarm() && clock.isReady();
         return warm ? usual : Durations.max(usual, settings.firstAnswerTimeoutOrDefault());
     }
 

@@ -19,59 +19,61 @@ final class ForcedRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForcedRelease.class);
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final String name;
     private final String stored;
     private final Duration attempt;
     private final Duration patience;
     private final RetryBudget budget;
 
-    ForcedRelease(EngineContext engine, String name) {
-        this.engine = engine;
+    ForcedRelease(EngineContext context, String name) {
+        this.context = context;
         this.name = name;
-        this.stored = engine.names.stored(name);
-        Duration lease = engine.settings.leaseDuration();
-        this.attempt = engine.attemptTimeout(lease);
-        this.patience = engine.callTimeout(lease);
-        this.budget = engine.gate.budget(patience);
+        this.stored = context.names.stored(name);
+        Duration lease = context.settings.leaseDuration();
+        this.attempt = context.attemptTimeout(lease);
+        this.patience = context.callTimeout(lease);
+        this.budget = context.client.budget(patience);
     }
 
     /** Frees the lock if this lease holds it; returns whether it did. */
     boolean release(String leaseId) {
-        Release write = new Release(stored, leaseId, engine.clock.now().storeNow(), null);
-        Answer answer = engine.gate.persistently(
+        Release write = new Release(stored, leaseId, context.clock.now().storeNow(), null);
+        Answer answer = context.client.withRetries(
                 name,
                 Operation.RELEASE,
                 budget,
                 attempt,
-                timeouts -> engine.gate.release(name, Operation.RELEASE, write, timeouts));
+                timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
         boolean freed = answer.applied()
-                || ConditionFailures.ofRelease(leaseId, answer.row(), budget.anyUnanswered()) == ReleaseOutcome.RELEASED;
+                || ConditionFailures.ofRelease(leaseId, answer.row(), budget.anyUnanswered())
+                        == ReleaseOutcome.RELEASED;
         if (freed) {
             LOG.warn("Lock '{}' was released by force; whoever held it may still be at work", name);
-            engine.lines.handOver(stored);
+            context.waitQueues.handOff(stored);
         }
         return freed;
     }
 
     /** Frees the lock whatever its row says; returns what it said, or nothing if there was nothing to free. */
     Optional<LockState> free() {
-        RetryBudget writing = engine.gate.budget(patience, engine.clock.nanos() + Durations.nanos(patience));
-        LockRow seen = engine.gate
-                .readForTheTime(name, budget, attempt, timeouts -> engine.gate.readToFree(name, stored, timeouts))
+        RetryBudget writing = context.client.budget(patience, context.clock.nanos() + Durations.nanos(patience));
+        LockRow seen = context.client
+                .readAndSampleClock(
+                        name, budget, attempt, timeouts -> context.client.readToFree(name, stored, timeouts))
                 .row();
         if (seen == null || (seen.isFree() && !seen.isClosed())) {
             return Optional.empty();
         }
         requireKnownFormat(seen);
-        ClockReading now = engine.clock.now();
+        ClockReading now = context.clock.now();
         if (!FencingTokens.canPropose(now)) {
-            throw engine.implausibleClock(name);
+            throw context.implausibleClock(name);
         }
         long last = seen.fencingToken() == null ? 0 : seen.fencingToken();
-        ForceFree write = new ForceFree(stored, seen, engine.tokens.propose(now, last, 0), now.storeNow());
-        Answer answer = engine.gate.persistently(
-                name, Operation.RELEASE, writing, attempt, timeouts -> engine.gate.forceFree(name, write, timeouts));
+        ForceFree write = new ForceFree(stored, seen, context.tokens.propose(now, last, 0), now.storeNow());
+        Answer answer = context.client.withRetries(
+                name, Operation.RELEASE, writing, attempt, timeouts -> context.client.forceFree(name, write, timeouts));
         if (!answer.applied() && !(writing.anyUnanswered() && isFreed(seen, answer.row()))) {
             requireKnownFormat(answer.row());
             throw new LockStoreException(
@@ -87,9 +89,9 @@ final class ForcedRelease {
                 name,
                 seen.owner(),
                 write.floorAfter());
-        engine.observations.forget(stored);
-        engine.damagedRows.forget(name);
-        engine.lines.handOver(stored);
+        context.observations.forget(stored);
+        context.corruptRows.forget(name);
+        context.waitQueues.handOff(stored);
         return Optional.of(LockState.of(name, seen, false));
     }
 

@@ -20,7 +20,7 @@ final class Heartbeat {
 
     private static final long AGAIN_NANOS = 100_000_000;
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
 
     private volatile RenewalPlan plan;
@@ -30,7 +30,7 @@ final class Heartbeat {
     private volatile boolean renews;
     private volatile boolean watching;
     private volatile boolean beating;
-    private volatile long beatNanos;
+    private volatile long renewalNanos;
     private volatile long dueSinceNanos;
 
     /** A regular beat is put off no further than this, which is fixed when it is planned. */
@@ -45,15 +45,15 @@ final class Heartbeat {
     private volatile Scheduler.Scheduled watch = () -> {};
     private volatile int failures;
 
-    Heartbeat(EngineContext engine, HeldLease lease, Duration duration) {
-        this.engine = engine;
+    Heartbeat(EngineContext context, HeldLease lease, Duration duration) {
+        this.context = context;
         this.lease = lease;
-        this.plan = planFor(engine, duration);
+        this.plan = planFor(context, duration);
         this.margin = marginFor(duration);
     }
 
-    private static RenewalPlan planFor(EngineContext engine, Duration duration) {
-        return new RenewalPlan(engine.settings.heartbeatIntervalFor(duration), engine.random);
+    private static RenewalPlan planFor(EngineContext context, Duration duration) {
+        return new RenewalPlan(context.settings.heartbeatIntervalFor(duration), context.random);
     }
 
     private static Duration marginFor(Duration duration) {
@@ -62,25 +62,25 @@ final class Heartbeat {
 
     void start(boolean renewing) {
         renews = renewing;
-        atRest = renews && lease.isAtItsLastEnd();
+        atRest = renews && lease.reachedMaxHold();
         if (renews && !atRest) {
-            long now = engine.clock.nanos();
-            beatDueAfter(now, plan.firstDelayNanos(lease.endNanos() - now));
+            long now = context.clock.nanos();
+            renewalDueAfter(now, plan.firstDelayNanos(lease.endNanos() - now));
         } else {
             watchEnd();
         }
     }
 
     /** Beats as a lease of another duration needs it from now on. */
-    void follow(Duration duration) {
-        plan = planFor(engine, duration);
+    void onDurationChanged(Duration duration) {
+        plan = planFor(context, duration);
         margin = marginFor(duration);
-        long now = engine.clock.nanos();
+        long now = context.clock.nanos();
         long soon = now + plan.firstDelayNanos(lease.endNanos() - now);
-        if (renews && (atRest || soon - beatNanos < 0)) {
+        if (renews && (atRest || soon - renewalNanos < 0)) {
             atRest = false;
             beat.cancel();
-            beatDueAt(soon);
+            renewalDueAt(soon);
         }
         if (watching && lease.endNanos() - watchNanos < 0) {
             watch.cancel();
@@ -89,26 +89,26 @@ final class Heartbeat {
     }
 
     /** The store answers again: those that it has kept waiting, and those that come next, do not come all at once. */
-    static void comeBack(EngineContext engine) {
+    static void onStoreRecovered(EngineContext context) {
         record Renewing(Heartbeat heartbeat, long end) {}
-        long now = engine.clock.nanos();
-        List<Renewing> all = List.copyOf(engine.held).stream()
+        long now = context.clock.nanos();
+        List<Renewing> all = List.copyOf(context.held).stream()
                 .map(lease -> new Renewing(lease.heartbeat(), lease.endNanos() - now))
                 .filter(one -> one.heartbeat.renews)
                 .sorted(Comparator.comparingLong(Renewing::end))
                 .toList();
         RecoverySchedule comeback = new RecoverySchedule(now, all.size());
-        all.forEach(one -> one.heartbeat.takePlace(comeback.next(one.heartbeat.plan.interval(), now + one.end)));
+        all.forEach(one -> one.heartbeat.reschedule(comeback.next(one.heartbeat.plan.interval(), now + one.end)));
     }
 
     /** What is not due yet is not sent earlier, and nothing is put off again and again. */
-    private void takePlace(long slot) {
+    private void reschedule(long slot) {
         long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
-        boolean later = beatNanos - nanos < 0;
+        boolean later = renewalNanos - nanos < 0;
         boolean moves = later ? !isPutOff : failures > 0;
-        if (!beating && !stopped && !lease.isAtItsLastEnd() && moves) {
+        if (!beating && !stopped && !lease.reachedMaxHold() && moves) {
             beat.cancel();
-            beatAt(nanos);
+            scheduleRenewalAt(nanos);
             isPutOff = later || isPutOff;
         }
     }
@@ -123,53 +123,53 @@ final class Heartbeat {
     /** How long ago the renewal was due that has not succeeded yet; zero if it is not due, or none is. */
     Duration lag() {
         boolean none = stopped || atRest || !renews;
-        return none ? Duration.ZERO : Duration.ofNanos(Math.max(0, engine.clock.nanos() - dueSinceNanos));
+        return none ? Duration.ZERO : Duration.ofNanos(Math.max(0, context.clock.nanos() - dueSinceNanos));
     }
 
-    private void beatDueAfter(long nanos, long delay) {
-        beatDueAt(engine.clock.tellingMomentAfter(nanos, delay));
+    private void renewalDueAfter(long nanos, long delay) {
+        renewalDueAt(context.clock.mostInformativeTimeAfter(nanos, delay));
     }
 
-    private void beatDueAt(long nanos) {
+    private void renewalDueAt(long nanos) {
         dueSinceNanos = nanos;
-        long now = engine.clock.nanos();
+        long now = context.clock.nanos();
         latestNanos = now + RenewalPlan.latestRetry(lease.endNanos() - now);
-        beatAt(nanos);
+        scheduleRenewalAt(nanos);
     }
 
-    private void beatAt(long nanos) {
-        beatNanos = nanos;
+    private void scheduleRenewalAt(long nanos) {
+        renewalNanos = nanos;
         isPutOff = false;
-        beat = engine.tasks.at(nanos, () -> callBeat(nanos));
+        beat = context.scheduler.schedule(nanos, () -> submitRenewal(nanos));
         if (stopped) {
             beat.cancel();
         }
     }
 
     /** One thread that cannot be started does not end the schedule. */
-    private void callBeat(long nanos) {
+    private void submitRenewal(long nanos) {
         try {
             watchEnd();
             if (failures == 0) {
-                engine.tasks.beat(lease.endNanos(), () -> beat(nanos));
+                context.scheduler.renew(lease.endNanos(), () -> beat(nanos));
             } else {
-                engine.tasks.beatAgain(lease.endNanos(), () -> beat(nanos));
+                context.scheduler.retryRenewal(lease.endNanos(), () -> beat(nanos));
             }
         } catch (Throwable noThread) {
-            beatAt(engine.clock.nanos() + AGAIN_NANOS);
+            scheduleRenewalAt(context.clock.nanos() + AGAIN_NANOS);
             throw noThread;
         }
     }
 
     private void beat(long dueNanos) {
-        if (stopped || beating || dueNanos != beatNanos) {
+        if (stopped || beating || dueNanos != renewalNanos) {
             return;
         }
-        long started = engine.clock.nanos();
+        long started = context.clock.nanos();
         boolean regular = false;
         beating = true;
         try {
-            engine.listener.onHeartbeatLag(
+            context.listener.onHeartbeatLag(
                     Duration.ofNanos(Math.max(0, started - (failures == 0 ? dueSinceNanos : dueNanos))));
             regular = lease.beat();
         } finally { // also where a failure cannot even be described
@@ -180,21 +180,21 @@ final class Heartbeat {
     }
 
     private void planNext(long started) {
-        atRest = lease.isAtItsLastEnd();
+        atRest = lease.reachedMaxHold();
         if (stopped || atRest) {
             return;
         }
         if (failures == 0) {
-            beatDueAfter(started, plan.nextDelayNanos());
+            renewalDueAfter(started, plan.nextDelayNanos());
         } else {
-            beatAt(engine.clock.nanos() + retryDelayNanos());
+            scheduleRenewalAt(context.clock.nanos() + retryDelayNanos());
         }
     }
 
     private long retryDelayNanos() {
-        return engine.availability.isAway()
-                ? plan.probeDelayNanos(engine.held.size())
-                : plan.retryDelayNanos(failures, lease.endNanos() - engine.clock.nanos());
+        return context.availability.isDown()
+                ? plan.probeDelayNanos(context.held.size())
+                : plan.retryDelayNanos(failures, lease.endNanos() - context.clock.nanos());
     }
 
     /** Not needed before the first beat is due: most leases are released by then. */
@@ -207,7 +207,7 @@ final class Heartbeat {
 
     private void watchAt(long nanos) {
         watchNanos = nanos;
-        watch = engine.tasks.at(nanos, this::watch);
+        watch = context.scheduler.schedule(nanos, this::watch);
         if (stopped) {
             watch.cancel();
         }
@@ -219,13 +219,13 @@ final class Heartbeat {
             return;
         }
         long end = lease.endNanos();
-        long now = engine.clock.nanos();
+        long now = context.clock.nanos();
         if (lease.isOver() || end - now <= 0) {
-            lease.ranOut();
+            lease.onExpired();
         } else if (end - now > margin.toNanos()) {
             watchAt(end - margin.toNanos());
         } else if (isOverdue(now) || lease.isRenewalMissing()) {
-            lease.ranOut();
+            lease.onExpired();
         } else {
             watchAt(end);
         }
@@ -233,7 +233,7 @@ final class Heartbeat {
 
     /** Told as a missed renewal, if it is one that waits for a thread, while all of these wait for a store that is away. */
     private boolean isOverdue(long now) {
-        boolean overdue = renews && !beating && beatNanos - now < 0 && !lease.isAtItsLastEnd();
+        boolean overdue = renews && !beating && renewalNanos - now < 0 && !lease.reachedMaxHold();
         if (overdue) {
             lease.missed();
         }

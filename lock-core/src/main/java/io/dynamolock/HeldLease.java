@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldLease implements GrantedLease {
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final LeaseGrant grant;
-    private final LeaseValidity term;
+    private final LeaseValidity validity;
     private final Heartbeat heartbeat;
     private final LeaseRenewal renewal;
     private final LeaseLossHandler loss;
@@ -31,17 +31,17 @@ final class HeldLease implements GrantedLease {
     private final LeasedThreads workers = new LeasedThreads();
 
     /** Creates a lease; {@link #begin(Runnable)} starts its heartbeat. */
-    HeldLease(EngineContext engine, LeaseGrant grant, @Nullable Thread holder) {
-        this.engine = engine;
+    HeldLease(EngineContext context, LeaseGrant grant, @Nullable Thread holder) {
+        this.context = context;
         this.grant = grant;
-        this.term = new LeaseValidity(grant.end());
-        this.heartbeat = new Heartbeat(engine, this, grant.lease());
-        this.loss = new LeaseLossHandler(engine, this, grant);
-        this.risk = new RiskNotification(engine, this, term);
-        this.renewal = new LeaseRenewal(engine, this, grant, term, loss, risk);
-        this.release = new LeaseRelease(engine, this, grant, renewal);
-        this.check = new LeaseCheck(engine, this, grant, loss);
-        this.leakAlarm = new LeakDetector(engine, this, holder);
+        this.validity = new LeaseValidity(grant.end());
+        this.heartbeat = new Heartbeat(context, this, grant.lease());
+        this.loss = new LeaseLossHandler(context, this, grant);
+        this.risk = new RiskNotification(context, this, validity);
+        this.renewal = new LeaseRenewal(context, this, grant, validity, loss, risk);
+        this.release = new LeaseRelease(context, this, grant, renewal);
+        this.check = new LeaseCheck(context, this, grant, loss);
+        this.leakAlarm = new LeakDetector(context, this, holder);
     }
 
     /**
@@ -53,10 +53,10 @@ final class HeldLease implements GrantedLease {
     boolean begin(Runnable undo) {
         boolean begun = false;
         try {
-            engine.held.add(this);
+            context.held.add(this);
             heartbeat.start(grant.autoRenew());
             leakAlarm.set();
-            begun = !engine.isClosed();
+            begun = !context.isClosed();
         } finally {
             if (!begun) {
                 giveBack();
@@ -75,21 +75,21 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public LockStore store() {
-        return engine.store;
+        return context.store;
     }
 
     @Override
     public Instant expiresAt() {
-        synchronized (term) {
-            return term.end().asInstant();
+        synchronized (validity) {
+            return validity.end().asInstant();
         }
     }
 
     @Override
     public Duration remaining() {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            return term.isHeldAt(now) ? term.end().remaining(now) : Duration.ZERO;
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            return validity.isHeldAt(now) ? validity.end().remaining(now) : Duration.ZERO;
         }
     }
 
@@ -100,9 +100,9 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public LeaseState state() {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            return term.stateAt(now);
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            return validity.stateAt(now);
         }
     }
 
@@ -125,8 +125,8 @@ final class HeldLease implements GrantedLease {
     }
 
     long endNanos() {
-        synchronized (term) {
-            return term.end().nanos();
+        synchronized (validity) {
+            return validity.end().nanos();
         }
     }
 
@@ -145,8 +145,8 @@ final class HeldLease implements GrantedLease {
     }
 
     /** Whether it lasts as long as it may, so that no renewal can give it more. */
-    boolean isAtItsLastEnd() {
-        return holdsNoLongerThan(endNanos() - engine.clock.nanos());
+    boolean reachedMaxHold() {
+        return holdsNoLongerThan(endNanos() - context.clock.nanos());
     }
 
     /** Whether the longest time it may be held is over. */
@@ -156,7 +156,7 @@ final class HeldLease implements GrantedLease {
 
     /** What an end allows for drift is not worth a renewal. */
     private boolean holdsNoLongerThan(long nanos) {
-        Duration left = grant.leftToHold(engine.clock.nanos());
+        Duration left = grant.leftToHold(context.clock.nanos());
         long allowedFor = Drift.within(Durations.nanos(renewal.duration())) + 1_000_000;
         return left != null && Durations.nanos(left) <= nanos + allowedFor;
     }
@@ -189,7 +189,7 @@ final class HeldLease implements GrantedLease {
     }
 
     private Instant renewFor(Duration leaseDuration) {
-        boolean renewed = renewal.renew(leaseDuration, () -> heartbeat.follow(leaseDuration));
+        boolean renewed = renewal.renew(leaseDuration, () -> heartbeat.onDurationChanged(leaseDuration));
         ensureHeld();
         if (!renewed) {
             throw lostException();
@@ -200,7 +200,7 @@ final class HeldLease implements GrantedLease {
     /** Renews once for the heartbeat. Never throws. Returns whether the next beat is a regular one. */
     boolean beat() {
         if (isOver()) {
-            loss.ranOut();
+            loss.onExpired();
             return true;
         }
         return renewal.beat();
@@ -208,8 +208,8 @@ final class HeldLease implements GrantedLease {
 
     // loss
 
-    void ranOut() {
-        loss.ranOut();
+    void onExpired() {
+        loss.onExpired();
     }
 
     @Nullable
@@ -220,9 +220,9 @@ final class HeldLease implements GrantedLease {
     /** Ends it as lost, unless it was lost or released before. */
     void lose(Reason reason, @Nullable String newHolder) {
         LeaseLost news;
-        Instant at = Instant.ofEpochMilli(engine.clock.now().wallMillis());
-        synchronized (term) {
-            if (loss.known() != null || !term.lose()) {
+        Instant at = Instant.ofEpochMilli(context.clock.now().wallMillis());
+        synchronized (validity) {
+            if (loss.known() != null || !validity.lose()) {
                 return;
             }
             news = loss.because(reason, at, newHolder);
@@ -262,7 +262,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return AsyncClose.of(engine, this);
+        return AsyncClose.of(context, this);
     }
 
     /** Whether the manager was closed under it: it runs out by itself. */
@@ -277,30 +277,30 @@ final class HeldLease implements GrantedLease {
     }
 
     boolean isGivenBack() {
-        synchronized (term) {
-            return term.isGivenBack();
+        synchronized (validity) {
+            return validity.isGivenBack();
         }
     }
 
     boolean isPastItsEnd() {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            return term.end().isPast(now);
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            return validity.end().isPast(now);
         }
     }
 
     boolean isPastItsEndBy(Duration time) {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            return term.end().isPastBy(now, time);
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            return validity.end().isPastBy(now, time);
         }
     }
 
     /** From now on it is not held; false if it was handed out as text, so that it is not this process's to give back. */
     boolean giveBack() {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            if (!term.giveBack(now)) {
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            if (!validity.giveBack(now)) {
                 return false;
             }
         }
@@ -311,32 +311,32 @@ final class HeldLease implements GrantedLease {
     private void end() {
         heartbeat.stop();
         leakAlarm.cancel();
-        engine.held.remove(this);
+        context.held.remove(this);
     }
 
     /** Held by nobody from now on: what marks the row may be applied, and another process resume it, before an answer arrives. */
     @Override
     public LeaseToken detach() {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            LeaseState state = term.stateAt(now);
-            if (state != LeaseState.DETACHED || term.isHandedOut()) {
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            LeaseState state = validity.stateAt(now);
+            if (state != LeaseState.DETACHED || validity.isHandedOut()) {
                 requireOurs(state);
             }
-            term.detach();
+            validity.detach();
         }
         end();
         renewal.awaitNone();
         renewal.mark();
-        synchronized (term) {
-            term.handOut();
+        synchronized (validity) {
+            validity.handOut();
         }
-        return LeaseToken.of(engine.gate.describe(), grant.stored(), id(), engine.tokenKey);
+        return LeaseToken.of(context.client.describe(), grant.stored(), id(), context.tokenKey);
     }
 
     private boolean isHandedOut() {
-        synchronized (term) {
-            return term.isHandedOut();
+        synchronized (validity) {
+            return validity.isHandedOut();
         }
     }
 

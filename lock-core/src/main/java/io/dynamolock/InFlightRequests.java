@@ -81,8 +81,8 @@ final class InFlightRequests {
         } finally {
             lock.unlock();
         }
-        boolean interrupted = pause.uninterruptibly(this::isNoneElsewhere, patience);
-        interrupted |= pause.uninterruptibly(this::isNoneElsewhere, SLACK);
+        boolean interrupted = pause.awaitUninterruptibly(this::isNoneElsewhere, patience);
+        interrupted |= pause.awaitUninterruptibly(this::isNoneElsewhere, SLACK);
         forget(pause);
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -14,22 +14,22 @@ final class LeakDetector {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeakDetector.class);
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
     private final @Nullable Thread holder;
     private volatile Scheduler.@Nullable Scheduled alarm;
 
-    LeakDetector(EngineContext engine, HeldLease lease, @Nullable Thread holder) {
-        this.engine = engine;
+    LeakDetector(EngineContext context, HeldLease lease, @Nullable Thread holder) {
+        this.context = context;
         this.lease = lease;
         this.holder = holder;
     }
 
     void set() {
-        Duration after = engine.settings.warnAfter();
+        Duration after = context.settings.warnAfter();
         if (after != null) {
-            long nanos = engine.clock.nanos() + Durations.nanos(after);
-            alarm = engine.tasks.at(nanos, () -> engine.tell(() -> warn(after)));
+            long nanos = context.clock.nanos() + Durations.nanos(after);
+            alarm = context.scheduler.schedule(nanos, () -> context.tell(() -> warn(after)));
         }
     }
 

@@ -12,13 +12,13 @@ import java.time.Duration;
 /** Asks the store whether one lease still holds its lock. */
 final class LeaseCheck {
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
     private final LeaseGrant grant;
     private final LeaseLossHandler loss;
 
-    LeaseCheck(EngineContext engine, HeldLease lease, LeaseGrant grant, LeaseLossHandler loss) {
-        this.engine = engine;
+    LeaseCheck(EngineContext context, HeldLease lease, LeaseGrant grant, LeaseLossHandler loss) {
+        this.context = context;
         this.lease = lease;
         this.grant = grant;
         this.loss = loss;
@@ -29,15 +29,15 @@ final class LeaseCheck {
         if (!lease.isHeld()) {
             return false;
         }
-        Duration timeout = engine.settings.attemptTimeoutFor(duration);
-        Answer answer = engine.gate.persistently(
+        Duration timeout = context.settings.attemptTimeoutFor(duration);
+        Answer answer = context.client.withRetries(
                 grant.name(),
                 Operation.READ,
-                engine.gate.budget(engine.settings.callTimeoutFor(duration)),
+                context.client.budget(context.settings.callTimeoutFor(duration)),
                 timeout,
-                timeouts -> engine.gate.read(grant.name(), grant.stored(), true, timeouts));
+                timeouts -> context.client.read(grant.name(), grant.stored(), true, timeouts));
         if (answer.row() != null) {
-            engine.damagedRows.saw(grant.name(), answer.row(), engine.clock.now());
+            context.corruptRows.saw(grant.name(), answer.row(), context.clock.now());
         }
         if (ConditionFailures.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
             loss.found(answer.row());

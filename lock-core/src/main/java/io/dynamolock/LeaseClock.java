@@ -38,13 +38,13 @@ interface LeaseClock {
      * When between two moments an answer would tell most about the common time; the later one if that is known well enough, or
      * if somebody else is going to ask. So one request that is sent anyway goes out a little earlier now and then.
      */
-    default long tellingMoment(long fromNanos, long toNanos) {
+    default long mostInformativeTime(long fromNanos, long toNanos) {
         return toNanos;
     }
 
-    /** The {@linkplain #tellingMoment telling moment} for what is due after a delay: not before half of it is over. */
-    default long tellingMomentAfter(long nanos, long delayNanos) {
-        return tellingMoment(nanos + delayNanos / 2, nanos + delayNanos);
+    /** The {@linkplain #mostInformativeTime telling moment} for what is due after a delay: not before half of it is over. */
+    default long mostInformativeTimeAfter(long nanos, long delayNanos) {
+        return mostInformativeTime(nanos + delayNanos / 2, nanos + delayNanos);
     }
 
     static LeaseClock of(LockSettings settings, Clock wall, LongSupplier nanoTime, LockListener listener) {

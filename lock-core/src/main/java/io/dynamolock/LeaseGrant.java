@@ -52,27 +52,28 @@ record LeaseGrant(
     }
 
     /** How a renewal of it is written. */
-    Renew renew(Renewal renewal, LockDelay grace, boolean detaches) {
+    Renew renew(Renewal renewal, LockDelay lockDelay, boolean detaches) {
         LeaseExpiry end = renewal.end();
         return new Renew(
                 stored,
                 leaseId,
                 renewal.number(),
-                grace.inRow(renewal.lease()),
-                grace.inRow(end),
+                lockDelay.inRow(renewal.lease()),
+                lockDelay.inRow(end),
                 end.time(),
-                renewal.sent().storeAfter(grace.inRow(renewal.lease())),
+                renewal.sent().storeAfter(lockDelay.inRow(renewal.lease())),
                 detaches);
     }
 
     /** How its release is written: what is left of the minimum hold, the row stays taken, unless the lease was lost. */
-    Release release(ClockReading now, boolean lost, LockDelay grace) {
+    Release release(ClockReading now, boolean lost, LockDelay lockDelay) {
         Duration left = leftToKeep(now.nanos());
         if (left.toMillis() <= 0 || lost) {
             return new Release(stored, leaseId, now.storeNow(), null);
         }
         LeaseExpiry end = LeaseExpiry.after(now, left);
-        Rest rest = new Rest(grace.inRow(left), grace.inRow(end), end.time(), now.storeAfter(grace.inRow(left)));
+        Rest rest = new Rest(
+                lockDelay.inRow(left), lockDelay.inRow(end), end.time(), now.storeAfter(lockDelay.inRow(left)));
         return new Release(stored, leaseId, now.storeNow(), rest);
     }
 

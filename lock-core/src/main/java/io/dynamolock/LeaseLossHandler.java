@@ -21,18 +21,18 @@ final class LeaseLossHandler {
     /** Who notices an end so late must have stood still, and cannot know why it was not renewed. */
     private static final Duration LATE = Duration.ofMillis(250);
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
     private final LeaseGrant grant;
     private final LossNotification notice;
 
     private volatile @Nullable LeaseLost known;
 
-    LeaseLossHandler(EngineContext engine, HeldLease lease, LeaseGrant grant) {
-        this.engine = engine;
+    LeaseLossHandler(EngineContext context, HeldLease lease, LeaseGrant grant) {
+        this.context = context;
         this.lease = lease;
         this.grant = grant;
-        this.notice = new LossNotification(engine::tell, engine.tasks::complete);
+        this.notice = new LossNotification(context::tell, context.scheduler::complete);
     }
 
     LossNotification notice() {
@@ -46,7 +46,7 @@ final class LeaseLossHandler {
     }
 
     /** Its time is over. The work must know at once, the reason may take a request. */
-    void ranOut() {
+    void onExpired() {
         stopWork();
         if (!grant.autoRenew()) {
             lease.lose(Reason.EXPIRED, null);
@@ -61,7 +61,7 @@ final class LeaseLossHandler {
 
     private void lookWhySoon() {
         try {
-            engine.tasks.beatAgain(lease.endNanos(), this::lookWhy);
+            context.scheduler.retryRenewal(lease.endNanos(), this::findLossReason);
         } catch (Throwable noThread) {
             loseUnseen(noThread);
         }
@@ -72,11 +72,11 @@ final class LeaseLossHandler {
         lease.lose(Reason.UNREACHABLE, null);
     }
 
-    private void lookWhy() {
+    private void findLossReason() {
         Answer answer;
         try {
-            Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
-            answer = engine.gate.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
+            Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
+            answer = context.client.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
         } catch (LockStoreException unreachable) {
             lease.lose(Reason.UNREACHABLE, null);
             return;
@@ -118,8 +118,8 @@ final class LeaseLossHandler {
     void tell(LeaseLost loss) {
         boolean ends = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
         evenIfItFails(this::stopWork);
-        boolean endsHere = ends && !engine.emergency.declare(loss);
-        evenIfItFails(() -> engine.tell(() -> engine.listener.onLost(lease, loss)));
+        boolean endsHere = ends && !context.shutdownOnLoss.declare(loss);
+        evenIfItFails(() -> context.tell(() -> context.listener.onLost(lease, loss)));
         evenIfItFails(() -> notice.give(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(
@@ -129,7 +129,7 @@ final class LeaseLossHandler {
                         grant.token(),
                         loss.describe());
         if (endsHere) {
-            engine.emergency.declareHere(loss);
+            context.shutdownOnLoss.declareHere(loss);
         }
     }
 

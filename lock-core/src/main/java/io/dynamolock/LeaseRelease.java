@@ -25,7 +25,7 @@ final class LeaseRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRelease.class);
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
     private final LeaseGrant grant;
     private final LeaseRenewal renewal;
@@ -36,8 +36,8 @@ final class LeaseRelease {
     /** Whether an attempt, of this call or an earlier one, may have been applied without an answer. */
     private volatile boolean unanswered;
 
-    LeaseRelease(EngineContext engine, HeldLease lease, LeaseGrant grant, LeaseRenewal renewal) {
-        this.engine = engine;
+    LeaseRelease(EngineContext context, HeldLease lease, LeaseGrant grant, LeaseRenewal renewal) {
+        this.context = context;
         this.lease = lease;
         this.grant = grant;
         this.renewal = renewal;
@@ -54,21 +54,21 @@ final class LeaseRelease {
         if (before != null) {
             return outcomeOf(before);
         }
-        engine.releasing.add(lease);
+        context.releasing.add(lease);
         try {
             return performAndReport(mine);
         } finally {
-            engine.releasing.remove(lease);
+            context.releasing.remove(lease);
         }
     }
 
     private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> mine) {
-        long started = engine.clock.nanos();
+        long started = context.clock.nanos();
         ReleaseOutcome known = unanswered ? null : known();
         try {
             ReleaseOutcome outcome = settle(mine, known);
             if (known == null) {
-                engine.listener.onReleased(lease, outcome, Duration.ofNanos(engine.clock.nanos() - started));
+                context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
             }
             return outcome;
         } catch (LockStoreException failure) {
@@ -76,7 +76,7 @@ final class LeaseRelease {
                     "Lock '{}' was not released and stays taken until its lease ends: {}",
                     grant.name(),
                     failure.getMessage());
-            engine.listener.onReleaseFailed(lease, failure, Duration.ofNanos(engine.clock.nanos() - started));
+            context.listener.onReleaseFailed(lease, failure, Duration.ofNanos(context.clock.nanos() - started));
             throw failure;
         }
     }
@@ -95,8 +95,8 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
-        Parker pause = engine.tasks.pause();
-        if (pause.uninterruptibly(performed)) {
+        Parker pause = context.scheduler.parker();
+        if (pause.awaitUninterruptibly(performed)) {
             Thread.currentThread().interrupt();
         }
         try {
@@ -134,18 +134,18 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome send() {
-        Release write = grant.release(engine.clock.now(), isLost(), engine.grace);
-        RetryBudget budget = engine.gate.budget(engine.settings.callTimeoutFor(grant.lease()));
-        Duration timeout = engine.settings.attemptTimeoutFor(grant.lease());
+        Release write = grant.release(context.clock.now(), isLost(), context.lockDelay);
+        RetryBudget budget = context.client.budget(context.settings.callTimeoutFor(grant.lease()));
+        Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
         sent = true;
         Answer answer;
         try {
-            answer = engine.gate.persistently(
+            answer = context.client.withRetries(
                     grant.name(),
                     Operation.RELEASE,
                     budget,
                     timeout,
-                    timeouts -> engine.gate.release(grant.name(), Operation.RELEASE, write, timeouts));
+                    timeouts -> context.client.release(grant.name(), Operation.RELEASE, write, timeouts));
         } finally {
             unanswered |= budget.anyUnanswered();
         }
@@ -153,7 +153,7 @@ final class LeaseRelease {
                 ? ReleaseOutcome.RELEASED
                 : ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
         if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
-            engine.lines.handOver(grant.stored());
+            context.waitQueues.handOff(grant.stored());
         }
         return outcome;
     }

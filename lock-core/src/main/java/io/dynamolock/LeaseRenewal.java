@@ -22,10 +22,10 @@ final class LeaseRenewal {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
     private final LeaseGrant grant;
-    private final LeaseValidity term;
+    private final LeaseValidity validity;
     private final LeaseLossHandler loss;
     private final RiskNotification risk;
     private final InFlightRequests underWay;
@@ -33,15 +33,21 @@ final class LeaseRenewal {
     /** What the heartbeat asks for: as acquired, until the holder renews for another. */
     private volatile Duration duration;
 
-    LeaseRenewal(EngineContext engine, HeldLease lease, LeaseGrant grant, LeaseValidity term, LeaseLossHandler loss, RiskNotification risk) {
-        this.engine = engine;
+    LeaseRenewal(
+            EngineContext context,
+            HeldLease lease,
+            LeaseGrant grant,
+            LeaseValidity validity,
+            LeaseLossHandler loss,
+            RiskNotification risk) {
+        this.context = context;
         this.lease = lease;
         this.grant = grant;
-        this.term = term;
+        this.validity = validity;
         this.loss = loss;
         this.risk = risk;
         this.duration = grant.lease();
-        this.underWay = new InFlightRequests(engine.tasks::pause);
+        this.underWay = new InFlightRequests(context.scheduler::parker);
     }
 
     Duration duration() {
@@ -54,13 +60,13 @@ final class LeaseRenewal {
 
     /** Returns when no renewal is under way any more, so that none is sent after a release has returned. */
     void awaitNone() {
-        underWay.awaitNone(InFlightRequests.patience(engine.settings.attemptTimeoutFor(duration)));
+        underWay.awaitNone(InFlightRequests.patience(context.settings.attemptTimeoutFor(duration)));
     }
 
     /** Refuses a duration that no lease of this manager may have. */
     void requireAllowed(Duration wanted) {
         Durations.requireLease("leaseDuration", wanted);
-        Duration longest = engine.settings.maxLeaseDuration();
+        Duration longest = context.settings.maxLeaseDuration();
         if (longest != null && wanted.compareTo(longest) > 0) {
             throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
                     .formatted(wanted, grant.name(), longest));
@@ -75,20 +81,20 @@ final class LeaseRenewal {
     boolean renew(Duration wanted, Runnable beforeSending) {
         underWay.enter();
         try {
-            Renewal renewal = start(grant.renewable(wanted, engine.clock.nanos()));
+            Renewal renewal = start(grant.renewable(wanted, context.clock.nanos()));
             if (renewal == null) {
                 return false;
             }
             duration = wanted;
             beforeSending.run();
-            Renew write = grant.renew(renewal, engine.grace, false);
-            Duration timeout = engine.settings.attemptTimeoutFor(wanted);
-            Answer answer = engine.gate.persistently(
+            Renew write = grant.renew(renewal, context.lockDelay, false);
+            Duration timeout = context.settings.attemptTimeoutFor(wanted);
+            Answer answer = context.client.withRetries(
                     grant.name(),
                     Operation.RENEW,
-                    engine.gate.budget(engine.settings.callTimeoutFor(wanted)),
+                    context.client.budget(context.settings.callTimeoutFor(wanted)),
                     timeout,
-                    timeouts -> engine.gate.renew(grant.name(), write, timeouts, lease::ensureHeld));
+                    timeouts -> context.client.renew(grant.name(), write, timeouts, lease::ensureHeld));
             settle(renewal, write, answer);
             return true;
         } catch (LockStoreException failure) {
@@ -107,22 +113,22 @@ final class LeaseRenewal {
     void mark() {
         underWay.enter();
         try {
-            ClockReading now = engine.clock.now();
+            ClockReading now = context.clock.now();
             Duration wanted = grant.renewable(duration, now.nanos());
             Renewal renewal;
-            synchronized (term) {
-                if (wanted.toMillis() < 1 || term.end().isPast(now)) {
+            synchronized (validity) {
+                if (wanted.toMillis() < 1 || validity.end().isPast(now)) {
                     throw ended();
                 }
-                renewal = term.startRenewal(now, wanted);
+                renewal = validity.startRenewal(now, wanted);
             }
-            Renew write = grant.renew(renewal, engine.grace, true);
-            Answer answer = engine.gate.persistently(
+            Renew write = grant.renew(renewal, context.lockDelay, true);
+            Answer answer = context.client.withRetries(
                     grant.name(),
                     Operation.RENEW,
-                    engine.gate.budget(engine.settings.callTimeoutFor(wanted)),
-                    engine.settings.attemptTimeoutFor(wanted),
-                    timeouts -> engine.gate.renew(grant.name(), write, timeouts, this::requireTime));
+                    context.client.budget(context.settings.callTimeoutFor(wanted)),
+                    context.settings.attemptTimeoutFor(wanted),
+                    timeouts -> context.client.renew(grant.name(), write, timeouts, this::requireTime));
             requireMarked(write, answer);
         } finally {
             underWay.exit();
@@ -136,19 +142,20 @@ final class LeaseRenewal {
     }
 
     private LeaseLostException ended() {
-        synchronized (term) {
-            term.recall();
+        synchronized (validity) {
+            validity.recall();
         }
-        loss.ranOut();
+        loss.onExpired();
         return lease.lostException();
     }
 
     private void requireMarked(Renew write, Answer answer) {
-        ConditionFailures.Renewal meaning =
-                answer.applied() ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, answer.row());
+        ConditionFailures.Renewal meaning = answer.applied()
+                ? new ConditionFailures.Renewal.Applied()
+                : ConditionFailures.ofRenewal(write, answer.row());
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
-            synchronized (term) {
-                term.recall();
+            synchronized (validity) {
+                validity.recall();
             }
             loss.found(answer.row());
             throw lease.lostException();
@@ -166,19 +173,22 @@ final class LeaseRenewal {
 
     /** Renews once for the heartbeat, whatever happens. Returns whether the next beat is a regular one. */
     boolean beat() {
-        long started = engine.clock.nanos();
+        long started = context.clock.nanos();
         underWay.enter();
         try {
             Renewal renewal = start(grant.renewable(duration, started));
             if (renewal != null) {
-                Renew write = grant.renew(renewal, engine.grace, false);
-                Duration timeout = Durations.min(engine.settings.attemptTimeoutFor(duration), lease.remaining());
+                Renew write = grant.renew(renewal, context.lockDelay, false);
+                Duration timeout = Durations.min(context.settings.attemptTimeoutFor(duration), lease.remaining());
                 Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
-                settle(renewal, write, engine.gate.renew(grant.name(), write, RequestTimeouts.of(atLeast), () -> {}));
+                settle(
+                        renewal,
+                        write,
+                        context.client.renew(grant.name(), write, RequestTimeouts.of(atLeast), () -> {}));
             }
             return true;
         } catch (Throwable failure) {
-            failed(failure, Duration.ofNanos(engine.clock.nanos() - started));
+            failed(failure, Duration.ofNanos(context.clock.nanos() - started));
             return false;
         } finally {
             underWay.exit();
@@ -189,32 +199,33 @@ final class LeaseRenewal {
     void missed() {
         boolean unused = risk.renewalFailed();
         TimeoutException failure = new TimeoutException("no thread was free to send it");
-        engine.tell(() -> engine.listener.onRenewalFailed(lease, failure, Duration.ZERO));
+        context.tell(() -> context.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
     /** Null if there is nothing to renew: it is over, or lasts as long as it may. */
     private @Nullable Renewal start(Duration wanted) {
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            return wanted.toMillis() >= 1 && term.isHeldAt(now) ? term.startRenewal(now, wanted) : null;
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            return wanted.toMillis() >= 1 && validity.isHeldAt(now) ? validity.startRenewal(now, wanted) : null;
         }
     }
 
     private void settle(Renewal renewal, Renew write, Answer answer) {
-        ConditionFailures.Renewal meaning =
-                answer.applied() ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, answer.row());
+        ConditionFailures.Renewal meaning = answer.applied()
+                ? new ConditionFailures.Renewal.Applied()
+                : ConditionFailures.ofRenewal(write, answer.row());
         if (answer.row() != null) {
-            engine.damagedRows.saw(grant.name(), answer.row(), engine.clock.now());
+            context.corruptRows.saw(grant.name(), answer.row(), context.clock.now());
         }
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
             loss.found(answer.row());
             return;
         }
-        ClockReading now = engine.clock.now();
-        synchronized (term) {
-            term.answered(renewal, meaning, engine.grace, now);
+        ClockReading now = context.clock.now();
+        synchronized (validity) {
+            validity.answered(renewal, meaning, context.lockDelay, now);
         }
-        engine.listener.onRenewed(
+        context.listener.onRenewed(
                 lease, Duration.ofNanos(now.nanos() - renewal.sent().nanos()));
     }
 
@@ -227,7 +238,7 @@ final class LeaseRenewal {
                     failure.toString());
         }
         if (!lease.isGivenBack()) {
-            engine.listener.onRenewalFailed(lease, failure, took);
+            context.listener.onRenewalFailed(lease, failure, took);
         }
     }
 }

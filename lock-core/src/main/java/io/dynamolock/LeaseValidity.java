@@ -82,9 +82,9 @@ final class LeaseValidity {
     }
 
     /** Learns what an answer to a renewal means for the lease that is in the row. A lease that is gone is to be lost. */
-    void answered(Renewal renewal, ConditionFailures.Renewal meaning, LockDelay grace, ClockReading now) {
+    void answered(Renewal renewal, ConditionFailures.Renewal meaning, LockDelay lockDelay, ClockReading now) {
         if (meaning instanceof ConditionFailures.Renewal.Overtaken overtaken) {
-            overtaken(grace.believed(overtaken.endMillis()), now);
+            overtaken(lockDelay.believed(overtaken.endMillis()), now);
         } else if (meaning instanceof ConditionFailures.Renewal.Applied) {
             confirmed(renewal, now);
         }

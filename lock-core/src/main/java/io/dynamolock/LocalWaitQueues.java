@@ -33,8 +33,8 @@ final class LocalWaitQueues {
 
         private final String name;
         private final Runnable wake;
-        private boolean handedOver;
-        private boolean owesHandOver;
+        private boolean handedOff;
+        private boolean owesHandOff;
 
         private Waiter(String name, Runnable wake) {
             this.name = name;
@@ -49,11 +49,11 @@ final class LocalWaitQueues {
         }
 
         /** Whether the lock was freed in this JVM since this was asked last. */
-        boolean takeHandOver() {
+        boolean takeHandOff() {
             synchronized (LocalWaitQueues.this) {
-                boolean was = handedOver;
-                handedOver = false;
-                owesHandOver |= was;
+                boolean was = handedOff;
+                handedOff = false;
+                owesHandOff |= was;
                 return was;
             }
         }
@@ -87,7 +87,7 @@ final class LocalWaitQueues {
         }
 
         /** Whether it is to ask now because nobody has for so long; then the others need not. */
-        boolean standsIn(long nowNanos, long patienceNanos) {
+        boolean pollsForFirst(long nowNanos, long patienceNanos) {
             synchronized (LocalWaitQueues.this) {
                 boolean missing = nowNanos - missingAtNanos(nowNanos, patienceNanos) >= 0;
                 if (missing) {
@@ -100,7 +100,7 @@ final class LocalWaitQueues {
         /** Tells those behind what the row looked like, in the answer to a request that was sent at that moment. */
         void saw(LockRow row, long askedNanos) {
             synchronized (LocalWaitQueues.this) {
-                owesHandOver = false;
+                owesHandOff = false;
                 Line line = lines.get(name);
                 if (line != null && !row.isFree()) {
                     line.held = row;
@@ -144,7 +144,7 @@ final class LocalWaitQueues {
                     lines.remove(name);
                 } else if (first) {
                     next = line.waiters.getFirst();
-                    next.handedOver |= handedOver || (owesHandOver && !served);
+                    next.handedOff |= handedOff || (owesHandOff && !served);
                 }
             }
             wake(next);
@@ -158,18 +158,18 @@ final class LocalWaitQueues {
         return waiter;
     }
 
-    synchronized boolean isWaitedFor(String name) {
+    synchronized boolean hasWaiters(String name) {
         return lines.containsKey(name);
     }
 
     /** The lock has just become free: wakes the first who waits for it. */
-    void handOver(String name) {
+    void handOff(String name) {
         Waiter first;
         synchronized (this) {
             Line line = lines.get(name);
             first = line == null ? null : line.waiters.peekFirst();
             if (first != null) {
-                first.handedOver = true;
+                first.handedOff = true;
             }
         }
         wake(first);

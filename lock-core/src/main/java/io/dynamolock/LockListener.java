@@ -167,7 +167,7 @@ public interface LockListener {
      *
      * @param reason {@code contradiction} or {@code undated}
      */
-    default void onClockDistrusted(String reason) {}
+    default void onClockUntrusted(String reason) {}
 
     /**
      * A row was seen that this version of the library did not write. Reported once, until something else is wrong with it.

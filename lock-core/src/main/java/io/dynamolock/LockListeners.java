@@ -107,7 +107,7 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     }
 
     @Override
-    public void onClockDistrusted(String reason) {
-        tell(listener -> listener.onClockDistrusted(reason));
+    public void onClockUntrusted(String reason) {
+        tell(listener -> listener.onClockUntrusted(reason));
     }
 }

@@ -482,11 +482,11 @@ public interface LockManager extends AutoCloseable {
         /**
          * Makes a rival wait longer than its holder believes, so that writes under way can land.
          *
-         * @param grace at most one day; zero by default
+         * @param lockDelay at most one day; zero by default
          * @return this
          */
-        public Builder grace(Duration grace) {
-            settings.grace(grace);
+        public Builder lockDelay(Duration lockDelay) {
+            settings.lockDelay(lockDelay);
             return this;
         }
 
@@ -774,7 +774,7 @@ public interface LockManager extends AutoCloseable {
                         ClockReading.ofMachine(sample.receivedNanos(), sample.receivedAt()),
                         sample.date());
             }
-            EngineContext engine = new EngineContext(
+            EngineContext context = new EngineContext(
                     store,
                     settings,
                     leaseClock,
@@ -783,9 +783,10 @@ public interface LockManager extends AutoCloseable {
                     alarms.apply(new ThreadPoolScheduler(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
-                    new ShutdownOnLoss(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
+                    new ShutdownOnLoss(
+                            shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
                     tokenKey);
-            return new DefaultLockManager(engine, owner == null ? Owners.ofThisProcess() : owner);
+            return new DefaultLockManager(context, owner == null ? Owners.ofThisProcess() : owner);
         }
     }
 }

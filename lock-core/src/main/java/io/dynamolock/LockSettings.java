@@ -78,8 +78,8 @@ public final class LockSettings {
     }
 
     /** {@return how much longer than its holder believes a rival waits, so that writes under way can land} */
-    public Duration grace() {
-        return values.grace;
+    public Duration lockDelay() {
+        return values.lockDelay;
     }
 
     /** {@return how long a lease may be open before it is reported; null for never} */
@@ -168,7 +168,7 @@ public final class LockSettings {
      * @param request what somebody means to ask for
      * @throws IllegalArgumentException if its lease is longer than the longest, or its name does not fit into a row
      */
-    public void requireFit(LockRequest request) {
+    public void validate(LockRequest request) {
         new LockNames(namePrefix()).stored(request.name());
         leaseOf(request);
     }
@@ -254,7 +254,7 @@ public final class LockSettings {
         private @Nullable Duration maxLeaseDuration;
         private LeaseTime time = LeaseTime.SERVER;
         private Duration maxClockSkew = Duration.ofSeconds(1);
-        private Duration grace = Duration.ZERO;
+        private Duration lockDelay = Duration.ZERO;
         private @Nullable Duration warnAfter;
         private @Nullable Duration heartbeatInterval;
         private int heartbeatThreads = 24;
@@ -276,7 +276,7 @@ public final class LockSettings {
             maxLeaseDuration = other.maxLeaseDuration;
             time = other.time;
             maxClockSkew = other.maxClockSkew;
-            grace = other.grace;
+            lockDelay = other.lockDelay;
             warnAfter = other.warnAfter;
             heartbeatInterval = other.heartbeatInterval;
             heartbeatThreads = other.heartbeatThreads;
@@ -339,11 +339,11 @@ public final class LockSettings {
         /**
          * Makes a rival wait longer than its holder believes, so that writes under way can land.
          *
-         * @param grace at most one day; zero by default
+         * @param lockDelay at most one day; zero by default
          * @return this
          */
-        public Builder grace(Duration grace) {
-            this.grace = Objects.requireNonNull(grace, "grace");
+        public Builder lockDelay(Duration lockDelay) {
+            this.lockDelay = Objects.requireNonNull(lockDelay, "lockDelay");
             return this;
         }
 
@@ -510,7 +510,7 @@ public final class LockSettings {
             all.put("maxLeaseDuration", maxLeaseDuration);
             all.put("time", time);
             all.put("maxClockSkew", maxClockSkew);
-            all.put("grace", grace);
+            all.put("lockDelay", lockDelay);
             all.put("warnAfter", warnAfter);
             all.put("heartbeatInterval", heartbeatInterval);
             all.put("heartbeatThreads", heartbeatThreads);

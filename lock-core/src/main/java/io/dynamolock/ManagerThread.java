@@ -19,35 +19,35 @@ final class ManagerThread extends Thread {
         CALLBACK
     }
 
-    private final Scheduler tasks;
+    private final Scheduler scheduler;
     private final Role role;
 
-    private ManagerThread(Runnable action, String name, Scheduler tasks, Role role) {
+    private ManagerThread(Runnable action, String name, Scheduler scheduler, Role role) {
         super(null, action, name, 0, false);
-        this.tasks = tasks;
+        this.scheduler = scheduler;
         this.role = role;
         setDaemon(true);
         setContextClassLoader(ManagerThread.class.getClassLoader());
     }
 
     /** Makes such threads, and calls {@code before} with the name of each, which throws if none can be started. */
-    static ThreadFactory factory(String name, Scheduler tasks, Role role, Consumer<String> before) {
+    static ThreadFactory factory(String name, Scheduler scheduler, Role role, Consumer<String> before) {
         AtomicInteger count = new AtomicInteger();
         return action -> {
             String thread = name + "-" + count.incrementAndGet();
             before.accept(thread);
-            return new ManagerThread(action, thread, tasks, role);
+            return new ManagerThread(action, thread, scheduler, role);
         };
     }
 
-    /** Whether the current thread is one of those of {@code tasks} that send requests. */
-    static boolean isSenderOf(Scheduler tasks) {
-        return Thread.currentThread() instanceof ManagerThread own && own.tasks == tasks && own.sends();
+    /** Whether the current thread is one of those of {@code scheduler} that send requests. */
+    static boolean isSenderOf(Scheduler scheduler) {
+        return Thread.currentThread() instanceof ManagerThread own && own.scheduler == scheduler && own.sends();
     }
 
-    /** Whether the current thread is one of those of {@code tasks} that send nothing. */
-    static boolean isOtherOf(Scheduler tasks) {
-        return Thread.currentThread() instanceof ManagerThread own && own.tasks == tasks && !own.sends();
+    /** Whether the current thread is one of those of {@code scheduler} that send nothing. */
+    static boolean isOtherOf(Scheduler scheduler) {
+        return Thread.currentThread() instanceof ManagerThread own && own.scheduler == scheduler && !own.sends();
     }
 
     /** Whether the current thread is one that renewals of any manager wait for, or may. */

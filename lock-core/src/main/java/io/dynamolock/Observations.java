@@ -72,14 +72,14 @@ final class Observations {
     }
 
     /** The row to take over, if it has stood still for as long as it asks for. */
-    synchronized @Nullable LockRow stoodStill(String name, long nowNanos) {
+    synchronized @Nullable LockRow unchangedRow(String name, long nowNanos) {
         Seen seen = byName.get(name);
         return seen == null || !seen.row().isRecognisable() || nowNanos - dueNanos(seen) < 0 ? null : seen.row();
     }
 
     /** Whether a rival here could have the lock, given the row that was seen last. */
     boolean isTakeable(String name, LockRow row, ClockReading now) {
-        return row.isFree() || ConditionFailures.isPastEnd(row, now) || stoodStill(name, now.nanos()) != null;
+        return row.isFree() || ConditionFailures.isPastEnd(row, now) || unchangedRow(name, now.nanos()) != null;
     }
 
     /** When this row will have stood still long enough; null if it is not the one that was seen. */

@@ -37,7 +37,7 @@ interface Parker {
     }
 
     /** The same, but an interrupt does not end it: tells whether there was one; the thread's flag is cleared. */
-    default boolean uninterruptibly(BooleanSupplier done, Duration patience) {
+    default boolean awaitUninterruptibly(BooleanSupplier done, Duration patience) {
         boolean interrupted = false;
         long end = nanos() + Durations.nanos(patience);
         while (true) {
@@ -57,13 +57,13 @@ interface Parker {
     }
 
     /** The same, but an interrupt does not end it: tells whether there was one; the thread's flag is cleared. */
-    default boolean uninterruptibly(CompletableFuture<?> future) {
+    default boolean awaitUninterruptibly(CompletableFuture<?> future) {
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
-        return uninterruptibly(future::isDone, FOREVER);
+        return awaitUninterruptibly(future::isDone, FOREVER);
     }
 
     /** Waits for the whole time. */
-    default boolean uninterruptibly(Duration time) {
-        return uninterruptibly(() -> false, time);
+    default boolean awaitUninterruptibly(Duration time) {
+        return awaitUninterruptibly(() -> false, time);
     }
 }

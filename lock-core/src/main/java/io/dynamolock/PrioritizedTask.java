@@ -7,7 +7,8 @@ package io.dynamolock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Work in a pool's queue. Earlier deadlines, or lower ranks, first; then first come, first served. */
-record PrioritizedTask(long deadlineNanos, long number, Runnable action) implements Runnable, Comparable<PrioritizedTask> {
+record PrioritizedTask(long deadlineNanos, long number, Runnable action)
+        implements Runnable, Comparable<PrioritizedTask> {
 
     private static final AtomicLong COUNT = new AtomicLong();
 

@@ -60,8 +60,9 @@ final class Proposal {
 
     /** What its row, or the refusal, means at this moment. */
     Verdict judge(Answer answer, ClockReading now) {
-        ConditionFailures.Acquisition meaning =
-                answer.applied() ? ConditionFailures.Acquisition.OURS : ConditionFailures.ofAcquire(write, answer.row(), sent);
+        ConditionFailures.Acquisition meaning = answer.applied()
+                ? ConditionFailures.Acquisition.OURS
+                : ConditionFailures.ofAcquire(write, answer.row(), sent);
         return switch (meaning) {
             case OURS -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
             case AGAIN -> Verdict.AGAIN;

@@ -24,7 +24,7 @@ final class Proposer {
     private final LockRequest request;
     private final String stored;
     private final Duration lease;
-    private final LockDelay grace;
+    private final LockDelay lockDelay;
     private final FencingTokens tokens;
     private final Observations observations;
     private @Nullable String replaced;
@@ -36,16 +36,21 @@ final class Proposer {
      * @param request what is asked for, with its owner
      * @param stored the name in the store
      * @param lease how long the lease is to last
-     * @param grace how much longer the row says
+     * @param lockDelay how much longer the row says
      * @param tokens which tokens this process has used up
      * @param observations what this process has seen of the row
      */
     Proposer(
-            LockRequest request, String stored, Duration lease, LockDelay grace, FencingTokens tokens, Observations observations) {
+            LockRequest request,
+            String stored,
+            Duration lease,
+            LockDelay lockDelay,
+            FencingTokens tokens,
+            Observations observations) {
         this.request = request;
         this.stored = stored;
         this.lease = lease;
-        this.grace = grace;
+        this.lockDelay = lockDelay;
         this.tokens = tokens;
         this.observations = observations;
     }
@@ -60,13 +65,13 @@ final class Proposer {
                 leaseId,
                 owner(),
                 token,
-                grace.inRow(lease),
+                lockDelay.inRow(lease),
                 now.middle(),
-                grace.inRow(end),
+                lockDelay.inRow(end),
                 now.time(),
                 request.metadata(),
                 guard(now),
-                now.storeAfter(grace.inRow(lease)));
+                now.storeAfter(lockDelay.inRow(lease)));
         return new Proposal(write, now, end);
     }
 
@@ -83,7 +88,7 @@ final class Proposer {
         if (replaced != null) {
             return new Unchanged(replaced, 0L);
         }
-        LockRow still = observations.stoodStill(stored, now.nanos());
+        LockRow still = observations.unchangedRow(stored, now.nanos());
         if (still != null) {
             return new Unchanged(still.leaseId(), still.renewals(), still.stamp());
         }

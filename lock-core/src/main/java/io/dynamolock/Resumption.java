@@ -25,22 +25,22 @@ final class Resumption {
 
     private static final int MOST_BIDS = 5;
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final String owner;
 
-    Resumption(EngineContext engine, String owner) {
-        this.engine = engine;
+    Resumption(EngineContext context, String owner) {
+        this.context = context;
         this.owner = owner;
     }
 
     Lease resume(LeaseToken token) {
         String name = nameOf(token);
-        Duration patience = engine.callTimeout(engine.settings.leaseDuration());
-        RetryBudget budget = engine.gate.budget(patience, engine.clock.nanos() + Durations.nanos(patience));
+        Duration patience = context.callTimeout(context.settings.leaseDuration());
+        RetryBudget budget = context.client.budget(patience, context.clock.nanos() + Durations.nanos(patience));
         LockRow row = resumable(name, token, read(name, token, budget));
         Duration lease = leaseOf(name, row);
-        if (!FencingTokens.canPropose(engine.clock.now())) {
-            throw engine.implausibleClock(name);
+        if (!FencingTokens.canPropose(context.clock.now())) {
+            throw context.implausibleClock(name);
         }
         Proposal sent = proposalOf(token, lease, row);
         Answer answer = send(name, sent, lease, budget);
@@ -48,51 +48,51 @@ final class Resumption {
             sent = proposalOf(token, lease, Objects.requireNonNull(answer.row()));
             answer = send(name, sent, lease, budget);
         }
-        Verdict verdict = sent.judge(answer, engine.clock.now());
+        Verdict verdict = sent.judge(answer, context.clock.now());
         if (verdict == Verdict.TOO_LATE) {
-            engine.undo.start(name, sent, lease);
+            context.undo.start(name, sent, lease);
             throw new LeaseLostException(name, owner, null);
         }
         if (verdict != Verdict.HELD) {
             throw refused(name, token, answer.row());
         }
         Proposal won = sent;
-        HeldLease held = new HeldLease(engine, grantOf(name, sent, lease, answer.row()), Thread.currentThread());
-        if (!held.begin(() -> engine.undo.start(name, won, lease))) {
+        HeldLease held = new HeldLease(context, grantOf(name, sent, lease, answer.row()), Thread.currentThread());
+        if (!held.begin(() -> context.undo.start(name, won, lease))) {
             throw EngineContext.closedException();
         }
         long sentNanos = sent.sent().nanos();
-        engine.listener.onAcquired(held, Duration.ofNanos(engine.clock.nanos() - sentNanos), Duration.ZERO);
+        context.listener.onAcquired(held, Duration.ofNanos(context.clock.nanos() - sentNanos), Duration.ZERO);
         return held;
     }
 
     /** The lock as this manager names it, if the token is for it at all. */
     private String nameOf(LeaseToken token) {
-        if (!token.store().equals(engine.gate.describe())) {
+        if (!token.store().equals(context.client.describe())) {
             throw new IllegalArgumentException("The lease token on lock '%s' is of another store (%s), not of %s"
-                    .formatted(Texts.shown(token.name()), Texts.shown(token.store()), engine.gate.describe()));
+                    .formatted(Texts.shown(token.name()), Texts.shown(token.store()), context.client.describe()));
         }
-        token.requireSignedBy(engine.tokenKey);
-        String name = engine.names.given(token.name());
+        token.requireSignedBy(context.tokenKey);
+        String name = context.names.given(token.name());
         if (name == null) {
             throw new IllegalArgumentException(
                     "The lease token on lock '%s' is not one of this manager's namePrefix '%s'"
-                            .formatted(Texts.shown(token.name()), engine.names.prefix()));
+                            .formatted(Texts.shown(token.name()), context.names.prefix()));
         }
         return name;
     }
 
     /** What counts is in the row; its answer tells the time, too. */
     private @Nullable LockRow read(String name, LeaseToken token, RetryBudget budget) {
-        Answer answer = engine.gate.readForTheTime(
+        Answer answer = context.client.readAndSampleClock(
                 name,
                 budget,
-                engine.clock.isReady()
-                        ? engine.attemptTimeout(engine.settings.leaseDuration())
-                        : engine.questionTimeout(),
-                timeouts -> engine.gate.read(name, token.name(), true, timeouts));
+                context.clock.isReady()
+                        ? context.attemptTimeout(context.settings.leaseDuration())
+                        : context.questionTimeout(),
+                timeouts -> context.client.read(name, token.name(), true, timeouts));
         if (answer.row() != null) {
-            engine.damagedRows.saw(name, answer.row(), engine.clock.now());
+            context.corruptRows.saw(name, answer.row(), context.clock.now());
         }
         return answer.row();
     }
@@ -112,10 +112,10 @@ final class Resumption {
     private Duration leaseOf(String name, LockRow row) {
         Duration inRow = row.leaseDuration();
         if (inRow == null) {
-            return engine.settings.leaseDuration();
+            return context.settings.leaseDuration();
         }
-        Duration lease = inRow.minus(engine.grace.time());
-        return engine.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));
+        Duration lease = inRow.minus(context.lockDelay.time());
+        return context.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));
     }
 
     /** Whether nothing is in the way but a higher token, such as the undoing of another's acquisition leaves behind. */
@@ -136,10 +136,10 @@ final class Resumption {
                 lease,
                 row.highestToken(),
                 owner,
-                engine.leaseIds.get(),
-                engine.clock.now(),
-                engine.tokens,
-                engine.grace);
+                context.leaseIds.get(),
+                context.clock.now(),
+                context.tokens,
+                context.lockDelay);
     }
 
     /** Writes the proposal that makes a new lease of the one that was detached. */
@@ -151,34 +151,34 @@ final class Resumption {
             String leaseId,
             ClockReading now,
             FencingTokens tokens,
-            LockDelay grace) {
+            LockDelay lockDelay) {
         LeaseExpiry end = LeaseExpiry.after(now, lease);
         Acquire write = new Acquire(
                 token.name(),
                 leaseId,
                 owner,
                 tokens.propose(now, highestToken),
-                grace.inRow(lease),
+                lockDelay.inRow(lease),
                 now.middle(),
-                grace.inRow(end),
+                lockDelay.inRow(end),
                 now.time(),
                 Map.of(),
                 new HeldBy(token.leaseId()),
-                now.storeAfter(grace.inRow(lease)));
+                now.storeAfter(lockDelay.inRow(lease)));
         return new Proposal(write, now, end);
     }
 
     private Answer send(String name, Proposal sent, Duration lease, RetryBudget budget) {
         try {
-            return engine.gate.persistently(
+            return context.client.withRetries(
                     name,
                     Operation.ACQUIRE,
                     budget,
-                    engine.attemptTimeout(lease),
-                    timeouts -> engine.gate.acquire(name, sent.write(), timeouts));
+                    context.attemptTimeout(lease),
+                    timeouts -> context.client.acquire(name, sent.write(), timeouts));
         } catch (RuntimeException failure) {
             if (budget.anyUnanswered()) {
-                engine.undo.start(name, sent, lease);
+                context.undo.start(name, sent, lease);
             }
             throw failure;
         }
@@ -186,7 +186,7 @@ final class Resumption {
 
     private RuntimeException refused(String name, LeaseToken token, @Nullable LockRow row) {
         if (row != null && row.isHeldBy(token.leaseId()) && row.isClosed()) {
-            return engine.damagedRows.closed(name, row);
+            return context.corruptRows.closed(name, row);
         }
         return new LeaseLostException(name, owner, lossOf(name, token, row));
     }
@@ -194,7 +194,7 @@ final class Resumption {
     private LeaseLost lossOf(String name, LeaseToken token, @Nullable LockRow row) {
         ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(token.leaseId(), row);
         Reason reason = gone.reason() == Reason.UNREACHABLE ? Reason.TAKEN : gone.reason();
-        Instant at = Instant.ofEpochMilli(engine.clock.now().wallMillis());
+        Instant at = Instant.ofEpochMilli(context.clock.now().wallMillis());
         return new LeaseLost(name, owner, reason, at, gone.newHolder());
     }
 
@@ -214,6 +214,6 @@ final class Resumption {
                 true,
                 null,
                 null,
-                engine.settings.onLost());
+                context.settings.onLost());
     }
 }

@@ -16,25 +16,25 @@ final class RiskNotification {
 
     private static final Logger LOG = LoggerFactory.getLogger(RiskNotification.class);
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final HeldLease lease;
-    private final LeaseValidity term;
+    private final LeaseValidity validity;
 
     /** Never changed, and replaced under the term's monitor, so that a registration either sees the risk or is seen by it. */
     private List<Consumer<Lease>> actions = List.of();
 
-    RiskNotification(EngineContext engine, HeldLease lease, LeaseValidity term) {
-        this.engine = engine;
+    RiskNotification(EngineContext context, HeldLease lease, LeaseValidity validity) {
+        this.context = context;
         this.lease = lease;
-        this.term = term;
+        this.validity = validity;
     }
 
     /** A renewal failed. Returns whether the lease is at risk only since now. */
     boolean renewalFailed() {
-        ClockReading now = engine.clock.now();
+        ClockReading now = context.clock.now();
         List<Consumer<Lease>> concerned;
-        synchronized (term) {
-            if (!term.failed(now)) {
+        synchronized (validity) {
+            if (!validity.failed(now)) {
                 return false;
             }
             concerned = actions;
@@ -45,13 +45,13 @@ final class RiskNotification {
 
     void register(Consumer<Lease> action) {
         Objects.requireNonNull(action, "action");
-        ClockReading now = engine.clock.now();
+        ClockReading now = context.clock.now();
         boolean atRisk;
-        synchronized (term) {
+        synchronized (validity) {
             List<Consumer<Lease>> more = new ArrayList<>(actions);
             more.add(action);
             actions = List.copyOf(more);
-            atRisk = term.stateAt(now) == LeaseState.AT_RISK;
+            atRisk = validity.stateAt(now) == LeaseState.AT_RISK;
         }
         if (atRisk) {
             run(List.of(action));
@@ -60,7 +60,7 @@ final class RiskNotification {
 
     private void run(List<Consumer<Lease>> concerned) {
         if (!concerned.isEmpty()) {
-            engine.tell(() -> concerned.forEach(this::run));
+            context.tell(() -> concerned.forEach(this::run));
         }
     }
 

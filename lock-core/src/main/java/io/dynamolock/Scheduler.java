@@ -30,22 +30,22 @@ interface Scheduler {
     }
 
     /** Calls quick code at a moment of the monotonic clock. */
-    Scheduled at(long nanos, Runnable action);
+    Scheduled schedule(long nanos, Runnable action);
 
     /** Runs a renewal of a lease whose last one succeeded; the most urgent first. */
-    void beat(long deadlineNanos, Runnable action);
+    void renew(long deadlineNanos, Runnable action);
 
     /** The same for a retry, or whatever may hang like one: on so few threads that others are left for first tries. */
-    void beatAgain(long deadlineNanos, Runnable action);
+    void retryRenewal(long deadlineNanos, Runnable action);
 
     /** Runs a request in the background, the most important first. Returns false if no thread ever will. */
-    boolean work(Rank rank, Runnable action);
+    boolean submit(Rank rank, Runnable action);
 
     /** Limits how many renewals, and how many requests in the background, run at once; what has begun goes on. */
-    void limit(int atOnce);
+    void limit(int concurrencyLimit);
 
     /** Runs callbacks and listeners. Returns false if no thread ever will. */
-    boolean tell(Runnable action);
+    boolean callBack(Runnable action);
 
     /**
      * Completes a future of a caller's, in any case. Its continuations may block, so this happens on no thread that renewals
@@ -57,11 +57,11 @@ interface Scheduler {
     boolean isOwnThread();
 
     /** A wait for the thread that asks. */
-    Parker pause();
+    Parker parker();
 
     /** A wait for a caller that goes on with an operation of this manager's after it, until it {@linkplain Parker#end() ends}. */
-    default Parker callersPause() {
-        return pause();
+    default Parker callersParker() {
+        return parker();
     }
 
     /** Stops accepting work, lets what runs come to its end, and returns when no thread is left or the time is over. */

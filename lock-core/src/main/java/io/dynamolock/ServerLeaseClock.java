@@ -84,10 +84,10 @@ final class ServerLeaseClock implements LeaseClock {
             LOG.warn(
                     "The dates of the store's answers contradict each other beyond the allowed clock skew; until an hour"
                             + " has passed without that, leases of others are taken over by observation only");
-            listener.onClockDistrusted("contradiction");
+            listener.onClockUntrusted("contradiction");
         } else if (after.undated() && !before.undated()) {
             LOG.warn("The store's answers carry no usable date; leases of others are taken over by observation only");
-            listener.onClockDistrusted("undated");
+            listener.onClockUntrusted("undated");
         } else if (before.range() == null && after.isFarOffTheWallClock()) {
             LOG.warn(
                     "The first dates of the store's answers agree with each other and are more than an hour off this"
@@ -103,7 +103,7 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
-    public long tellingMoment(long fromNanos, long toNanos) {
+    public long mostInformativeTime(long fromNanos, long toNanos) {
         long nanos = nanos();
         Long moment = known.tellingMomentUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
         return moment != null && moment - fromNanos >= 0 && willBeAsked(moment, nanos) ? moment : toNanos;

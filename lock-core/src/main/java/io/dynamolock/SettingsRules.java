@@ -38,7 +38,7 @@ final class SettingsRules {
                 lease,
                 "must not exceed maxLeaseDuration (" + longest + ")");
         Durations.requireShort("maxClockSkew", settings.maxClockSkew());
-        Durations.requireGrace("grace", settings.grace());
+        Durations.requireGrace("lockDelay", settings.lockDelay());
         Durations.requireLease("warnAfter", settings.warnAfter());
     }
 

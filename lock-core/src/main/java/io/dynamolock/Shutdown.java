@@ -24,18 +24,18 @@ final class Shutdown {
     private static final long LOOK_MILLIS = 10;
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
-    private final EngineContext engine;
+    private final EngineContext context;
 
-    Shutdown(EngineContext engine) {
-        this.engine = engine;
+    Shutdown(EngineContext context) {
+        this.context = context;
     }
 
     void run() {
-        engine.gate.close();
-        List.copyOf(engine.acquisitions).forEach(Acquisition::wake);
-        engine.undo.hurry();
+        context.client.close();
+        List.copyOf(context.acquisitions).forEach(Acquisition::wake);
+        context.undo.retryNow();
         awaitHolders();
-        List<HeldLease> leftOpen = List.copyOf(engine.held);
+        List<HeldLease> leftOpen = List.copyOf(context.held);
         for (HeldLease open : leftOpen) {
             LOG.warn(
                     "Lock '{}' was not released within the grace period; its lease is no longer renewed and runs out by"
@@ -43,31 +43,31 @@ final class Shutdown {
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED, null);
         }
-        await(() -> engine.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), LAST_PATIENCE);
-        engine.undo.stop();
-        engine.tasks.close(LAST_PATIENCE);
-        List.copyOf(engine.acquisitions).forEach(Acquisition::stopped);
-        List.copyOf(engine.closings).forEach(AsyncClose::stopped);
+        await(() -> context.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), LAST_PATIENCE);
+        context.undo.stop();
+        context.scheduler.close(LAST_PATIENCE);
+        List.copyOf(context.acquisitions).forEach(Acquisition::stopped);
+        List.copyOf(context.closings).forEach(AsyncClose::stopped);
     }
 
     private void awaitHolders() {
-        Duration grace = engine.settings.shutdownGrace();
+        Duration grace = context.settings.shutdownGrace();
         List<String> open =
-                List.copyOf(engine.held).stream().map(HeldLease::name).toList();
+                List.copyOf(context.held).stream().map(HeldLease::name).toList();
         if (!open.isEmpty() && !grace.isZero()) {
             LOG.info("Closing waits at most {} for the holders of locks {}", grace, open);
         }
-        await(() -> engine.held.isEmpty() && engine.releasing.isEmpty(), grace);
+        await(() -> context.held.isEmpty() && context.releasing.isEmpty(), grace);
     }
 
     private void await(BooleanSupplier done, Duration patience) {
-        Parker pause = engine.tasks.pause();
+        Parker pause = context.scheduler.parker();
         long deadline = pause.nanos() + Durations.nanos(patience);
         try {
             while (!done.getAsBoolean() && pause.nanos() - deadline < 0) {
                 pause.await(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
             }
-        } catch (InterruptedException hurry) {
+        } catch (InterruptedException retryNow) {
             Thread.currentThread().interrupt();
         }
     }

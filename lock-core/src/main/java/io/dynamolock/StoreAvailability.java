@@ -22,7 +22,7 @@ final class StoreAvailability {
     private int failures;
     private int answers;
     private volatile long responses;
-    private volatile int atOnce = 2 * FEWEST;
+    private volatile int concurrencyLimit = 2 * FEWEST;
 
     /** Counts the responses so far: to be passed to {@link #failed} for a request that is sent now. */
     long responses() {
@@ -39,8 +39,8 @@ final class StoreAvailability {
             return;
         }
         failures++;
-        if (isAway()) {
-            atOnce = FEWEST;
+        if (isDown()) {
+            concurrencyLimit = FEWEST;
             answers = 0;
         }
     }
@@ -49,8 +49,8 @@ final class StoreAvailability {
     synchronized boolean answered() {
         boolean back = responded();
         answers++;
-        if (answers >= atOnce) {
-            atOnce = Math.min(atOnce + 1, MOST);
+        if (answers >= concurrencyLimit) {
+            concurrencyLimit = Math.min(concurrencyLimit + 1, MOST);
             answers = 0;
         }
         return back;
@@ -65,18 +65,18 @@ final class StoreAvailability {
     }
 
     private synchronized boolean responded() {
-        boolean back = isAway();
+        boolean back = isDown();
         responses = responses + 1;
         failures = 0;
         return back;
     }
 
-    synchronized boolean isAway() {
+    synchronized boolean isDown() {
         return failures >= AWAY_AFTER;
     }
 
     /** How many requests may be under way in the background. */
-    int atOnce() {
-        return atOnce;
+    int concurrencyLimit() {
+        return concurrencyLimit;
     }
 }

@@ -26,7 +26,7 @@ final class StoreClient {
     private final LeaseClock clock;
     private final LockListener listener;
     private final RetryPolicy retryPolicy;
-    private final Scheduler tasks;
+    private final Scheduler scheduler;
     private final RequestLimit limit;
     private final LongSupplier responses;
     private final Runnable answered;
@@ -38,7 +38,7 @@ final class StoreClient {
             LeaseClock clock,
             LockListener listener,
             RetryPolicy retryPolicy,
-            Scheduler tasks,
+            Scheduler scheduler,
             RequestLimit limit,
             LongSupplier responses,
             Runnable answered,
@@ -47,7 +47,7 @@ final class StoreClient {
         this.clock = clock;
         this.listener = listener;
         this.retryPolicy = retryPolicy;
-        this.tasks = tasks;
+        this.scheduler = scheduler;
         this.limit = limit;
         this.responses = responses;
         this.answered = answered;
@@ -125,7 +125,7 @@ final class StoreClient {
             RequestTimeouts timeouts,
             Runnable check,
             Function<Duration, Answer> request) {
-        if (tasks.isOwnThread()) {
+        if (scheduler.isOwnThread()) {
             check.run();
             return reported(name, what, () -> sendNow(name, what, () -> request.apply(timeouts.attempt())));
         }
@@ -226,7 +226,7 @@ final class StoreClient {
      *
      * @param attempt how long each attempt may take
      */
-    Answer persistently(
+    Answer withRetries(
             String name,
             Operation what,
             RetryBudget budget,
@@ -250,7 +250,7 @@ final class StoreClient {
                         throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;
                     }
                     retrying(name, what, failure);
-                    interrupted |= tasks.pause().uninterruptibly(delay);
+                    interrupted |= scheduler.parker().awaitUninterruptibly(delay);
                 }
             }
         } finally {
@@ -264,13 +264,13 @@ final class StoreClient {
         listener.onRetry(name, what, failure);
     }
 
-    /** Reads as {@link #persistently} does, and again until the store's time is known from the answers, at most six times. */
-    Answer readForTheTime(
+    /** Reads as {@link #withRetries} does, and again until the store's time is known from the answers, at most six times. */
+    Answer readAndSampleClock(
             String name, RetryBudget budget, Duration attempt, Function<RequestTimeouts, Answer> request) {
         Answer answer;
         int asked = 0;
         do {
-            answer = persistently(name, Operation.READ, budget, attempt, request);
+            answer = withRetries(name, Operation.READ, budget, attempt, request);
             asked++;
         } while (!clock.isReady() && asked < MOST_QUESTIONS);
         return answer;

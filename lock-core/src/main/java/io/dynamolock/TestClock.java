@@ -70,7 +70,7 @@ public final class TestClock extends Clock {
      *
      * @param time zero or more
      */
-    public void standStill(Duration time) {
+    public void pauseProcess(Duration time) {
         move(time, this::reach);
     }
 
@@ -88,20 +88,20 @@ public final class TestClock extends Clock {
 
     private @Nullable Long nextAlarm(long end) {
         return followers.stream()
-                .flatMap(tasks -> tasks.alarmsUntil(end))
+                .flatMap(scheduler -> scheduler.alarmsUntil(end))
                 .reduce((one, other) -> one - other <= 0 ? one : other)
                 .orElse(null);
     }
 
     private void reach(long nanos) {
         moved.addAndGet(Math.max(0, nanos - nanos()));
-        followers.forEach(tasks -> tasks.ring(nanos()));
+        followers.forEach(scheduler -> scheduler.ring(nanos()));
         settle();
     }
 
     private void settle() {
-        for (TestClockScheduler tasks : followers) {
-            patience = tasks.settle(patience) ? patience : Duration.ZERO;
+        for (TestClockScheduler scheduler : followers) {
+            patience = scheduler.settle(patience) ? patience : Duration.ZERO;
         }
     }
 
@@ -111,8 +111,8 @@ public final class TestClock extends Clock {
     }
 
     /** Makes a manager's tasks move with this clock, until they are closed. */
-    Scheduler movedWith(Scheduler tasks) {
-        TestClockScheduler follower = new TestClockScheduler(tasks, this::nanos, followers::remove);
+    Scheduler movedWith(Scheduler scheduler) {
+        TestClockScheduler follower = new TestClockScheduler(scheduler, this::nanos, followers::remove);
         followers.add(follower);
         return follower;
     }

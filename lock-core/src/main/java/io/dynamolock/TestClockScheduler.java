@@ -23,7 +23,7 @@ final class TestClockScheduler implements Scheduler {
     /** What the engine does itself takes no such time on a store in memory. */
     private static final Duration OWN_PATIENCE = Duration.ofSeconds(10);
 
-    private final Scheduler tasks;
+    private final Scheduler scheduler;
     private final LongSupplier now;
     private final Consumer<TestClockScheduler> onClose;
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
@@ -31,8 +31,8 @@ final class TestClockScheduler implements Scheduler {
     private final AtomicInteger telling = new AtomicInteger();
     private volatile @Nullable Parker settling;
 
-    TestClockScheduler(Scheduler tasks, LongSupplier now, Consumer<TestClockScheduler> onClose) {
-        this.tasks = tasks;
+    TestClockScheduler(Scheduler scheduler, LongSupplier now, Consumer<TestClockScheduler> onClose) {
+        this.scheduler = scheduler;
         this.now = now;
         this.onClose = onClose;
     }
@@ -57,10 +57,10 @@ final class TestClockScheduler implements Scheduler {
 
     /** Waits until what was started is done, and, so long at most, until what was told has been heard; tells whether it has. */
     boolean settle(Duration patience) {
-        Parker pause = tasks.pause();
+        Parker pause = scheduler.parker();
         settling = pause;
-        boolean interrupted = pause.uninterruptibly(() -> working.get() == 0, OWN_PATIENCE);
-        interrupted |= pause.uninterruptibly(() -> working.get() == 0 && telling.get() == 0, patience);
+        boolean interrupted = pause.awaitUninterruptibly(() -> working.get() == 0, OWN_PATIENCE);
+        interrupted |= pause.awaitUninterruptibly(() -> working.get() == 0 && telling.get() == 0, patience);
         settling = null;
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -69,7 +69,7 @@ final class TestClockScheduler implements Scheduler {
     }
 
     @Override
-    public Scheduled at(long nanos, Runnable action) {
+    public Scheduled schedule(long nanos, Runnable action) {
         Alarm alarm = new Alarm(nanos, action);
         alarms.add(alarm);
         alarm.arm();
@@ -77,18 +77,18 @@ final class TestClockScheduler implements Scheduler {
     }
 
     @Override
-    public void beat(long deadlineNanos, Runnable action) {
-        tasks.beat(deadlineNanos, counted(working, action));
+    public void renew(long deadlineNanos, Runnable action) {
+        scheduler.renew(deadlineNanos, counted(working, action));
     }
 
     @Override
-    public void beatAgain(long deadlineNanos, Runnable action) {
-        tasks.beatAgain(deadlineNanos, counted(working, action));
+    public void retryRenewal(long deadlineNanos, Runnable action) {
+        scheduler.retryRenewal(deadlineNanos, counted(working, action));
     }
 
     @Override
-    public boolean work(Rank rank, Runnable action) {
-        boolean taken = tasks.work(rank, counted(working, action));
+    public boolean submit(Rank rank, Runnable action) {
+        boolean taken = scheduler.submit(rank, counted(working, action));
         if (!taken) {
             ended(working);
         }
@@ -96,8 +96,8 @@ final class TestClockScheduler implements Scheduler {
     }
 
     @Override
-    public boolean tell(Runnable action) {
-        boolean taken = tasks.tell(counted(telling, action));
+    public boolean callBack(Runnable action) {
+        boolean taken = scheduler.callBack(counted(telling, action));
         if (!taken) {
             ended(telling);
         }
@@ -124,35 +124,35 @@ final class TestClockScheduler implements Scheduler {
     }
 
     @Override
-    public void limit(int atOnce) {
-        tasks.limit(atOnce);
+    public void limit(int concurrencyLimit) {
+        scheduler.limit(concurrencyLimit);
     }
 
     @Override
     public void complete(Runnable action) {
-        tasks.complete(counted(telling, action));
+        scheduler.complete(counted(telling, action));
     }
 
     @Override
     public boolean isOwnThread() {
-        return tasks.isOwnThread();
+        return scheduler.isOwnThread();
     }
 
     @Override
-    public Parker pause() {
-        return new MovedPause(tasks.pause(), false);
+    public Parker parker() {
+        return new MovedPause(scheduler.parker(), false);
     }
 
     @Override
-    public Parker callersPause() {
-        return new MovedPause(tasks.pause(), true);
+    public Parker callersParker() {
+        return new MovedPause(scheduler.parker(), true);
     }
 
     @Override
     public void close(Duration patience) {
         onClose.accept(this);
         alarms.clear();
-        tasks.close(patience);
+        scheduler.close(patience);
     }
 
     /** A wait that is over when its clock gets there; a caller who goes on is at work until it waits again, or ends. */
@@ -192,7 +192,7 @@ final class TestClockScheduler implements Scheduler {
         @Override
         public void await(long nanos) throws InterruptedException {
             rest();
-            Scheduled alarm = at(now.getAsLong() + Math.max(0, nanos), this::wake);
+            Scheduled alarm = schedule(now.getAsLong() + Math.max(0, nanos), this::wake);
             try {
                 pause.await(nanos);
             } finally {
@@ -230,7 +230,7 @@ final class TestClockScheduler implements Scheduler {
 
         void arm() {
             itself.cancel();
-            itself = tasks.at(nanos, this::ring);
+            itself = scheduler.schedule(nanos, this::ring);
         }
 
         void ring() {

@@ -90,9 +90,9 @@ final class ThreadPoolScheduler implements Scheduler {
         workers = pool(WORKERS, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
         tellers = new CallbackPool(
                 threads(name + "-notify", Role.CALLBACK, beforeThread),
-                look -> at(nanoTime.getAsLong() + STUCK_NANOS, look));
-        this.completions =
-                new Completions(completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::tell);
+                look -> schedule(nanoTime.getAsLong() + STUCK_NANOS, look));
+        this.completions = new Completions(
+                completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::callBack);
     }
 
     /** How long threads stay without work, for a test: a few seconds otherwise. */
@@ -119,7 +119,7 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public Scheduled at(long nanos, Runnable action) {
+    public Scheduled schedule(long nanos, Runnable action) {
         try {
             ScheduledFuture<?> future =
                     timer.schedule(guarded(action), nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
@@ -134,12 +134,12 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public void beat(long deadlineNanos, Runnable action) {
+    public void renew(long deadlineNanos, Runnable action) {
         line.first(deadlineNanos, guarded(action));
     }
 
     @Override
-    public void beatAgain(long deadlineNanos, Runnable action) {
+    public void retryRenewal(long deadlineNanos, Runnable action) {
         line.retry(deadlineNanos, guarded(action));
     }
 
@@ -150,7 +150,7 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public boolean work(Rank rank, Runnable action) {
+    public boolean submit(Rank rank, Runnable action) {
         return submit(workers, new PrioritizedTask(rank.order, guarded(action)));
     }
 
@@ -160,17 +160,17 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public void limit(int atOnce) {
-        if (atOnce != limit) { // asked after each request, and seldom another
-            resize(atOnce);
+    public void limit(int concurrencyLimit) {
+        if (concurrencyLimit != limit) { // asked after each request, and seldom another
+            resize(concurrencyLimit);
         }
     }
 
-    private synchronized void resize(int atOnce) {
-        resize(beats, Math.min(atOnce, heartbeatThreads));
-        line.resize(Math.min(atOnce, heartbeatThreads));
-        resize(workers, Math.min(atOnce, WORKERS));
-        limit = atOnce; // last: without a thread for one of them, it is tried again
+    private synchronized void resize(int concurrencyLimit) {
+        resize(beats, Math.min(concurrencyLimit, heartbeatThreads));
+        line.resize(Math.min(concurrencyLimit, heartbeatThreads));
+        resize(workers, Math.min(concurrencyLimit, WORKERS));
+        limit = concurrencyLimit; // last: without a thread for one of them, it is tried again
     }
 
     private static void resize(ThreadPoolExecutor pool, int threads) {
@@ -184,7 +184,7 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public boolean tell(Runnable action) {
+    public boolean callBack(Runnable action) {
         return submit(tellers, guarded(action));
     }
 
@@ -230,7 +230,7 @@ final class ThreadPoolScheduler implements Scheduler {
             return;
         }
         try {
-            at(nanoTime.getAsLong() + AGAIN_NANOS, this::startThreads);
+            schedule(nanoTime.getAsLong() + AGAIN_NANOS, this::startThreads);
         } catch (Throwable noTimer) {
             startingSoon.set(false);
             throw noTimer;
@@ -262,7 +262,7 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public Parker pause() {
+    public Parker parker() {
         return new ThreadParker();
     }
 
@@ -289,7 +289,7 @@ final class ThreadPoolScheduler implements Scheduler {
         try {
             boolean ended = pool.awaitTermination(deadline - ThreadParker.nanoTime(), TimeUnit.NANOSECONDS);
             return ended ? List.of() : pool.shutdownNow();
-        } catch (InterruptedException hurry) {
+        } catch (InterruptedException retryNow) {
             interrupted = true;
             return pool.shutdownNow();
         } finally {

@@ -44,7 +44,7 @@ final class Undo {
     /** From a thread that could not be started to the next try. */
     private static final long NO_THREAD_NANOS = 100_000_000;
 
-    private final EngineContext engine;
+    private final EngineContext context;
     private final Set<Case> open = EngineContext.oldestFirst();
     private final Deque<Case> due = new ArrayDeque<>();
     private final AtomicInteger abandoned = new AtomicInteger();
@@ -54,18 +54,18 @@ final class Undo {
     private boolean alarmed;
     private volatile boolean stopped;
 
-    Undo(EngineContext engine) {
-        this.engine = engine;
+    Undo(EngineContext context) {
+        this.context = context;
     }
 
     /** Undoes an acquisition for a lease of such a duration. */
     void start(String name, Proposal sent, Duration lease) {
-        long inRow = Durations.nanos(engine.grace.inRow(lease));
+        long inRow = Durations.nanos(context.lockDelay.inRow(lease));
         // Who compares no clocks waits from when the row was written, which may be now
         boolean observed = sent.write().clock() == LeaseTime.OBSERVED;
-        long from = observed ? engine.clock.nanos() : sent.sent().nanos();
-        long over = from + inRow + inRow / 1_000 + Durations.nanos(engine.settings.maxClockSkew());
-        Case one = new Case(name, sent.write(), engine.settings.attemptTimeoutFor(lease), over);
+        long from = observed ? context.clock.nanos() : sent.sent().nanos();
+        long over = from + inRow + inRow / 1_000 + Durations.nanos(context.settings.maxClockSkew());
+        Case one = new Case(name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
         open.add(one);
         enqueue(one);
         if (!pump() && takes(one)) {
@@ -78,7 +78,7 @@ final class Undo {
     }
 
     /** Tries what is left once more, without waiting. */
-    void hurry() {
+    void retryNow() {
         List.copyOf(open).forEach(this::enqueue);
         pump();
     }
@@ -118,7 +118,7 @@ final class Undo {
     }
 
     private void abandon(Case one) {
-        boolean matters = open.remove(one) && !one.isOver(engine.clock.nanos());
+        boolean matters = open.remove(one) && !one.isOver(context.clock.nanos());
         if (matters && abandoned.incrementAndGet() <= MOST_WARNINGS) {
             LOG.warn(
                     "An unanswered acquire of lock '{}' could not be undone; the lock may stay taken until {}",
@@ -132,7 +132,7 @@ final class Undo {
         if (stopped) {
             return false;
         }
-        long now = engine.clock.nanos();
+        long now = context.clock.nanos();
         long again = now;
         for (Case one : startable(now)) {
             if (!isStarted(one)) {
@@ -145,7 +145,7 @@ final class Undo {
 
     private boolean isStarted(Case one) {
         try {
-            return engine.tasks.work(Rank.UNDO, one::attempt);
+            return context.scheduler.submit(Rank.UNDO, one::attempt);
         } catch (Throwable noThread) {
             LOG.debug("No thread can be started to undo an acquire of lock '{}'", one.name, noThread);
             return false;
@@ -163,7 +163,7 @@ final class Undo {
             next = paceNanos - (MOST_AT_ONCE - 1) * GAP_NANOS;
         }
         try {
-            engine.tasks.at(next - earliest < 0 ? earliest : next, this::ring);
+            context.scheduler.schedule(next - earliest < 0 ? earliest : next, this::ring);
             return true;
         } catch (Throwable noThread) {
             LOG.debug("No thread can be started to come back for undos", noThread);
@@ -195,7 +195,7 @@ final class Undo {
     }
 
     private int mostAtOnce() {
-        return Math.min(MOST_AT_ONCE, Math.max(1, engine.availability.atOnce() / 2));
+        return Math.min(MOST_AT_ONCE, Math.max(1, context.availability.concurrencyLimit() / 2));
     }
 
     private synchronized List<Case> startable(long now) {
@@ -222,7 +222,7 @@ final class Undo {
 
     /** Once in a gap, on average; as many as may run at once have their gaps saved up. */
     private boolean mayStart(long now) {
-        if (engine.isClosed()) {
+        if (context.isClosed()) {
             return true;
         }
         if (!paced || paceNanos - now < 0) {
@@ -283,29 +283,30 @@ final class Undo {
 
         private void settle() {
             boolean settled = false;
-            while (!settled && !isOver(engine.clock.nanos())) {
+            while (!settled && !isOver(context.clock.nanos())) {
                 settled = freed() || usedUp();
             }
         }
 
         private boolean freed() {
-            Release release = plan.release(engine.clock.now());
-            boolean freed =
-                    engine.gate.release(name, Operation.UNDO, release, timeouts).applied();
+            Release release = plan.release(context.clock.now());
+            boolean freed = context.client
+                    .release(name, Operation.UNDO, release, timeouts)
+                    .applied();
             if (freed) {
-                engine.lines.handOver(write.name());
+                context.waitQueues.handOff(write.name());
             }
             return freed;
         }
 
         private boolean usedUp() {
-            return plan.isDone(engine.gate.raiseFloor(name, plan.raise(engine.clock.now()), timeouts));
+            return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
         }
 
         private long nextNanos() {
             failures++;
             long delay = Math.min(100_000_000L << Math.min(failures, 16), LONGEST_DELAY_NANOS);
-            return engine.clock.nanos() + (long) (delay * (1 - 0.5 * engine.random.getAsDouble()));
+            return context.clock.nanos() + (long) (delay * (1 - 0.5 * context.random.getAsDouble()));
         }
     }
 
@@ -316,7 +317,7 @@ final class Undo {
         }
         if (failure == null) {
             open.remove(one);
-        } else if (engine.isClosed()) {
+        } else if (context.isClosed()) {
             LOG.debug("Undoing an acquire of lock '{}' failed", one.name, failure);
             abandon(one);
         } else {
@@ -333,7 +334,7 @@ final class Undo {
             open.remove(one);
         } else {
             try {
-                engine.tasks.at(next, () -> {
+                context.scheduler.schedule(next, () -> {
                     enqueue(one);
                     pump();
                 });

@@ -200,10 +200,10 @@ class AcquireTests {
     @Test
     void takesOverWhenTheLeaseIsSurelyPast_neverBefore_withOneRequestAndAHigherToken() throws InterruptedException {
         Lease first = node.locks.acquire(LockRequest.of("job").autoRenew(false));
-        node.tasks.freeze(Duration.ofSeconds(31));
+        node.scheduler.freeze(Duration.ofSeconds(31));
 
         Optional<Lease> early = rival.locks.tryAcquire("job");
-        node.tasks.freeze(Duration.ofMillis(1));
+        node.scheduler.freeze(Duration.ofMillis(1));
         rival.store.forget();
         Optional<Lease> taken = rival.locks.tryAcquire("job");
 
@@ -243,7 +243,7 @@ class AcquireTests {
         List<CompletableFuture<Optional<Lease>>> behind = new ArrayList<>();
         node.store.next(Fault.then(() -> {
             behind.add(node.locks.tryAcquireAsync(patient));
-            assertThat(node.engine.lines.isWaitedFor("job")).isTrue();
+            assertThat(node.context.waitQueues.hasWaiters("job")).isTrue();
             node.time.pass(Duration.ofSeconds(4));
         }));
 
@@ -291,7 +291,7 @@ class AcquireTests {
 
     @Test
     void fewRequestsRunAtOnceFromTheStart() {
-        assertThat(node.tasks.limit()).isEqualTo(8);
+        assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
@@ -407,7 +407,7 @@ class AcquireTests {
     void aFloorThatWasRaisedMeanwhileCostsOneRefusedRequest() {
         rival.take("job");
         assertThat(node.locks.tryAcquire("job")).isEmpty();
-        node.tasks.freeze(Duration.ofSeconds(32));
+        node.scheduler.freeze(Duration.ofSeconds(32));
         long ahead = (node.time.millis() + 60_000) * 1024;
         node.store
                 .rows()

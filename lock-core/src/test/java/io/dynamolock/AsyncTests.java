@@ -198,7 +198,7 @@ class AsyncTests {
     /** The manager's threads may all be busy with a store that hangs. */
     @Test
     void anAttemptWithoutAThreadFailsByItselfOnceItsTimeIsOver() {
-        node.tasks.keepWorkWaiting();
+        node.scheduler.keepWorkWaiting();
 
         CompletableFuture<Lease> attempt =
                 node.locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
@@ -213,7 +213,7 @@ class AsyncTests {
                 .withCauseInstanceOf(LockStoreException.class)
                 .withMessageContaining("'job'")
                 .withMessageContaining("busy");
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     /** It has had no time for its own requests, either. */
@@ -223,7 +223,7 @@ class AsyncTests {
         CompletableFuture<Optional<Lease>> attempt =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
 
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         held.release();
         node.pass(Duration.ofMillis(1));
 
@@ -233,7 +233,7 @@ class AsyncTests {
     @Test
     void aCloseThatHasNoThreadFailsWithTheManagersEnd() {
         Lease lease = node.take("job");
-        node.tasks.keepWorkWaiting();
+        node.scheduler.keepWorkWaiting();
         CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
 
         Thread.currentThread().interrupt(); // so that it waits for nothing

@@ -52,7 +52,7 @@ class AtRiskTests {
     void runsForARenewalThatFindsNoThread() {
         Lease lease = node.take("job");
         lease.onAtRisk(risky -> told.add(LeaseState.AT_RISK));
-        node.tasks.keepThreadsBusy();
+        node.scheduler.keepThreadsBusy();
 
         node.pass(Duration.ofSeconds(30));
 

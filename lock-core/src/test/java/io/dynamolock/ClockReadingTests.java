@@ -31,7 +31,7 @@ class ClockReadingTests {
 
         @Override
         public Instant instant() {
-            standStill(still, asleep);
+            pauseProcess(still, asleep);
             still = Duration.ZERO;
             return time.instant();
         }
@@ -47,7 +47,7 @@ class ClockReadingTests {
         }
     }
 
-    private void standStill(Duration length, boolean suspended) {
+    private void pauseProcess(Duration length, boolean suspended) {
         if (suspended) {
             time.stepWall(length);
         } else {
@@ -66,22 +66,22 @@ class ClockReadingTests {
     void isNeverMisledByAPauseOrASuspensionThere(String where) {
         for (int millis : new int[] {1, 100, 300, 499, 501, 900, 1_400, 3_000}) {
             for (int again : new int[] {0, 1, 100, 300, 499, 501, 1_400, 3_000}) {
-                stoodStill(where, millis, again, true);
-                stoodStill(where, millis, again, false);
+                unchangedRow(where, millis, again, true);
+                unchangedRow(where, millis, again, false);
             }
         }
     }
 
-    private void stoodStill(String where, int millis, int again, boolean suspended) {
+    private void unchangedRow(String where, int millis, int again, boolean suspended) {
         ClockReading sent = readWith("sent", where, millis, suspended);
         Instant date = time.instant().truncatedTo(ChronoUnit.SECONDS);
         ClockReading received = readWith("received", where, millis, suspended);
         if (where.equals("learned")) {
-            standStill(Duration.ofMillis(millis), suspended);
+            pauseProcess(Duration.ofMillis(millis), suspended);
         }
         clock.answered(sent, received, date);
         requireRight(readWith("read", where, millis, suspended));
-        standStill(Duration.ofMillis(again), true);
+        pauseProcess(Duration.ofMillis(again), true);
         requireRight(readWith("later", where, millis, suspended));
     }
 

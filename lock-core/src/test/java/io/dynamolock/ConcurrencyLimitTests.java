@@ -57,7 +57,7 @@ class ConcurrencyLimitTests {
     /** Who has waited in vain is served all the same. */
     private Answer serve(Supplier<Answer> request) {
         long wait = queue();
-        var unused = new ThreadParker().uninterruptibly(Duration.ofNanos(Math.min(wait, TIMEOUT.toNanos())));
+        var unused = new ThreadParker().awaitUninterruptibly(Duration.ofNanos(Math.min(wait, TIMEOUT.toNanos())));
         if (wait > TIMEOUT.toNanos()) {
             return Fault.LOSE_ANSWER.strike(request);
         }

@@ -8,14 +8,14 @@ import static io.dynamolock.RowBuilder.free;
 import static io.dynamolock.RowBuilder.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.ConditionFailures.Acquisition;
+import io.dynamolock.ConditionFailures.Renewal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Free;
 import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockStore.Renew;
 import io.dynamolock.LockStore.Unchanged;
-import io.dynamolock.ConditionFailures.Acquisition;
-import io.dynamolock.ConditionFailures.Renewal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -189,7 +189,8 @@ class ConditionFailuresTests {
 
     @Test
     void aLeaseThatIsStillInTheRowOnlyRanOutForWantOfAnAnswer() {
-        assertThat(ConditionFailures.gone("mine", heldBy("mine").build())).isEqualTo(new Renewal.Gone(Reason.UNREACHABLE, null));
+        assertThat(ConditionFailures.gone("mine", heldBy("mine").build()))
+                .isEqualTo(new Renewal.Gone(Reason.UNREACHABLE, null));
     }
 
     @Test
@@ -209,7 +210,8 @@ class ConditionFailuresTests {
 
     @Test
     void anUnansweredReleaseIsRecognisedInTheRow() {
-        assertThat(ConditionFailures.ofRelease("mine", free().releasedBefore("mine").build(), true))
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", free().releasedBefore("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
@@ -222,16 +224,20 @@ class ConditionFailuresTests {
 
     @Test
     void aReleaseThatSomebodyElseDidIsNotClaimed() {
-        assertThat(ConditionFailures.ofRelease("mine", free().releasedBefore("mine").build(), false))
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", free().releasedBefore("mine").build(), false))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
-        assertThat(ConditionFailures.ofRelease("mine", free().releasedBefore("other").build(), true))
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", free().releasedBefore("other").build(), true))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 
     @Test
     void aReleaseRefusedByAnotherLeaseDidNotOwnIt() {
-        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), false)).isEqualTo(ReleaseOutcome.NOT_OWNED);
-        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), true)).isEqualTo(ReleaseOutcome.NOT_OWNED);
+        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), false))
+                .isEqualTo(ReleaseOutcome.NOT_OWNED);
+        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), true))
+                .isEqualTo(ReleaseOutcome.NOT_OWNED);
     }
 
     private static Acquisition acquire(@Nullable LockRow row, long sentAt) {

@@ -194,8 +194,8 @@ class DamagedRowTests {
 
     @Test
     void theHeartbeatSurvivesEachDamage() {
-        ManualScheduler tasks = new ManualScheduler(time);
-        LockManager locks = manager(tasks);
+        ManualScheduler scheduler = new ManualScheduler(time);
+        LockManager locks = manager(scheduler);
         Lease sound = locks.tryAcquire(name).orElseThrow();
         Map<String, Lease> damaged = new HashMap<>();
         for (Arguments damage : damages().toList()) {
@@ -205,7 +205,7 @@ class DamagedRowTests {
         }
 
         try (CapturedLogs logs = new CapturedLogs()) {
-            tasks.pass(LEASE.multipliedBy(2));
+            scheduler.pass(LEASE.multipliedBy(2));
 
             assertThat(logs.warnings()).noneMatch(text -> text.contains("Unexpected failure"));
         }
@@ -253,7 +253,7 @@ class DamagedRowTests {
     }
 
     /** A manager whose renewals are sent when a test lets time pass. */
-    private LockManager manager(ManualScheduler tasks) {
+    private LockManager manager(ManualScheduler scheduler) {
         LockSettings settings = Node.settings(LEASE);
         LockListener listener = new LockListener() {};
         LockManager locks = new DefaultLockManager(
@@ -263,7 +263,7 @@ class DamagedRowTests {
                         LeaseClock.of(settings, time, time::nanos, listener),
                         RetryPolicy.DEFAULT,
                         listener,
-                        tasks,
+                        scheduler,
                         () -> 0.5,
                         () -> UUID.randomUUID().toString(),
                         new ShutdownOnLoss(loss -> {}),

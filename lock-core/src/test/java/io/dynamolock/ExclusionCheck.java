@@ -19,16 +19,16 @@ import java.util.Set;
  */
 final class ExclusionCheck {
 
-    private static final VarHandle TERM = term();
+    private static final VarHandle TERM = validity();
 
-    private record Belief(SimProcess process, HeldLease lease, LeaseValidity term) {
+    private record Belief(SimProcess process, HeldLease lease, LeaseValidity validity) {
 
         boolean isOurs() {
-            return term.state().isOurs();
+            return validity.state().isOurs();
         }
 
         boolean couldAnswerTrue() {
-            return isOurs() && !term.end().isPast(process.engine.clock.now());
+            return isOurs() && !validity.end().isPast(process.context.clock.now());
         }
     }
 
@@ -46,10 +46,10 @@ final class ExclusionCheck {
         this.bids = bids;
     }
 
-    private static VarHandle term() {
+    private static VarHandle validity() {
         try {
             return MethodHandles.privateLookupIn(HeldLease.class, MethodHandles.lookup())
-                    .findVarHandle(HeldLease.class, "term", LeaseValidity.class);
+                    .findVarHandle(HeldLease.class, "validity", LeaseValidity.class);
         } catch (ReflectiveOperationException renamed) {
             throw new IllegalStateException(renamed);
         }
@@ -63,7 +63,7 @@ final class ExclusionCheck {
     /** Looks at everybody, after each event. */
     void look(List<SimProcess> processes) {
         for (SimProcess process : processes) {
-            for (HeldLease lease : process.engine.held) {
+            for (HeldLease lease : process.context.held) {
                 if (!process.isDead() && known.add(lease)) {
                     bids.granted(lease.id());
                     open.computeIfAbsent(lease.name(), unused -> new ArrayList<>())
@@ -112,7 +112,7 @@ final class ExclusionCheck {
     List<HeldLease> lost() {
         return over.stream()
                 .filter(one ->
-                        !one.process.isDead() && one.term.state() == LeaseState.LOST && !one.lease.isReleaseSent())
+                        !one.process.isDead() && one.validity.state() == LeaseState.LOST && !one.lease.isReleaseSent())
                 .map(Belief::lease)
                 .toList();
     }

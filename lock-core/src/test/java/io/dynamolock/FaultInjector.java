@@ -85,7 +85,7 @@ final class FaultInjector {
         for (int i = 0; i < times; i++) {
             SplittableRandom details = chance.split();
             long moment = world.scheduler().now() + details.nextLong(15 * SECOND) * plan.slowness();
-            world.scheduler().at(moment, null, () -> {
+            world.scheduler().schedule(moment, null, () -> {
                 if (world.faults().happens(kind, 1)) {
                     world.trace().note(0, "FAULT", kind.name());
                     act.on(details);

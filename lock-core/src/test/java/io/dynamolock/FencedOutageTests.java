@@ -63,17 +63,17 @@ class FencedOutageTests {
     @Test
     @Tag("scaled")
     void whatOldHoldersHadPreparedIsRefusedAfterOthersAcquired() {
-        ManualScheduler tasks = new ManualScheduler(time);
-        LockManager holders = manager(tasks, client);
+        ManualScheduler scheduler = new ManualScheduler(time);
+        LockManager holders = manager(scheduler, client);
         List<Lease> old = takeAll(holders);
         List<ConditionCheck> prepared =
                 old.stream().map(Fencing::conditionCheck).toList();
         http.always(Fault.refuseConnection());
-        tasks.pass(LEASE.multipliedBy(2));
+        scheduler.pass(LEASE.multipliedBy(2));
         http.always(Fault.none());
         http.forget();
 
-        tasks.pass(LEASE);
+        scheduler.pass(LEASE);
         List<Lease> next = takeAll(manager(new ManualScheduler(time), LocalDynamoDb.client()));
 
         assertThat(http.attempts()).as("requests of those who lost").isEmpty();
@@ -89,7 +89,7 @@ class FencedOutageTests {
         assertThat(written()).isEqualTo("in time");
     }
 
-    private LockManager manager(ManualScheduler tasks, DynamoDbClient on) {
+    private LockManager manager(ManualScheduler scheduler, DynamoDbClient on) {
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(on).tableName(locksTable).build();
         LockSettings settings = Node.settings(LEASE);
@@ -100,7 +100,7 @@ class FencedOutageTests {
                         LeaseClock.of(settings, time, time::nanos, told),
                         RetryPolicy.DEFAULT,
                         told,
-                        tasks,
+                        scheduler,
                         new Random(5)::nextDouble,
                         () -> UUID.randomUUID().toString(),
                         new ShutdownOnLoss(loss -> {}),

@@ -72,7 +72,8 @@ class FencingTokensTests {
 
         assertThat(new FencingTokens().propose(now, clock + day, 0)).isEqualTo(clock + day + 1);
         assertThat(new FencingTokens().propose(now, clock + day + 1, 0)).isEqualTo(clock);
-        assertThat(new FencingTokens().propose(now, clock + day + 1, clock + day + 1)).isEqualTo(clock + day + 2);
+        assertThat(new FencingTokens().propose(now, clock + day + 1, clock + day + 1))
+                .isEqualTo(clock + day + 2);
         assertThat(new FencingTokens().propose(now, 0, clock + 5 * day)).isEqualTo(clock + 5 * day + 1);
     }
 

@@ -73,32 +73,32 @@ class FlappingStoreTests {
     @Test
     void beatsArePlannedAnewInTheBackground() {
         takeAll();
-        int before = node.tasks.scheduled();
+        int before = node.scheduler.scheduled();
 
         flap();
 
-        assertThat(node.tasks.scheduled()).isEqualTo(before + 1);
+        assertThat(node.scheduler.scheduled()).isEqualTo(before + 1);
     }
 
     @Test
     void aStoreThatDoesNotAnswerIsAway() {
         readInVain(Fault.LOSE_REQUEST);
 
-        assertThat(node.tasks.limit()).isEqualTo(4);
+        assertThat(node.scheduler.limit()).isEqualTo(4);
     }
 
     @Test
     void aStoreThatRefusesIsNotAway() {
         readInVain(Fault.DENY);
 
-        assertThat(node.tasks.limit()).isEqualTo(8);
+        assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
     void aStoreThatThrottlesIsNotAway() {
         readInVain(Fault.THROTTLE);
 
-        assertThat(node.tasks.limit()).isEqualTo(8);
+        assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
@@ -108,18 +108,18 @@ class FlappingStoreTests {
         node.locks.inspect("other");
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(node.tasks.limit()).isEqualTo(8);
+        assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
     void aRefusalEndsAnOutage() {
         takeAll();
         readInVain(Fault.LOSE_REQUEST);
-        int before = node.tasks.scheduled();
+        int before = node.scheduler.scheduled();
 
         readInVain(Fault.THROTTLE);
 
-        assertThat(node.tasks.scheduled()).isEqualTo(before + 1);
+        assertThat(node.scheduler.scheduled()).isEqualTo(before + 1);
     }
 
     private void takeAll() {

@@ -96,12 +96,13 @@ class ForceFreeTests {
     void aWaiterSeesThatAnOperatorLoweredTheTokens() {
         Lease held = other.take("job");
         PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
-        WaiterPolling lookout = new WaiterPolling(plan, new Observations(1, TIMEOUT), "job", Times.nanos(0));
-        ClockReading now = node.engine.clock.now();
-        lookout.refused(RowBuilder.copyOf(node.row("job")).floor(FencingTokens.HIGHEST).build(), now);
+        WaiterPolling polling = new WaiterPolling(plan, new Observations(1, TIMEOUT), "job", Times.nanos(0));
+        ClockReading now = node.context.clock.now();
+        polling.refused(
+                RowBuilder.copyOf(node.row("job")).floor(FencingTokens.HIGHEST).build(), now);
         held.release();
 
-        assertThat(lookout.saw(node.row("job"), now)).isTrue();
+        assertThat(polling.saw(node.row("job"), now)).isTrue();
     }
 
     @Test

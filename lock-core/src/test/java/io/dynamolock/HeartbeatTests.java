@@ -64,7 +64,7 @@ class HeartbeatTests {
         node.pass(Duration.ofMinutes(5));
 
         assertThat(node.store.operations()).isEmpty();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     @Test
@@ -164,7 +164,7 @@ class HeartbeatTests {
     @Test
     void aRenewalThatFindsNoThreadIsMissedAndItsLossIsToldNoLaterThanTheLocalEnd() {
         Lease lease = node.take("job");
-        node.tasks.keepThreadsBusy();
+        node.scheduler.keepThreadsBusy();
 
         node.pass(Duration.ofSeconds(30));
 
@@ -177,7 +177,7 @@ class HeartbeatTests {
     @Test
     void onlyRetriesWaitBehindRetries() {
         Lease lease = node.take("job");
-        node.tasks.keepRetriesWaiting();
+        node.scheduler.keepRetriesWaiting();
         node.pass(Duration.ofMinutes(2));
         LeaseState before = lease.state();
         node.store.next(Fault.LOSE_REQUEST);
@@ -199,7 +199,7 @@ class HeartbeatTests {
         node.pass(Duration.ofMinutes(5));
 
         assertThat(node.store.operations()).isEmpty();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     @Test
@@ -275,7 +275,7 @@ class HeartbeatTests {
     @Test
     void aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason() {
         Lease lease = node.take("job");
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
         LockRow row = node.row("job");
 
@@ -319,9 +319,9 @@ class HeartbeatTests {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.time.stepWall(Duration.ofHours(-1));
 
-        node.tasks.freeze(Duration.ofSeconds(29));
+        node.scheduler.freeze(Duration.ofSeconds(29));
         boolean before = lease.isHeld();
-        node.tasks.freeze(Duration.ofSeconds(1));
+        node.scheduler.freeze(Duration.ofSeconds(1));
 
         assertThat(before).isTrue();
         assertThat(lease.isHeld()).isFalse();

@@ -48,7 +48,7 @@ final class InlineScheduler implements Scheduler {
     }
 
     @Override
-    public synchronized Scheduled at(long nanos, Runnable action) {
+    public synchronized Scheduled schedule(long nanos, Runnable action) {
         alarms.add(action);
         return () -> cancel(action);
     }
@@ -58,26 +58,26 @@ final class InlineScheduler implements Scheduler {
     }
 
     @Override
-    public void beat(long deadlineNanos, Runnable action) {
+    public void renew(long deadlineNanos, Runnable action) {
         action.run();
     }
 
     @Override
-    public void beatAgain(long deadlineNanos, Runnable action) {
+    public void retryRenewal(long deadlineNanos, Runnable action) {
         action.run();
     }
 
     @Override
-    public boolean work(Rank rank, Runnable action) {
+    public boolean submit(Rank rank, Runnable action) {
         action.run();
         return true;
     }
 
     @Override
-    public void limit(int atOnce) {}
+    public void limit(int concurrencyLimit) {}
 
     @Override
-    public boolean tell(Runnable action) {
+    public boolean callBack(Runnable action) {
         action.run();
         return true;
     }
@@ -93,7 +93,7 @@ final class InlineScheduler implements Scheduler {
     }
 
     @Override
-    public Parker pause() {
+    public Parker parker() {
         return new GivingWay();
     }
 

@@ -64,10 +64,10 @@ final class Invariants {
     }
 
     private static boolean isHeld(ModelState world, Holder holder, ClockReading now) {
-        if (holder.term == null) {
+        if (holder.validity == null) {
             return false;
         }
-        boolean held = holder.term.isHeldAt(now);
+        boolean held = holder.validity.isHeldAt(now);
         if (held && holder.over) {
             world.breaks(FINALITY);
         }
@@ -100,14 +100,14 @@ final class Invariants {
 
     /** No answer may revive what is over, so none needs to be waited for. */
     private void forgetAnswers(ModelState world, Holder holder, ClockReading now) {
-        LeaseValidity term = holder.term;
-        if (term == null || holder.extensions.isEmpty()) {
+        LeaseValidity validity = holder.validity;
+        if (validity == null || holder.extensions.isEmpty()) {
             return;
         }
         for (Extension extension : holder.extensions) {
-            if (extension.awaited && !term.state().isOurs()) {
-                term.answered(extension.renewal, new ConditionFailures.Renewal.Applied(), writes.grace(), now);
-                if (term.isHeldAt(now)) {
+            if (extension.awaited && !validity.state().isOurs()) {
+                validity.answered(extension.renewal, new ConditionFailures.Renewal.Applied(), writes.lockDelay(), now);
+                if (validity.isHeldAt(now)) {
                     world.breaks(FINALITY);
                 }
                 extension.awaited = false;
@@ -139,7 +139,7 @@ final class Invariants {
         holder.dead = holder.dead && mayReturn;
         if (!mayReturn && isLost(holder) && isDeadRelease(holder)) {
             holder.stage = Stage.DONE;
-            holder.term = null;
+            holder.validity = null;
             holder.over = false;
             holder.releaseSent = false;
         }
@@ -158,9 +158,9 @@ final class Invariants {
 
     /** Whether all that a process can still do with it is to release it. */
     private static boolean isLost(Holder holder) {
-        return holder.term != null
-                && !holder.term.state().isOurs()
-                && holder.term.state() != LeaseState.DETACHED
+        return holder.validity != null
+                && !holder.validity.state().isOurs()
+                && holder.validity.state() != LeaseState.DETACHED
                 && holder.extensions.isEmpty();
     }
 

@@ -37,7 +37,7 @@ class LeakDetectorTests {
         node.pass(Duration.ofMinutes(1));
 
         assertThat(warningsIn(Duration.ofHours(1))).isEmpty();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     @Test

@@ -17,98 +17,98 @@ class LeaseValidityTests {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration HOUR_BACK = Duration.ofHours(-1);
 
-    private final LeaseValidity term = new LeaseValidity(LeaseExpiry.after(Times.at(0), LEASE));
+    private final LeaseValidity validity = new LeaseValidity(LeaseExpiry.after(Times.at(0), LEASE));
 
     @Test
     void holdsUntilTheEndThatTheAcquisitionGave() {
-        assertThat(term.isHeldAt(Times.at(9_994))).isTrue();
-        assertThat(term.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
+        assertThat(validity.isHeldAt(Times.at(9_994))).isTrue();
+        assertThat(validity.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
     void isLoweredBeforeAShorteningRenewalIsSent() {
-        term.startRenewal(Times.at(1_000), SHORT);
+        validity.startRenewal(Times.at(1_000), SHORT);
 
-        assertThat(term.isHeldAt(Times.at(2_998))).isTrue();
-        assertThat(term.isHeldAt(Times.at(2_999))).isFalse();
+        assertThat(validity.isHeldAt(Times.at(2_998))).isTrue();
+        assertThat(validity.isHeldAt(Times.at(2_999))).isFalse();
     }
 
     @Test
     void isNotRaisedBeforeTheAnswer() {
-        term.startRenewal(Times.at(1_000), LONG);
+        validity.startRenewal(Times.at(1_000), LONG);
 
-        assertThat(term.isHeldAt(Times.at(9_994))).isTrue();
-        assertThat(term.isHeldAt(Times.at(9_995))).isFalse();
+        assertThat(validity.isHeldAt(Times.at(9_994))).isTrue();
+        assertThat(validity.isHeldAt(Times.at(9_995))).isFalse();
     }
 
     @Test
     void isRaisedByTheAnswerToTheNewestRenewalCountedFromBeforeItWasSent() {
-        Renewal renewal = term.startRenewal(Times.at(4_000), LEASE);
+        Renewal renewal = validity.startRenewal(Times.at(4_000), LEASE);
 
-        term.confirmed(renewal, Times.at(7_000));
+        validity.confirmed(renewal, Times.at(7_000));
 
-        assertThat(term.isHeldAt(Times.at(13_994))).isTrue();
-        assertThat(term.isHeldAt(Times.at(13_995))).isFalse();
+        assertThat(validity.isHeldAt(Times.at(13_994))).isTrue();
+        assertThat(validity.isHeldAt(Times.at(13_995))).isFalse();
     }
 
     @Test
     void isNeverRaisedByAnAnswerToAnOlderRenewal() {
-        Renewal older = term.startRenewal(Times.at(1_000), LONG);
-        term.startRenewal(Times.at(1_000), SHORT);
+        Renewal older = validity.startRenewal(Times.at(1_000), LONG);
+        validity.startRenewal(Times.at(1_000), SHORT);
 
-        term.confirmed(older, Times.at(1_500));
+        validity.confirmed(older, Times.at(1_500));
 
-        assertThat(term.end()).isEqualTo(LeaseExpiry.after(Times.at(1_000), SHORT));
+        assertThat(validity.end()).isEqualTo(LeaseExpiry.after(Times.at(1_000), SHORT));
     }
 
     @Test
     void staysLoweredUntilTheNewestOfSeveralRenewalsIsAnswered() {
-        term.startRenewal(Times.at(1_000), SHORT);
-        Renewal newest = term.startRenewal(Times.at(2_000), LONG);
+        validity.startRenewal(Times.at(1_000), SHORT);
+        Renewal newest = validity.startRenewal(Times.at(2_000), LONG);
 
-        assertThat(term.end()).isEqualTo(LeaseExpiry.after(Times.at(1_000), SHORT));
+        assertThat(validity.end()).isEqualTo(LeaseExpiry.after(Times.at(1_000), SHORT));
 
-        term.confirmed(newest, Times.at(2_500));
+        validity.confirmed(newest, Times.at(2_500));
 
-        assertThat(term.end()).isEqualTo(LeaseExpiry.after(Times.at(2_000), LONG));
+        assertThat(validity.end()).isEqualTo(LeaseExpiry.after(Times.at(2_000), LONG));
     }
 
     @Test
     void isTheMinimumOfTheConfirmedWriteAndOfEveryLaterOne() {
-        Renewal confirmed = term.startRenewal(Times.at(1_000), LONG);
-        term.confirmed(confirmed, Times.at(1_100));
+        Renewal confirmed = validity.startRenewal(Times.at(1_000), LONG);
+        validity.confirmed(confirmed, Times.at(1_100));
 
-        term.startRenewal(Times.at(2_000), Duration.ofSeconds(8));
-        term.startRenewal(Times.at(3_000), Duration.ofSeconds(5));
-        term.startRenewal(Times.at(4_000), Duration.ofSeconds(30));
+        validity.startRenewal(Times.at(2_000), Duration.ofSeconds(8));
+        validity.startRenewal(Times.at(3_000), Duration.ofSeconds(5));
+        validity.startRenewal(Times.at(4_000), Duration.ofSeconds(30));
 
-        assertThat(term.end()).isEqualTo(LeaseExpiry.after(Times.at(3_000), Duration.ofSeconds(5)));
+        assertThat(validity.end()).isEqualTo(LeaseExpiry.after(Times.at(3_000), Duration.ofSeconds(5)));
     }
 
     @Test
     void takesTheRowsEndWhenARenewalWasOvertaken() {
-        long rowMillis = term.end().commonMillis() - 3_000;
+        long rowMillis = validity.end().commonMillis() - 3_000;
 
-        term.overtaken(rowMillis, Times.at(1_000));
+        validity.overtaken(rowMillis, Times.at(1_000));
 
-        assertThat(term.isHeldAt(Times.at(6_994))).isTrue();
-        assertThat(term.isHeldAt(Times.at(6_995))).isFalse();
+        assertThat(validity.isHeldAt(Times.at(6_994))).isTrue();
+        assertThat(validity.isHeldAt(Times.at(6_995))).isFalse();
     }
 
     @Test
     void isNotRaisedByARowThatEndsLater() {
-        LeaseExpiry before = term.end();
+        LeaseExpiry before = validity.end();
 
-        term.overtaken(before.commonMillis() + 60_000, Times.at(1_000));
+        validity.overtaken(before.commonMillis() + 60_000, Times.at(1_000));
 
-        assertThat(term.end()).isEqualTo(before);
+        assertThat(validity.end()).isEqualTo(before);
     }
 
     @Test
     void aWallClockSetBackAnHourChangesNothing() {
-        assertThat(term.isHeldAt(Times.at(9_994, HOUR_BACK, LeaseTime.SYSTEM)))
+        assertThat(validity.isHeldAt(Times.at(9_994, HOUR_BACK, LeaseTime.SYSTEM)))
                 .isTrue();
-        assertThat(term.isHeldAt(Times.at(9_995, HOUR_BACK, LeaseTime.SYSTEM)))
+        assertThat(validity.isHeldAt(Times.at(9_995, HOUR_BACK, LeaseTime.SYSTEM)))
                 .isFalse();
     }
 
@@ -116,91 +116,90 @@ class LeaseValidityTests {
     void onceOverStaysOverAlthoughTheWallClockIsSetBackAfterwards() {
         ClockReading asleep = Times.at(1_000, Duration.ofSeconds(30), LeaseTime.SYSTEM);
 
-        assertThat(term.isHeldAt(asleep)).isFalse();
+        assertThat(validity.isHeldAt(asleep)).isFalse();
 
-        assertThat(term.isHeldAt(Times.at(1_001))).isFalse();
-        assertThat(term.state()).isEqualTo(LeaseState.LOST);
+        assertThat(validity.isHeldAt(Times.at(1_001))).isFalse();
+        assertThat(validity.state()).isEqualTo(LeaseState.LOST);
     }
 
     @Test
     void anAnswerThatComesAfterTheEndDoesNotReviveIt() {
-        Renewal renewal = term.startRenewal(Times.at(9_000), LEASE);
+        Renewal renewal = validity.startRenewal(Times.at(9_000), LEASE);
 
-        term.confirmed(renewal, Times.at(9_995));
+        validity.confirmed(renewal, Times.at(9_995));
 
-        assertThat(term.isHeldAt(Times.at(10_001))).isFalse();
-        assertThat(term.end()).isEqualTo(LeaseExpiry.after(Times.at(0), LEASE));
+        assertThat(validity.isHeldAt(Times.at(10_001))).isFalse();
+        assertThat(validity.end()).isEqualTo(LeaseExpiry.after(Times.at(0), LEASE));
     }
 
     @Test
     void isAtRiskFromTheFirstFailureUntilTheNewestRenewalSucceeds() {
-        term.startRenewal(Times.at(1_000), LEASE);
-        boolean firstIsNews = term.failed(Times.at(1_100));
-        Renewal second = term.startRenewal(Times.at(2_000), LEASE);
-        boolean secondIsNews = term.failed(Times.at(2_100));
+        validity.startRenewal(Times.at(1_000), LEASE);
+        boolean firstIsNews = validity.failed(Times.at(1_100));
+        Renewal second = validity.startRenewal(Times.at(2_000), LEASE);
+        boolean secondIsNews = validity.failed(Times.at(2_100));
 
         assertThat(firstIsNews).isTrue();
         assertThat(secondIsNews).isFalse();
-        assertThat(term.stateAt(Times.at(2_100))).isEqualTo(LeaseState.AT_RISK);
-        assertThat(term.isHeldAt(Times.at(2_100))).isTrue();
+        assertThat(validity.stateAt(Times.at(2_100))).isEqualTo(LeaseState.AT_RISK);
+        assertThat(validity.isHeldAt(Times.at(2_100))).isTrue();
 
-        term.confirmed(second, Times.at(2_200));
+        validity.confirmed(second, Times.at(2_200));
 
-        assertThat(term.stateAt(Times.at(2_200))).isEqualTo(LeaseState.HELD);
+        assertThat(validity.stateAt(Times.at(2_200))).isEqualTo(LeaseState.HELD);
     }
 
     @Test
     void anAnswerToAnOlderRenewalDoesNotEndTheRisk() {
-        Renewal older = term.startRenewal(Times.at(1_000), LEASE);
-        term.startRenewal(Times.at(2_000), LEASE);
-        term.failed(Times.at(2_100));
+        Renewal older = validity.startRenewal(Times.at(1_000), LEASE);
+        validity.startRenewal(Times.at(2_000), LEASE);
+        validity.failed(Times.at(2_100));
 
-        term.confirmed(older, Times.at(2_200));
+        validity.confirmed(older, Times.at(2_200));
 
-        assertThat(term.stateAt(Times.at(2_200))).isEqualTo(LeaseState.AT_RISK);
+        assertThat(validity.stateAt(Times.at(2_200))).isEqualTo(LeaseState.AT_RISK);
     }
 
     @Test
     void aFailureAfterTheEndIsNotTheNewsOfARisk() {
-        boolean news = term.failed(Times.at(9_995));
+        boolean news = validity.failed(Times.at(9_995));
 
         assertThat(news).isFalse();
-        assertThat(term.state()).isEqualTo(LeaseState.LOST);
+        assertThat(validity.state()).isEqualTo(LeaseState.LOST);
     }
 
     @Test
     void isLostAtItsEndAlsoWhenItWasAtRisk() {
-        term.failed(Times.at(1_000));
+        validity.failed(Times.at(1_000));
 
-        assertThat(term.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
+        assertThat(validity.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
     void renewalsAreNumberedAsTheyAreSent() {
-        Renewal first = term.startRenewal(Times.at(1_000), LEASE);
-        Renewal second = term.startRenewal(Times.at(1_000), SHORT);
+        Renewal first = validity.startRenewal(Times.at(1_000), LEASE);
+        Renewal second = validity.startRenewal(Times.at(1_000), SHORT);
 
         assertThat(first).isEqualTo(new Renewal(1, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), LEASE), LEASE));
-        assertThat(second)
-                .isEqualTo(new Renewal(2, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), SHORT), SHORT));
+        assertThat(second).isEqualTo(new Renewal(2, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), SHORT), SHORT));
     }
 
     @Test
     void whatWasReleasedIsNotHeldAndIsNeverLost() {
-        Renewal underWay = term.startRenewal(Times.at(1_000), LEASE);
+        Renewal underWay = validity.startRenewal(Times.at(1_000), LEASE);
 
-        term.giveBack(Times.at(0));
-        term.confirmed(underWay, Times.at(1_100));
+        validity.giveBack(Times.at(0));
+        validity.confirmed(underWay, Times.at(1_100));
 
-        assertThat(term.isHeldAt(Times.at(1_200))).isFalse();
-        assertThat(term.stateAt(Times.at(60_000))).isEqualTo(LeaseState.RELEASED);
+        assertThat(validity.isHeldAt(Times.at(1_200))).isFalse();
+        assertThat(validity.stateAt(Times.at(60_000))).isEqualTo(LeaseState.RELEASED);
     }
 
     @Test
     void aFailureAfterTheReleaseIsNoNews() {
-        term.giveBack(Times.at(0));
+        validity.giveBack(Times.at(0));
 
-        assertThat(term.failed(Times.at(1_000))).isFalse();
-        assertThat(term.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(validity.failed(Times.at(1_000))).isFalse();
+        assertThat(validity.state()).isEqualTo(LeaseState.RELEASED);
     }
 }

@@ -68,7 +68,7 @@ final class ListenerProbe implements LockListener {
     }
 
     @Override
-    public void onClockDistrusted(String reason) {
+    public void onClockUntrusted(String reason) {
         trace.note(process.number, "distrusts", reason);
         verdict.reached(reason.equals("undated") ? SimSometimes.CLOCK_UNDATED : SimSometimes.CLOCK_CONTRADICTED);
     }

@@ -46,18 +46,18 @@ class LocalWaitQueuesConcurrencyTests {
         }
 
         @Operation
-        public boolean takeHandOver(@Param(name = "place") int place) {
-            return waiters.get(place).takeHandOver();
+        public boolean takeHandOff(@Param(name = "place") int place) {
+            return waiters.get(place).takeHandOff();
         }
 
         @Operation
-        public void handOver() {
-            lines.handOver(NAME);
+        public void handOff() {
+            lines.handOff(NAME);
         }
 
         @Operation
-        public boolean isWaitedFor() {
-            return lines.isWaitedFor(NAME);
+        public boolean hasWaiters() {
+            return lines.hasWaiters(NAME);
         }
     }
 }

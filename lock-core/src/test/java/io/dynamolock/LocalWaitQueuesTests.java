@@ -52,12 +52,12 @@ class LocalWaitQueuesTests {
         Waiter here = join("here", "here");
         Waiter there = join("there", "there");
 
-        lines.handOver("here");
+        lines.handOff("here");
 
         assertThat(here.isFirst()).isTrue();
         assertThat(there.isFirst()).isTrue();
         assertThat(woken).containsExactly("here");
-        assertThat(there.takeHandOver()).isFalse();
+        assertThat(there.takeHandOff()).isFalse();
     }
 
     @Test
@@ -65,19 +65,19 @@ class LocalWaitQueuesTests {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
 
-        lines.handOver("job");
+        lines.handOff("job");
 
         assertThat(woken).containsExactly("first");
-        assertThat(second.takeHandOver()).isFalse();
-        assertThat(first.takeHandOver()).isTrue();
-        assertThat(first.takeHandOver()).isFalse();
+        assertThat(second.takeHandOff()).isFalse();
+        assertThat(first.takeHandOff()).isTrue();
+        assertThat(first.takeHandOff()).isFalse();
     }
 
     @Test
     void aReleaseThatNobodyWaitsForIsForgotten() {
-        lines.handOver("job");
+        lines.handOff("job");
 
-        assertThat(join("job", "late").takeHandOver()).isFalse();
+        assertThat(join("job", "late").takeHandOff()).isFalse();
         assertThat(woken).isEmpty();
     }
 
@@ -85,26 +85,26 @@ class LocalWaitQueuesTests {
     void whoGivesUpPassesItsTurnAndTheHandOverOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        lines.handOver("job");
+        lines.handOff("job");
 
         first.leave(false);
 
         assertThat(woken).containsExactly("first", "second");
         assertThat(second.isFirst()).isTrue();
-        assertThat(second.takeHandOver()).isTrue();
+        assertThat(second.takeHandOff()).isTrue();
     }
 
     @Test
     void whoTookTheLockPassesNoHandOverOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        lines.handOver("job");
-        first.takeHandOver();
+        lines.handOff("job");
+        first.takeHandOff();
 
         first.leave(true);
 
         assertThat(second.isFirst()).isTrue();
-        assertThat(second.takeHandOver()).isFalse();
+        assertThat(second.takeHandOff()).isFalse();
     }
 
     @Test
@@ -146,14 +146,14 @@ class LocalWaitQueuesTests {
 
         first.leave(false);
 
-        assertThat(lines.isWaitedFor("job")).isTrue();
+        assertThat(lines.hasWaiters("job")).isTrue();
 
         second.leave(false);
         second.leave(false);
 
-        assertThat(lines.isWaitedFor("job")).isFalse();
+        assertThat(lines.hasWaiters("job")).isFalse();
         assertThat(second.isFirst()).isFalse();
-        assertThat(lines.isWaitedFor("other")).isFalse();
+        assertThat(lines.hasWaiters("other")).isFalse();
     }
 
     @Test
@@ -189,7 +189,7 @@ class LocalWaitQueuesTests {
         AtomicBoolean reached = new AtomicBoolean();
         lines.join("job", () -> reached.set(isReachable(other)));
 
-        lines.handOver("job");
+        lines.handOff("job");
         other.shutdown();
 
         assertThat(other.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -199,7 +199,7 @@ class LocalWaitQueuesTests {
 
     private boolean isReachable(ExecutorService other) {
         try {
-            return other.submit(() -> lines.isWaitedFor("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return other.submit(() -> lines.hasWaiters("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception blocked) {
             return false;
         }
@@ -221,7 +221,7 @@ class LocalWaitQueuesTests {
         threads.shutdown();
 
         assertThat(served).hasSize(200).containsOnly("alone");
-        assertThat(lines.isWaitedFor("job")).isFalse();
+        assertThat(lines.hasWaiters("job")).isFalse();
     }
 
     private void waitAndLeave(AtomicBoolean occupied, List<String> served) {
@@ -244,12 +244,12 @@ class LocalWaitQueuesTests {
     void whoTookTheHandOverButDidNotGetTheLockPassesItOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        lines.handOver("job");
-        first.takeHandOver();
+        lines.handOff("job");
+        first.takeHandOff();
 
         first.leave(false);
 
-        assertThat(second.takeHandOver()).isTrue();
+        assertThat(second.takeHandOff()).isTrue();
     }
 
     @Test

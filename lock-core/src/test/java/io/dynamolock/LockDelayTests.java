@@ -17,7 +17,7 @@ class LockDelayTests {
 
     private static final Duration SKEW = LockSettings.DEFAULTS.maxClockSkew();
 
-    private final Node node = Node.alone(withGrace(Duration.ofSeconds(5)));
+    private final Node node = Node.alone(withLockDelay(Duration.ofSeconds(5)));
     private final Node rival = node.rival();
     private Lease lease;
 
@@ -28,9 +28,9 @@ class LockDelayTests {
 
     @Test
     void theHolderStopsAsBefore() {
-        node.tasks.freeze(Duration.ofSeconds(30).minusMillis(16));
+        node.scheduler.freeze(Duration.ofSeconds(30).minusMillis(16));
         boolean before = lease.isHeld();
-        node.tasks.freeze(Duration.ofMillis(16));
+        node.scheduler.freeze(Duration.ofMillis(16));
 
         assertThat(before).isTrue();
         assertThat(lease.isHeld()).isFalse();
@@ -50,10 +50,10 @@ class LockDelayTests {
             lease.renew();
         }
 
-        node.tasks.freeze(Duration.ofSeconds(35).plus(SKEW));
+        node.scheduler.freeze(Duration.ofSeconds(35).plus(SKEW));
         boolean early = rival.locks.tryAcquire("job").isPresent();
         Node fresh = node.rival();
-        node.tasks.freeze(Duration.ofMillis(16));
+        node.scheduler.freeze(Duration.ofMillis(16));
 
         assertThat(early).isFalse();
         assertThat(fresh.locks.tryAcquire("job")).isPresent();
@@ -64,9 +64,9 @@ class LockDelayTests {
         Node watching = node.rival(node.time, Node.settings(Duration.ofSeconds(30), LeaseTime.OBSERVED));
         watching.locks.tryAcquire("job");
 
-        node.tasks.freeze(Duration.ofSeconds(35));
+        node.scheduler.freeze(Duration.ofSeconds(35));
         boolean early = watching.locks.tryAcquire("job").isPresent();
-        node.tasks.freeze(Duration.ofMillis(40));
+        node.scheduler.freeze(Duration.ofMillis(40));
 
         assertThat(early).isFalse();
         assertThat(watching.locks.tryAcquire("job")).isPresent();
@@ -77,13 +77,13 @@ class LockDelayTests {
         Node plain = Node.alone();
         plain.locks.acquire(LockRequest.of("job").autoRenew(false));
 
-        plain.tasks.freeze(Duration.ofSeconds(30).plus(SKEW).plusMillis(1));
+        plain.scheduler.freeze(Duration.ofSeconds(30).plus(SKEW).plusMillis(1));
 
         assertThat(plain.rival().locks.tryAcquire("job")).isPresent();
     }
 
-    private static LockSettings withGrace(Duration grace) {
+    private static LockSettings withLockDelay(Duration lockDelay) {
         return Node.settingsWith(builder ->
-                builder.settings(Node.settings(Duration.ofSeconds(30))).grace(grace));
+                builder.settings(Node.settings(Duration.ofSeconds(30))).lockDelay(lockDelay));
     }
 }

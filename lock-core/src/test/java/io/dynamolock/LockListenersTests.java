@@ -45,7 +45,11 @@ class LockListenersTests {
         event.invoke(all, arguments);
 
         List<Object> same = List.of(arguments);
-        assertThat(told).containsExactly(new RecordingListener(1, event, same), new RecordingListener(2, event, same), new RecordingListener(3, event, same));
+        assertThat(told)
+                .containsExactly(
+                        new RecordingListener(1, event, same),
+                        new RecordingListener(2, event, same),
+                        new RecordingListener(3, event, same));
     }
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ class LockSettingsTests {
         assertThat(defaults.leaseDuration()).isEqualTo(Duration.ofSeconds(30));
         assertThat(defaults.maxLeaseDuration()).isNull();
         assertThat(defaults.maxClockSkew()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(defaults.grace()).isZero();
+        assertThat(defaults.lockDelay()).isZero();
         assertThat(defaults.warnAfter()).isNull();
         assertThat(defaults.heartbeatThreads()).isEqualTo(24);
         assertThat(defaults.maxConcurrentRequests()).isEqualTo(16);
@@ -67,7 +67,7 @@ class LockSettingsTests {
                 nonsense("maxLeaseDuration zero", with -> with.maxLeaseDuration(Duration.ZERO)),
                 nonsense("maxLeaseDuration beyond a year", with -> with.maxLeaseDuration(Duration.ofDays(366))),
                 nonsense("maxClockSkew negative", with -> with.maxClockSkew(NEGATIVE)),
-                nonsense("grace negative", with -> with.grace(NEGATIVE)),
+                nonsense("lockDelay negative", with -> with.lockDelay(NEGATIVE)),
                 nonsense("heartbeatInterval below a millisecond", with -> with.heartbeatInterval(ALMOST_NOTHING)),
                 nonsense(
                         "heartbeatInterval above half the lease",
@@ -275,7 +275,7 @@ class LockSettingsTests {
                 change("maxLeaseDuration", with -> with.maxLeaseDuration(Duration.ofDays(1))),
                 change("time", with -> with.time(LeaseTime.OBSERVED)),
                 change("maxClockSkew", with -> with.maxClockSkew(Duration.ZERO)),
-                change("grace", with -> with.grace(second)),
+                change("lockDelay", with -> with.lockDelay(second)),
                 change("warnAfter", with -> with.warnAfter(second)),
                 change("heartbeatInterval", with -> with.heartbeatInterval(second)),
                 change("heartbeatThreads", with -> with.heartbeatThreads(1)),
@@ -304,12 +304,12 @@ class LockSettingsTests {
                 .isThrownBy(() -> locks.maxClockSkew(absurd).build())
                 .withMessageStartingWith("maxClockSkew");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> locks.maxClockSkew(Duration.ZERO).grace(absurd).build())
-                .withMessageStartingWith("grace");
+                .isThrownBy(() ->
+                        locks.maxClockSkew(Duration.ZERO).lockDelay(absurd).build())
+                .withMessageStartingWith("lockDelay");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> locks.grace(Duration.ZERO).leaseDuration(absurd).build())
+                .isThrownBy(() ->
+                        locks.lockDelay(Duration.ZERO).leaseDuration(absurd).build())
                 .withMessageStartingWith("leaseDuration");
     }
 
@@ -322,12 +322,12 @@ class LockSettingsTests {
                 .settings()
                 .orElseThrow();
 
-        limited.requireFit(LockRequest.of("job").leaseDuration(Duration.ofMinutes(1)));
+        limited.validate(LockRequest.of("job").leaseDuration(Duration.ofMinutes(1)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limited.requireFit(LockRequest.of("job").leaseDuration(Duration.ofSeconds(61))))
+                .isThrownBy(() -> limited.validate(LockRequest.of("job").leaseDuration(Duration.ofSeconds(61))))
                 .withMessageContaining("leaseDuration (PT1M1S) of lock 'job' must not exceed maxLeaseDuration (PT1M)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limited.requireFit(LockRequest.of("job-number-9")))
+                .isThrownBy(() -> limited.validate(LockRequest.of("job-number-9")))
                 .withMessageContaining("2,048 bytes");
     }
 }

@@ -29,7 +29,7 @@ class LossTests {
     @Test
     void aLateReleaseOfItsOwnIsNoRevocation() {
         Lease lease = node.take("job");
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         node.store.next(Fault.first(lease::release));
 
         node.pass(Duration.ofMillis(1));
@@ -53,7 +53,7 @@ class LossTests {
     @Test
     void itsReasonIsReadConsistently() {
         Lease lease = node.take("job");
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         node.store.forget();
 
         node.pass(Duration.ofMillis(1));
@@ -66,7 +66,7 @@ class LossTests {
     void aRevocationBeforeALateReleaseIsStillOne() {
         Lease lease = node.take("job");
         node.rival().locks.revoke("job", lease.id());
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
 
         node.pass(Duration.ofMillis(1));
 

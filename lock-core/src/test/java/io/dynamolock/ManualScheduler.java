@@ -144,7 +144,7 @@ final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public Scheduled at(long nanos, Runnable action) {
+    public Scheduled schedule(long nanos, Runnable action) {
         if (nextAlarmFails) {
             nextAlarmFails = false;
             startNoThread();
@@ -155,7 +155,7 @@ final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public void beat(long deadlineNanos, Runnable action) {
+    public void renew(long deadlineNanos, Runnable action) {
         if (nextBeatFails) {
             nextBeatFails = false;
             startNoThread();
@@ -166,14 +166,14 @@ final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public void beatAgain(long deadlineNanos, Runnable action) {
+    public void retryRenewal(long deadlineNanos, Runnable action) {
         if (!retriesWait) {
-            beat(deadlineNanos, action);
+            renew(deadlineNanos, action);
         }
     }
 
     @Override
-    public boolean work(Rank rank, Runnable action) {
+    public boolean submit(Rank rank, Runnable action) {
         if (rank == noThreadsFor) {
             startNoThread();
         }
@@ -190,16 +190,16 @@ final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public void limit(int atOnce) {
+    public void limit(int concurrencyLimit) {
         if (nextLimitFails) {
             nextLimitFails = false;
             startNoThread();
         }
-        limit = atOnce; // one thread runs everything
+        limit = concurrencyLimit; // one thread runs everything
     }
 
     @Override
-    public boolean tell(Runnable action) {
+    public boolean callBack(Runnable action) {
         if (nextTellFails) {
             nextTellFails = false;
             startNoThread();
@@ -223,7 +223,7 @@ final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public Parker pause() {
+    public Parker parker() {
         return new ThreadParker();
     }
 

@@ -6,10 +6,10 @@ package io.dynamolock;
 
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;
+import io.dynamolock.Proposal.Verdict;
 
 /** What a process makes of the answer to its acquisition. */
 final class ModelAnswers {
@@ -54,7 +54,7 @@ final class ModelAnswers {
 
     private static void isGranted(ModelState after, Holder holder, Proposal sent) {
         holder.stage = Stage.GRANTED;
-        holder.term = new LeaseValidity(sent.end());
+        holder.validity = new LeaseValidity(sent.end());
         if (sent.write().token() <= after.granted) {
             after.breaks(Invariants.TOKENS);
         }

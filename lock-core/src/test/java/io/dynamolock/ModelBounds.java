@@ -25,7 +25,7 @@ final class ModelBounds {
     private int renewals;
     private int unanswered;
     private int minHold;
-    private int grace;
+    private int lockDelay;
     private int pauses;
     private int revocations;
     private boolean observes;
@@ -223,12 +223,12 @@ final class ModelBounds {
     }
 
     /** How much longer than the holder a rival must wait. */
-    int grace() {
-        return grace;
+    int lockDelay() {
+        return lockDelay;
     }
 
-    ModelBounds grace(int wanted) {
-        grace = wanted;
+    ModelBounds lockDelay(int wanted) {
+        lockDelay = wanted;
         return this;
     }
 
@@ -293,8 +293,8 @@ final class ModelBounds {
         return this;
     }
 
-    LockDelay rowGrace() {
-        return new LockDelay(Duration.ofMillis(grace));
+    LockDelay lockDelayInRow() {
+        return new LockDelay(Duration.ofMillis(lockDelay));
     }
 
     /** The lease that the {@code nth} proposal of a process asks for. */

@@ -33,7 +33,8 @@ class ModelCheckerTests {
 
     @Test
     void clocksThatDifferByMoreThanTheAllowanceBreakExclusion_andTheShortestWayIsTold() {
-        ModelBounds apart = new ModelBounds("too far apart", SYSTEM, SYSTEM).apart(2).horizon(3);
+        ModelBounds apart =
+                new ModelBounds("too far apart", SYSTEM, SYSTEM).apart(2).horizon(3);
 
         String violation = ModelChecker.explore(apart, states::addAndGet);
 

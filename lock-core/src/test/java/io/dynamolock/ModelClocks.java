@@ -49,27 +49,28 @@ final class ModelClocks {
     }
 
     /** Reads the clocks of a process that knows this of the store's time. */
-    ClockReading read(int process, int tick, int stoodStill, IntervalClock known) {
-        return server(process, tick, stoodStill, known).now();
+    ClockReading read(int process, int tick, int unchangedRow, IntervalClock known) {
+        return server(process, tick, unchangedRow, known).now();
     }
 
     /** Whether a process that knows this of the store's time may write an end. */
-    boolean isReady(int process, int tick, int stoodStill, IntervalClock known) {
-        return server(process, tick, stoodStill, known).isReady();
+    boolean isReady(int process, int tick, int unchangedRow, IntervalClock known) {
+        return server(process, tick, unchangedRow, known).isReady();
     }
 
     /** What it knows after an answer that was dated so, to a request sent when its clocks showed that. */
-    IntervalClock sampled(int process, int tick, int stoodStill, IntervalClock known, ClockReading sent, Instant date) {
-        ServerLeaseClock clock = server(process, tick, stoodStill, known);
+    IntervalClock sampled(
+            int process, int tick, int unchangedRow, IntervalClock known, ClockReading sent, Instant date) {
+        ServerLeaseClock clock = server(process, tick, unchangedRow, known);
         ClockReading now = clock.now();
         clock.answered(sent, now, date);
         return clock.known();
     }
 
     /** A clock that gains does so in the leaps; what it shows is always a whole number of ticks. */
-    private ServerLeaseClock server(int process, int tick, int stoodStill, IntervalClock known) {
+    private ServerLeaseClock server(int process, int tick, int unchangedRow, IntervalClock known) {
         int gained = scope.leapsAt(tick) * scope.gainOf(process);
-        dial.nanos = nanos((long) tick + gained - stoodStill);
+        dial.nanos = nanos((long) tick + gained - unchangedRow);
         dial.millis = START_MILLIS + tick + gained;
         return new ServerLeaseClock(dial, () -> dial.nanos, known, unheard);
     }
@@ -86,11 +87,11 @@ final class ModelClocks {
      *
      * @param process which
      * @param tick the true time
-     * @param stoodStill for how many ticks it stood still
+     * @param unchangedRow for how many ticks it stood still
      * @param skew which of the scope's offsets are tried
      */
-    ClockReading read(int process, int tick, int stoodStill, int skew) {
-        dial.nanos = nanos(tick - stoodStill);
+    ClockReading read(int process, int tick, int unchangedRow, int skew) {
+        dial.nanos = nanos(tick - unchangedRow);
         dial.millis = START_MILLIS + tick + scope.offsets().get(skew).get(process);
         if (scope.times().get(process) != LeaseTime.SERVER) {
             return walls.get(process).now();

@@ -6,11 +6,11 @@ package io.dynamolock;
 
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;
+import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.Transitions.Next;
 import io.dynamolock.memory.RowAfter;
 import java.util.Objects;
@@ -115,7 +115,8 @@ final class ModelDeliveries {
         if (made != null && isEnded(world.row, holder)) {
             after.breaks(Invariants.SENT_TOO_LATE);
         }
-        ConditionFailures.Renewal meaning = made != null ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, world.row);
+        ConditionFailures.Renewal meaning =
+                made != null ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, world.row);
         if (meaning instanceof ConditionFailures.Renewal.Gone && isRenewable(world.row, holder)) {
             after.breaks(Invariants.TRUTH);
         }

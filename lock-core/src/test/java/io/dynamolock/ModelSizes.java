@@ -74,7 +74,7 @@ final class ModelSizes {
                         .unanswered(1)
                         .renewalDurations(1, 2)
                         .minHold(3),
-                new ModelBounds("revocation and grace", SYSTEM, SYSTEM)
+                new ModelBounds("revocation and lock delay", SYSTEM, SYSTEM)
                         .small()
                         .halfWidth(1)
                         .apart(2)
@@ -82,7 +82,7 @@ final class ModelSizes {
                         .renewals(1)
                         .unanswered(1)
                         .renewalDurations(1, 2)
-                        .grace(1)
+                        .lockDelay(1)
                         .revocations(1),
                 new ModelBounds("two renewals", SYSTEM, SYSTEM)
                         .horizon(6)

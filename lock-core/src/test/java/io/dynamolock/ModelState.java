@@ -96,7 +96,7 @@ final class ModelState {
         final List<Holder> leases = new ArrayList<>(2);
 
         /** For how many ticks it stood still. */
-        int stoodStill;
+        int unchangedRow;
 
         long lastToken;
 
@@ -111,7 +111,7 @@ final class ModelState {
             for (Holder lease : leases) {
                 copy.leases.add(lease.copy());
             }
-            copy.stoodStill = stoodStill;
+            copy.unchangedRow = unchangedRow;
             copy.lastToken = lastToken;
             copy.seen = seen;
             copy.clock = clock;
@@ -142,7 +142,7 @@ final class ModelState {
         Answer acquired;
 
         @Nullable
-        LeaseValidity term;
+        LeaseValidity validity;
 
         final List<Extension> extensions = new ArrayList<>(2);
 
@@ -185,7 +185,9 @@ final class ModelState {
             copy.acquiring = acquiring;
             copy.applied = applied;
             copy.acquired = acquired;
-            copy.term = term == null ? null : new LeaseValidity(term.state(), term.end(), term.newest(), term.newestEnd());
+            copy.validity = validity == null
+                    ? null
+                    : new LeaseValidity(validity.state(), validity.end(), validity.newest(), validity.newestEnd());
             for (Extension extension : extensions) {
                 copy.extensions.add(extension.copy());
             }
@@ -202,7 +204,7 @@ final class ModelState {
 
         @Override
         public String toString() {
-            return "%s: %s%s".formatted(id(), stage, term == null ? "" : " " + term.state());
+            return "%s: %s%s".formatted(id(), stage, validity == null ? "" : " " + validity.state());
         }
     }
 

@@ -4,10 +4,10 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.Observations.Seen;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;
+import io.dynamolock.Observations.Seen;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +50,13 @@ final class ModelTokens {
 
     /** Whether the token of a holder can still be written, or be compared with one that is. */
     static boolean matters(ModelBounds scope, Holder holder) {
-        LeaseValidity term = holder.term;
+        LeaseValidity validity = holder.validity;
         return holder.acquiring
                 || holder.raising
                 || (holder.stage != Stage.GRANTED && holder.stage != Stage.DONE)
-                || (scope.detaches() && term != null && (term.state().isOurs() || term.state() == LeaseState.DETACHED));
+                || (scope.detaches()
+                        && validity != null
+                        && (validity.state().isOurs() || validity.state() == LeaseState.DETACHED));
     }
 
     private static LockRow raised(LockRow row, long lowest) {

@@ -9,10 +9,10 @@ import io.dynamolock.LockStore.FreeOrExpired;
 import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 import io.dynamolock.LockStore.Renew;
-import io.dynamolock.Observations.Seen;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
+import io.dynamolock.Observations.Seen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,13 +28,13 @@ final class ModelWrites {
 
     private final ModelBounds scope;
     private final ModelClocks clocks;
-    private final LockDelay grace;
+    private final LockDelay lockDelay;
     private final LockStoreException noAnswer = new LockStoreException(ModelBounds.LOCK, "no answer", null, true, true);
 
     ModelWrites(ModelBounds scope) {
         this.scope = scope;
         this.clocks = new ModelClocks(scope);
-        this.grace = scope.rowGrace();
+        this.lockDelay = scope.lockDelayInRow();
     }
 
     int mostUnanswered() {
@@ -45,15 +45,15 @@ final class ModelWrites {
         return scope.observes();
     }
 
-    LockDelay grace() {
-        return grace;
+    LockDelay lockDelay() {
+        return lockDelay;
     }
 
     ClockReading now(ModelState world, int process) {
         Machine machine = world.processes[process];
         return scope.samples()
-                ? clocks.read(process, world.time, machine.stoodStill, known(machine))
-                : clocks.read(process, world.time, machine.stoodStill, world.skew);
+                ? clocks.read(process, world.time, machine.unchangedRow, known(machine))
+                : clocks.read(process, world.time, machine.unchangedRow, world.skew);
     }
 
     // what processes know of the store's time
@@ -65,7 +65,7 @@ final class ModelWrites {
     /** Whether a process knows enough of the time to ask for the lock. */
     boolean isReady(ModelState world, int process) {
         Machine machine = world.processes[process];
-        return !scope.samples() || clocks.isReady(process, world.time, machine.stoodStill, known(machine));
+        return !scope.samples() || clocks.isReady(process, world.time, machine.unchangedRow, known(machine));
     }
 
     /** The date of an answer that is given now; null if nobody looks at dates. */
@@ -78,18 +78,18 @@ final class ModelWrites {
     void told(ModelState world, int process, ClockReading sent, @Nullable Instant date) {
         Machine machine = world.processes[process];
         if (date != null) {
-            machine.clock = clocks.sampled(process, world.time, machine.stoodStill, known(machine), sent, date);
+            machine.clock = clocks.sampled(process, world.time, machine.unchangedRow, known(machine), sent, date);
         }
     }
 
     Proposer proposer(FencingTokens tokens, Observations observations, int lease) {
         LockRequest request = LockRequest.of(ModelBounds.LOCK).owner("o");
-        return new Proposer(request, ModelBounds.LOCK, Duration.ofMillis(lease), grace, tokens, observations);
+        return new Proposer(request, ModelBounds.LOCK, Duration.ofMillis(lease), lockDelay, tokens, observations);
     }
 
     Observations observations(Machine process) {
         Duration unknown = Duration.ofMillis(scope.durations().get(0));
-        Observations observations = new Observations(2, grace.inRow(unknown));
+        Observations observations = new Observations(2, lockDelay.inRow(unknown));
         Seen seen = process.seen;
         if (seen != null) {
             observations.saw(ModelBounds.LOCK, seen.row(), seen.sinceNanos());
@@ -193,11 +193,11 @@ final class ModelWrites {
 
     /** Whether the time at which its proposal was sent still decides anything. */
     boolean needsTimeOfSending(Holder holder) {
-        return scope.minHold() > 0 && holder.term != null && !holder.releaseSent;
+        return scope.minHold() > 0 && holder.validity != null && !holder.releaseSent;
     }
 
     Renew renew(Holder holder, Extension extension) {
-        return grant(holder, ANY).renew(extension.renewal, grace, false);
+        return grant(holder, ANY).renew(extension.renewal, lockDelay, false);
     }
 
     Release release(Holder holder) {

@@ -23,7 +23,7 @@ class NoThreadTests {
     @Test
     void aBeatThatCannotStartIsFollowedByAnother() {
         Lease lease = node.take("job");
-        node.tasks.failNextBeat();
+        node.scheduler.failNextBeat();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
 
         node.pass(Duration.ofMinutes(2));
@@ -35,20 +35,20 @@ class NoThreadTests {
     @Test
     void aWatchThatCannotBeSetIsSetWithTheNextBeat() {
         Lease lease = node.take("job");
-        node.tasks.failNextAlarm();
+        node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
 
         node.pass(Duration.ofMinutes(2));
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
 
-        node.tasks.keepThreadsBusy();
+        node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofMinutes(2));
         assertThat(node.told.losses).hasSize(1);
     }
 
     @Test
     void aLeaseThatCannotBeKeptAliveIsGivenBack() {
-        node.tasks.failNextAlarm();
+        node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.take("job")).hasRootCauseInstanceOf(OutOfMemoryError.class);
 
         node.pass(Duration.ofSeconds(1));
@@ -60,7 +60,7 @@ class NoThreadTests {
     @Test
     void aResumedLeaseThatCannotBeKeptAliveIsGivenBack() {
         LeaseToken token = node.rival().take("job").detach();
-        node.tasks.failNextAlarm();
+        node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.locks.resume(token)).isInstanceOf(OutOfMemoryError.class);
 
         node.pass(Duration.ofSeconds(1));
@@ -71,7 +71,7 @@ class NoThreadTests {
 
     @Test
     void anAnswerCountsThoughNoThreadForMoreRequestsStarts() {
-        node.tasks.failNextLimit();
+        node.scheduler.failNextLimit();
 
         Lease lease = node.take("job");
 
@@ -88,7 +88,7 @@ class NoThreadTests {
         lease.onLost(callbacks::add);
         CompletableFuture<LeaseLost> stage = lease.lost().toCompletableFuture();
         node.locks.forceRelease("job", lease.id());
-        node.tasks.failNextTell();
+        node.scheduler.failNextTell();
 
         node.pass(Duration.ofMinutes(1));
 
@@ -100,10 +100,10 @@ class NoThreadTests {
     @Test
     void aLossIsReportedThoughNoThreadToLookForItsReasonStarts() {
         node.take("job");
-        node.tasks.keepThreadsBusy();
+        node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofSeconds(20));
-        node.tasks.freeze(Duration.ofMinutes(1));
-        node.tasks.failNextBeat();
+        node.scheduler.freeze(Duration.ofMinutes(1));
+        node.scheduler.failNextBeat();
 
         node.pass(Duration.ofSeconds(1));
 
@@ -128,24 +128,24 @@ class NoThreadTests {
 
     @Test
     void anUndoThatFindsNoThreadIsDoneLater() {
-        node.tasks.failWork(Rank.UNDO);
+        node.scheduler.failWork(Rank.UNDO);
         loseTheAnswers();
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
         node.pass(Duration.ofSeconds(1));
         boolean early = node.row("job").isFree();
 
-        node.tasks.failWork(null);
+        node.scheduler.failWork(null);
         node.pass(Duration.ofSeconds(1));
 
         assertThat(early).isFalse();
         assertThat(node.row("job").isFree()).isTrue();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     @Test
     void anUndoThatFindsNeitherThreadNorTimerIsDoneAtHand() {
-        node.tasks.failWork(Rank.UNDO);
-        node.tasks.failNextAlarm();
+        node.scheduler.failWork(Rank.UNDO);
+        node.scheduler.failNextAlarm();
         loseTheAnswers();
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
@@ -156,7 +156,7 @@ class NoThreadTests {
     /** As many as may run at once, and more. */
     @Test
     void undosThatFindNoThreadKeepNoOthersFromStarting() {
-        node.tasks.failWork(Rank.UNDO);
+        node.scheduler.failWork(Rank.UNDO);
         for (int i = 0; i < 10; i++) {
             String name = "job-" + i;
             loseTheAnswers();
@@ -164,7 +164,7 @@ class NoThreadTests {
         }
         node.pass(Duration.ofSeconds(1));
 
-        node.tasks.failWork(null);
+        node.scheduler.failWork(null);
         node.pass(Duration.ofSeconds(2));
 
         for (int i = 0; i < 10; i++) {
@@ -180,7 +180,7 @@ class NoThreadTests {
 
     @Test
     void anAsynchronousAcquireWhoseUndoFindsNoThreadFails() {
-        node.tasks.failWork(Rank.UNDO);
+        node.scheduler.failWork(Rank.UNDO);
         loseTheAnswers();
 
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
@@ -194,7 +194,7 @@ class NoThreadTests {
 
     @Test
     void anAsynchronousAcquireThatNobodyWouldEndFails() {
-        node.tasks.failNextAlarm();
+        node.scheduler.failNextAlarm();
 
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
 
@@ -205,7 +205,7 @@ class NoThreadTests {
     void anAsynchronousAcquireThatNobodyWouldWakeFailsAndStandsInNobodysWay() {
         Lease held = node.rival().take("job");
         LockRequest request = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
-        node.store.next(Fault.first(node.tasks::failNextAlarm));
+        node.store.next(Fault.first(node.scheduler::failNextAlarm));
 
         CompletableFuture<Lease> failed = node.locks.acquireAsync(request);
         CompletableFuture<Lease> next = node.locks.acquireAsync(request);
@@ -226,9 +226,9 @@ class NoThreadTests {
 
     @Test
     void asynchronousCallsGoOnAtHandIfNoWorkerStarts() {
-        node.tasks.failWork(Rank.LOOK);
+        node.scheduler.failWork(Rank.LOOK);
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
-        node.tasks.failWork(Rank.RELEASE);
+        node.scheduler.failWork(Rank.RELEASE);
 
         assertThat(attempt).isCompleted();
         assertThat(attempt.join().closeAsync()).isCompleted();

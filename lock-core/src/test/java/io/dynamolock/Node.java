@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class Node {
 
     final ManualTime time;
-    final ManualScheduler tasks;
+    final ManualScheduler scheduler;
     final FaultyStore store;
     final RecordingListener told = new RecordingListener();
     final LockManager locks;
-    final EngineContext engine;
+    final EngineContext context;
 
     /** The losses that ended the application. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
@@ -44,21 +44,21 @@ final class Node {
             DoubleSupplier random,
             @Nullable TokenKey tokenKey) {
         this.time = time;
-        this.tasks = new ManualScheduler(time);
+        this.scheduler = new ManualScheduler(time);
         this.store = new FaultyStore(rows);
         LockListener listener = LockListener.all(List.of(told));
-        this.engine = new EngineContext(
+        this.context = new EngineContext(
                 store,
                 settings,
                 LeaseClock.of(settings, time, time::nanos, listener),
                 RetryPolicy.exponential(3, Duration.ZERO, 1, Duration.ZERO, 0),
                 listener,
-                tasks,
+                scheduler,
                 random,
                 () -> UUID.randomUUID().toString(),
                 new ShutdownOnLoss(emergencies::add, this::startEmergency),
                 tokenKey);
-        this.locks = new DefaultLockManager(engine, owner);
+        this.locks = new DefaultLockManager(context, owner);
     }
 
     /** A process that signs its lease tokens. */
@@ -127,7 +127,7 @@ final class Node {
     }
 
     void pass(Duration duration) {
-        tasks.pass(duration);
+        scheduler.pass(duration);
     }
 
     LockRow row(String name) {
@@ -166,7 +166,7 @@ final class Node {
         }
 
         @Override
-        public void onClockDistrusted(String reason) {
+        public void onClockUntrusted(String reason) {
             distrusted.add(reason);
         }
 

@@ -27,8 +27,8 @@ class ObservationsTests {
         long due = Times.nanos(30_000) + 15_000_000 + 1_000_000;
 
         assertThat(observations.dueNanos("job", row)).isEqualTo(due);
-        assertThat(observations.stoodStill("job", due - 1)).isNull();
-        assertThat(observations.stoodStill("job", due)).isEqualTo(row);
+        assertThat(observations.unchangedRow("job", due - 1)).isNull();
+        assertThat(observations.unchangedRow("job", due)).isEqualTo(row);
     }
 
     @Test
@@ -36,8 +36,8 @@ class ObservationsTests {
         LockRow longer = RowBuilder.heldBy("a").lease(Duration.ofMinutes(10)).build();
         observations.saw("job", longer, Times.nanos(0));
 
-        assertThat(observations.stoodStill("job", Times.nanos(600_000))).isNull();
-        assertThat(observations.stoodStill("job", Times.nanos(601_000))).isEqualTo(longer);
+        assertThat(observations.unchangedRow("job", Times.nanos(600_000))).isNull();
+        assertThat(observations.unchangedRow("job", Times.nanos(601_000))).isEqualTo(longer);
     }
 
     @Test
@@ -45,8 +45,8 @@ class ObservationsTests {
         LockRow silent = RowBuilder.heldBy("a").lease(null).build();
         observations.saw("job", silent, Times.nanos(0));
 
-        assertThat(observations.stoodStill("job", Times.nanos(60_000))).isNull();
-        assertThat(observations.stoodStill("job", Times.nanos(60_100))).isEqualTo(silent);
+        assertThat(observations.unchangedRow("job", Times.nanos(60_000))).isNull();
+        assertThat(observations.unchangedRow("job", Times.nanos(60_100))).isEqualTo(silent);
     }
 
     @Test
@@ -56,7 +56,7 @@ class ObservationsTests {
 
         observations.saw("job", row, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Times.nanos(30_100))).isEqualTo(row);
+        assertThat(observations.unchangedRow("job", Times.nanos(30_100))).isEqualTo(row);
     }
 
     @Test
@@ -66,8 +66,8 @@ class ObservationsTests {
 
         observations.saw("job", renewed, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Times.nanos(49_999))).isNull();
-        assertThat(observations.stoodStill("job", Times.nanos(50_100))).isEqualTo(renewed);
+        assertThat(observations.unchangedRow("job", Times.nanos(49_999))).isNull();
+        assertThat(observations.unchangedRow("job", Times.nanos(50_100))).isEqualTo(renewed);
     }
 
     @Test
@@ -77,8 +77,8 @@ class ObservationsTests {
 
         observations.saw("job", next, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Times.nanos(49_999))).isNull();
-        assertThat(observations.stoodStill("job", Times.nanos(50_100))).isEqualTo(next);
+        assertThat(observations.unchangedRow("job", Times.nanos(49_999))).isNull();
+        assertThat(observations.unchangedRow("job", Times.nanos(50_100))).isEqualTo(next);
     }
 
     @Test
@@ -88,14 +88,14 @@ class ObservationsTests {
 
         observations.saw("job", row, Times.nanos(20_000));
 
-        assertThat(observations.stoodStill("job", Times.nanos(30_100))).isEqualTo(row);
+        assertThat(observations.unchangedRow("job", Times.nanos(30_100))).isEqualTo(row);
     }
 
     @Test
     void aFreeRowIsNothingToTakeOver() {
         observations.saw("job", RowBuilder.free().build(), Times.nanos(0));
 
-        assertThat(observations.stoodStill("job", Times.nanos(1_000_000))).isNull();
+        assertThat(observations.unchangedRow("job", Times.nanos(1_000_000))).isNull();
     }
 
     @Test
@@ -132,7 +132,7 @@ class ObservationsTests {
         observations.forget("job");
 
         assertThat(observations.highestToken("job")).isZero();
-        assertThat(observations.stoodStill("job", Times.nanos(100_000))).isNull();
+        assertThat(observations.unchangedRow("job", Times.nanos(100_000))).isNull();
     }
 
     @Test
@@ -204,7 +204,7 @@ class ObservationsTests {
                     "job",
                     RowBuilder.heldBy("a").lease(Duration.ofMillis(lease)).build(),
                     (long) (seenAfter * rivalRate));
-            boolean takes = rival.stoodStill("job", (long) (looksAt * rivalRate)) != null;
+            boolean takes = rival.unchangedRow("job", (long) (looksAt * rivalRate)) != null;
             boolean believes = Times.START_NANOS + (long) (looksAt * holderRate) - end.nanos() < 0;
 
             assertThat(takes && believes).as("case %d: lease %d ms", i, lease).isFalse();
@@ -224,6 +224,6 @@ class ObservationsTests {
         observations.saw("job", raised, Times.nanos(20_000));
 
         assertThat(observations.highestToken("job")).isEqualTo(99);
-        assertThat(observations.stoodStill("job", Times.nanos(31_000))).isEqualTo(raised);
+        assertThat(observations.unchangedRow("job", Times.nanos(31_000))).isEqualTo(raised);
     }
 }

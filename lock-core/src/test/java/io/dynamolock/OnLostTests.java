@@ -89,7 +89,7 @@ class OnLostTests {
                 interrupted = Thread.interrupted();
                 return new LockStore.Answer(true, null, null);
             });
-            node.tasks.freeze(LEASE.multipliedBy(2));
+            node.scheduler.freeze(LEASE.multipliedBy(2));
             node.pass(Duration.ofSeconds(1));
         });
 
@@ -208,7 +208,7 @@ class OnLostTests {
     @Test
     void shutdownIsDeclaredBeforeAnybodyElseHears() throws Exception {
         node.locks.acquire(ENDING);
-        node.tasks.keepCallbacksWaiting();
+        node.scheduler.keepCallbacksWaiting();
 
         loseTheLockSilently();
 

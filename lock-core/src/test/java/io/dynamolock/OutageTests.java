@@ -48,7 +48,7 @@ class OutageTests {
         assertThat(node.told.losses).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
         assertThat(node.told.losses).extracting(LeaseLost::name).doesNotHaveDuplicates();
         assertThat(node.store.operations()).isEmpty();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
         assertThat(leases).noneMatch(Lease::isHeld);
         for (Lease lease : leases) {
             assertThat(rival.take(lease.name()).fencingToken()).isGreaterThan(lease.fencingToken());

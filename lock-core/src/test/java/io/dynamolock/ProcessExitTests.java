@@ -46,16 +46,16 @@ class ProcessExitTests {
     @Test
     void theNextLossEndsAnApplicationThatTheFirstCouldNotEnd() {
         List<LeaseLost> losses = new ArrayList<>();
-        ShutdownOnLoss emergency = new ShutdownOnLoss(loss -> {
+        ShutdownOnLoss shutdownOnLoss = new ShutdownOnLoss(loss -> {
             losses.add(loss);
             if (losses.size() == 1) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
         });
 
-        assertThatThrownBy(() -> emergency.declareHere(LOSS)).isInstanceOf(OutOfMemoryError.class);
-        emergency.declareHere(LOSS);
-        emergency.declareHere(LOSS);
+        assertThatThrownBy(() -> shutdownOnLoss.declareHere(LOSS)).isInstanceOf(OutOfMemoryError.class);
+        shutdownOnLoss.declareHere(LOSS);
+        shutdownOnLoss.declareHere(LOSS);
 
         assertThat(losses).hasSize(2);
     }

@@ -38,7 +38,7 @@ class ReentrancyTests {
     @Test
     void aManagerThatClosesStillLetsTheHolderInAgain() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
-        boolean open = node.engine.shut();
+        boolean open = node.context.markClosed();
 
         try (Lease inner = node.locks.acquire(request)) {
             assertThat(open).isTrue();
@@ -131,7 +131,7 @@ class ReentrancyTests {
     @Test
     void aLeaseThatWasLostIsAcquiredAnew() throws InterruptedException {
         Lease lost = node.locks.acquire(request.autoRenew(false));
-        node.tasks.freeze(Duration.ofSeconds(32));
+        node.scheduler.freeze(Duration.ofSeconds(32));
 
         Lease anew = node.locks.acquire(request);
 

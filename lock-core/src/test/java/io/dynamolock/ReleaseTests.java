@@ -91,7 +91,7 @@ class ReleaseTests {
     @Test
     void aLateReleaseLeavesTheSuccessorsRowUntouched() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
         LockRow before = node.row("job");
 
@@ -126,7 +126,7 @@ class ReleaseTests {
     void anUnansweredReleaseAfterTheEndProvesNothing() {
         Lease lease = node.take("job");
         node.store.next(request -> {
-            node.tasks.freeze(Duration.ofSeconds(40));
+            node.scheduler.freeze(Duration.ofSeconds(40));
             rival.take("job");
             return Fault.LOSE_REQUEST.strike(request);
         });
@@ -190,7 +190,7 @@ class ReleaseTests {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
@@ -299,9 +299,9 @@ class ReleaseTests {
 
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(lease.isHeld()).isFalse();
-        node.tasks.freeze(Duration.ofSeconds(6));
+        node.scheduler.freeze(Duration.ofSeconds(6));
         assertThat(rival.locks.tryAcquire("job")).isEmpty();
-        node.tasks.freeze(Duration.ofMillis(1_001));
+        node.scheduler.freeze(Duration.ofMillis(1_001));
         assertThat(rival.locks.tryAcquire("job")).isPresent();
     }
 

@@ -85,7 +85,7 @@ class ResumeTests {
     @Test
     void aTokenIsWorthlessAfterATakeover() {
         LeaseToken token = node.take("job").detach();
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
         Lease taken = other.take("job");
 
         assertThatThrownBy(() -> other.locks.resume(token)).isInstanceOf(LeaseLostException.class);
@@ -155,7 +155,7 @@ class ResumeTests {
     @Test
     void aLeaseThatNobodyDetachedCannotBeResumed() {
         Lease lease = node.take("job");
-        LeaseToken forged = LeaseToken.of(node.engine.gate.describe(), "job", lease.id(), null);
+        LeaseToken forged = LeaseToken.of(node.context.client.describe(), "job", lease.id(), null);
         LockRow row = node.row("job");
 
         assertThatIllegalStateException()
@@ -266,7 +266,7 @@ class ResumeTests {
     @Test
     void aTokenThatIsTooOldIsWorthlessAndLeavesTheRowAlone() {
         LeaseToken token = node.take("job").detach();
-        node.tasks.freeze(Duration.ofDays(3));
+        node.scheduler.freeze(Duration.ofDays(3));
         other.take("job");
         LockRow row = node.row("job");
 
@@ -375,7 +375,7 @@ class ResumeTests {
     void isNotHeldWhileItIsBeingDetached() {
         Lease lease = node.take("job");
         List<Lease> stolen = new ArrayList<>();
-        LeaseToken forged = LeaseToken.of(node.engine.gate.describe(), "job", lease.id(), null);
+        LeaseToken forged = LeaseToken.of(node.context.client.describe(), "job", lease.id(), null);
         node.store.next(Fault.then(() -> {
             stolen.add(other.locks.resume(forged));
             assertThat(lease.isHeld()).isFalse();
@@ -412,7 +412,7 @@ class ResumeTests {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
         assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
-        node.tasks.freeze(Duration.ofMinutes(1));
+        node.scheduler.freeze(Duration.ofMinutes(1));
 
         assertThatThrownBy(lease::detach).isInstanceOf(LeaseLostException.class);
     }

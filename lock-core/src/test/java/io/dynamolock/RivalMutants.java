@@ -161,15 +161,15 @@ final class RivalMutants {
                     Judge.TEST,
                     "AcquireTests.aFailureIsNeverReportedAsBusyNorAsSuccess",
                     "Acquisition.java",
-                    "            fail(thrown);\n            return;\n        }\n        engine.gate.retrying",
-                    "            lastFailure = null;\n            timeIsOver();\n            return;\n        }\n        engine.gate.retrying"),
+                    "            fail(thrown);\n            return;\n        }\n        context.client.retrying",
+                    "            lastFailure = null;\n            waitTimeElapsed();\n            return;\n        }\n        context.client.retrying"),
             Mutant.of(
                             "who gave up keeps what it gets",
                             Judge.TEST,
                             "WaitingTests.cancellingInMidRequestGivesBackWhatWasAcquired",
                             "Acquisition.java",
-                            "        if (abandoned || engine.isClosed()) {",
-                            "        if (engine.isClosed()) {")
+                            "        if (abandoned || context.isClosed()) {",
+                            "        if (context.isClosed()) {")
                     .and("AsyncAcquisition.java", "                giveBack();\n", ""),
             Mutant.of(
                     "the holder is forgotten at the end of a wait",
@@ -190,8 +190,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "LastLookTests.aLockThatBecameFreeSinceTheLastLookIsAcquired",
                     "Acquisition.java",
-                    "looks ? LastLook.READ : LastLook.NOTHING",
-                    "looks ? LastLook.NOTHING : LastLook.NOTHING"),
+                    "looks ? LastPoll.READ : LastPoll.NOTHING",
+                    "looks ? LastPoll.NOTHING : LastPoll.NOTHING"),
             Mutant.of(
                     "questions for the time without a bound",
                     Judge.TEST,
@@ -211,8 +211,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "StandInTests.theNextInLineAsksIfTheFirstHasNoThread",
                     "Acquisition.java",
-                    "        if (!standsIn && holder != null && mine.standsIn",
-                    "        if (!standsIn && holder == null && mine.standsIn"),
+                    "        if (!pollsForFirst && holder != null && mine.pollsForFirst",
+                    "        if (!pollsForFirst && holder == null && mine.pollsForFirst"),
             Mutant.of(
                     "a damaged row is free",
                     Judge.TEST,
@@ -246,8 +246,8 @@ final class RivalMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Acquisition.java",
-                    "        if (abandoned || engine.isClosed()) {\n            undo(sent);\n",
-                    "        if (abandoned || engine.isClosed()) {\n            if (abandoned) {\n                undo(sent);\n            }\n"),
+                    "        if (abandoned || context.isClosed()) {\n            undo(sent);\n",
+                    "        if (abandoned || context.isClosed()) {\n            if (abandoned) {\n                undo(sent);\n            }\n"),
             Mutant.of(
                     "an acquire that wins just before its manager closes is not undone",
                     Judge.TEST,
@@ -260,7 +260,7 @@ final class RivalMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Acquisition.java",
-                    "                engine.undo.start(request.name(), open, lease);",
+                    "                context.undo.start(request.name(), open, lease);",
                     "                "),
             Mutant.of(
                     "an unanswered resumption is not undone",
@@ -337,15 +337,15 @@ final class RivalMutants {
                     Judge.TEST,
                     "LocalWaitQueuesTests.whoTookTheHandOverButDidNotGetTheLockPassesItOn",
                     "LocalWaitQueues.java",
-                    "next.handedOver |= handedOver || (owesHandOver && !served);",
-                    "next.handedOver |= handedOver;"),
+                    "next.handedOff |= handedOff || (owesHandOff && !served);",
+                    "next.handedOff |= handedOff;"),
             Mutant.of(
                     "an operator's freeing wakes nobody",
                     Judge.TEST,
                     "ForceFreeTests.whoWaitsHereHasTheLockAtOnce",
                     "ForcedRelease.java",
-                    "        engine.damagedRows.forget(name);\n        engine.lines.handOver(stored);",
-                    "        engine.damagedRows.forget(name);"),
+                    "        context.corruptRows.forget(name);\n        context.waitQueues.handOff(stored);",
+                    "        context.corruptRows.forget(name);"),
             Mutant.of(
                     "empty lines stay",
                     Judge.TEST,

@@ -50,7 +50,8 @@ abstract class RowCodec extends NumberCodec {
     }
 
     LeaseExpiry getEnd() {
-        return new LeaseExpiry(ModelClocks.nanos(get()), ModelClocks.millis(get()), ModelClocks.millis(get()), get(TIMES));
+        return new LeaseExpiry(
+                ModelClocks.nanos(get()), ModelClocks.millis(get()), ModelClocks.millis(get()), get(TIMES));
     }
 
     // clocks and dates
@@ -110,7 +111,7 @@ abstract class RowCodec extends NumberCodec {
     void putWrite(Acquire write) {
         put(write.leaseDuration().toMillis());
         long end = ModelClocks.tickOfMillis(write.expiresAt().toEpochMilli());
-        put(cut(end, wall + scope.halfWidth() + scope.grace()));
+        put(cut(end, wall + scope.halfWidth() + scope.lockDelay()));
         put(write.clock());
         Guard guard = write.onlyIf();
         if (guard instanceof FreeOrExpired expired) {
@@ -184,7 +185,7 @@ abstract class RowCodec extends NumberCodec {
             put(Objects.requireNonNull(row.leaseDuration()).toMillis());
             long end = ModelClocks.tickOfMillis(
                     Objects.requireNonNull(row.expiresAt()).toEpochMilli());
-            put(cut(end, offsets.get(scope.processOf(holder)) + scope.halfWidth() + scope.grace()));
+            put(cut(end, offsets.get(scope.processOf(holder)) + scope.halfWidth() + scope.lockDelay()));
             put(Objects.requireNonNull(row.clock()));
             put(row.renewals() == null ? -1 : row.renewals());
         }

@@ -16,8 +16,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 1",
                     "Acquisition.java",
-                    "proposer.propose(engine.clock.now(), engine.leaseIds.get())",
-                    "proposer.propose(engine.clock.now(), request.name())"),
+                    "proposer.propose(context.clock.now(), context.leaseIds.get())",
+                    "proposer.propose(context.clock.now(), request.name())"),
             Mutant.of(
                     "recognised by the name of the owner",
                     Judge.SIMULATION,
@@ -248,7 +248,7 @@ final class RowMutants {
                     Judge.TEST,
                     "ObservedTimeTests.whenTheRowMayGoIsToldInTheStoresTimeAndNeverByTheWallClock",
                     "LeaseGrant.java",
-                    "renewal.sent().storeAfter(grace.inRow(renewal.lease())),",
+                    "renewal.sent().storeAfter(lockDelay.inRow(renewal.lease())),",
                     "renewal.sent().storeNow(),"),
             Mutant.of(
                     "the second write of one holder is fenced off",

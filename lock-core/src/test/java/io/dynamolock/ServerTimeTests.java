@@ -133,12 +133,13 @@ class ServerTimeTests {
         long later = time.nanos() + Duration.ofSeconds(10).toNanos();
         long second = Duration.ofSeconds(1).toNanos();
 
-        assertThat(clock.tellingMoment(later, later)).isEqualTo(later);
-        long moment = clock.tellingMoment(later - second, later);
+        assertThat(clock.mostInformativeTime(later, later)).isEqualTo(later);
+        long moment = clock.mostInformativeTime(later - second, later);
         assertThat(moment).isBetween(later - second, later - 1);
-        assertThat(clock.tellingMoment(later - second, later)).isEqualTo(later);
+        assertThat(clock.mostInformativeTime(later - second, later)).isEqualTo(later);
         time.pass(Duration.ofSeconds(11));
-        assertThat(clock.tellingMoment(later + second, later + 2 * second)).isEqualTo(moment + 2 * second);
+        assertThat(clock.mostInformativeTime(later + second, later + 2 * second))
+                .isEqualTo(moment + 2 * second);
     }
 
     @Test

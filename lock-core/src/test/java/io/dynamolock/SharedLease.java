@@ -18,8 +18,8 @@ final class SharedLease {
     private static final Instant START = Instant.ofEpochSecond(1_790_000_000);
 
     private final WatchfulStore store = new WatchfulStore();
-    private final InlineScheduler tasks = new InlineScheduler();
-    private final EngineContext engine;
+    private final InlineScheduler scheduler = new InlineScheduler();
+    private final EngineContext context;
     private final LockManager manager;
     private final HeldLease lease;
 
@@ -30,23 +30,23 @@ final class SharedLease {
         Clock wall = Clock.fixed(START, ZoneOffset.UTC);
         LeaseClock clock = new WallLeaseClock(
                 wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, unheard);
-        this.engine = new EngineContext(
+        this.context = new EngineContext(
                 store,
                 Node.settings(duration),
                 clock,
                 RetryPolicy.DEFAULT,
                 unheard,
-                tasks,
+                scheduler,
                 () -> 0.5,
                 () -> "a",
                 new ShutdownOnLoss(loss -> {}),
                 null);
-        this.manager = new DefaultLockManager(engine, "node");
+        this.manager = new DefaultLockManager(context, "node");
         this.lease = acquire();
     }
 
     private HeldLease acquire() {
-        Acquisition attempt = new Acquisition(engine, LockRequest.of(NAME), "node", new Thread(), () -> {});
+        Acquisition attempt = new Acquisition(context, LockRequest.of(NAME), "node", new Thread(), () -> {});
         attempt.advance();
         return Objects.requireNonNull(attempt.result());
     }
@@ -63,7 +63,7 @@ final class SharedLease {
     }
 
     void beat() {
-        tasks.ring();
+        scheduler.ring();
     }
 
     ReleaseOutcome release() {

@@ -43,7 +43,7 @@ class ShutdownTests {
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
         assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
-        assertThat(node.tasks.isClosed()).isTrue();
+        assertThat(node.scheduler.isClosed()).isTrue();
         lease.close();
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }

@@ -92,7 +92,7 @@ final class SimClocks extends Clock {
     }
 
     /** The machine is suspended for a while, which the monotonic clock does not notice; nor does the wall clock if it is frozen. */
-    void standStill(long until, boolean frozen) {
+    void pauseProcess(long until, boolean frozen) {
         long before = still();
         monotonicStood += before;
         wallStood += wallStands ? before : 0;

@@ -32,9 +32,9 @@ final class SimCost {
         this.troubled = thread.troubled;
         this.disturbances = process.disturbances();
         this.read = thread.read;
-        this.knewTheTime = process.engine.clock.isReady();
+        this.knewTheTime = process.context.clock.isReady();
         long inRow = world.checker().ledger.now(name).number("tokenFloor");
-        boolean higher = process.engine.observations.highestToken(name) < inRow;
+        boolean higher = process.context.observations.highestToken(name) < inRow;
         // The token that a forged floor demands is not the number in it
         this.higherTokens = higher || world.faults().changedRow(name) ? 1 : 0;
     }

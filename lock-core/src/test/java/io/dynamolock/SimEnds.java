@@ -66,12 +66,12 @@ final class SimEnds {
      */
     private boolean isAtItsEnd(SimProcess process, HeldLease lease) {
         boolean distrusts =
-                process.mode == LeaseTime.SERVER && process.engine.clock.now().time() == LeaseTime.OBSERVED;
+                process.mode == LeaseTime.SERVER && process.context.clock.now().time() == LeaseTime.OBSERVED;
         return distrusts || process.clocks.wallSteps() > 0 || ending.contains(lease) || isNearItsEnd(process, lease);
     }
 
     private static boolean isNearItsEnd(SimProcess process, HeldLease lease) {
-        ClockReading now = process.engine.clock.now();
+        ClockReading now = process.context.clock.now();
         return ExclusionCheck.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
     }
 
@@ -89,7 +89,7 @@ final class SimEnds {
         if (releases(call.what)) {
             released.add(call.what.leaseId());
         } else if (call.what.kind() == SimRequest.Kind.READ) {
-            List.copyOf(call.from.engine.held).stream()
+            List.copyOf(call.from.context.held).stream()
                     .filter(lease -> lease.name().equals(call.what.name()) && isNearItsEnd(call.from, lease))
                     .forEach(ending::add);
         }

@@ -247,16 +247,16 @@ final class SimHistory {
                 plan.pollMax().multipliedBy(3L * processes.size()).dividedBy(2).plusSeconds(3);
         LeaseTime clock =
                 LeaseTime.ofCode(SimRequest.text(checker.ledger.now(name).row(), "clock"));
-        boolean isWatched =
-                alive().stream().anyMatch(process -> !process.engine.clock.now().compares(clock));
-        return isWatched ? looks.plus(plan.lease.multipliedBy(2)).plus(plan.grace) : looks;
+        boolean isWatched = alive().stream()
+                .anyMatch(process -> !process.context.clock.now().compares(clock));
+        return isWatched ? looks.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : looks;
     }
 
     private void closeAll() {
         for (SimProcess process : alive()) {
             start(process, () -> {
                 process.locks.close();
-                process.shut();
+                process.markClosed();
                 trace.note(process.number, "is closed", "");
             });
         }

@@ -148,7 +148,7 @@ final class SimNet {
         if (faults.happens(SimFault.SERVER_ERROR, 0.08)) {
             boolean applied = faults.chance(SimFault.SERVER_ERROR).nextBoolean();
             if (applied) {
-                scheduler.at(arrival, null, () -> apply(call, request));
+                scheduler.schedule(arrival, null, () -> apply(call, request));
             }
             answer(call, serverError(), arrival + latency());
             return;
@@ -159,11 +159,11 @@ final class SimNet {
         if (faults.happens(SimFault.REQUEST_LATE, 0.08)) {
             arrival += SimPlan.log(faults.chance(SimFault.REQUEST_LATE), 10 * MILLI, longestDelay);
         }
-        scheduler.at(arrival, null, () -> arrive(call, request));
+        scheduler.schedule(arrival, null, () -> arrive(call, request));
         if (faults.happens(SimFault.DOUBLED, 0.1)) {
             checker.ends.doubled(call.what);
             long copy = arrival + SimPlan.log(faults.chance(SimFault.DOUBLED), MILLI, longestDelay);
-            scheduler.at(copy, null, () -> arrive(call, request));
+            scheduler.schedule(copy, null, () -> arrive(call, request));
         }
     }
 
@@ -213,7 +213,7 @@ final class SimNet {
     }
 
     private void answer(SimCall call, Object answer, long moment) {
-        scheduler.at(moment, null, () -> {
+        scheduler.schedule(moment, null, () -> {
             if (call.answer == null) {
                 call.answer = answer;
                 scheduler.wake(call.waiting, 0);

@@ -24,7 +24,7 @@ final class SimPatience {
         this.world = world;
         this.process = process;
         this.request = request;
-        LockSettings settings = process.engine.settings;
+        LockSettings settings = process.context.settings;
         Duration lease = settings.leaseOf(request);
         Duration call = Durations.max(settings.callTimeoutFor(lease), settings.firstAnswerTimeoutOrDefault());
         long wait = Objects.requireNonNull(request.waitTime()).toNanos();

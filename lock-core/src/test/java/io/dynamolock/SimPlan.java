@@ -20,7 +20,7 @@ final class SimPlan {
     private static final List<Duration> HOURS = List.of(Duration.ofHours(4), Duration.ofHours(24));
 
     final Duration lease;
-    final Duration grace;
+    final Duration lockDelay;
     final int names;
     final int processes;
     final int usersEach;
@@ -31,7 +31,7 @@ final class SimPlan {
     SimPlan(SplittableRandom random, SimOptions options) {
         int seconds = new int[] {1, 2, 3, 5}[random.nextInt(4)];
         this.lease = random.nextInt(20) == 0 ? HOURS.get(random.nextInt(2)) : Duration.ofSeconds(seconds);
-        this.grace = random.nextInt(4) == 0 ? Duration.ofMillis(300) : Duration.ZERO;
+        this.lockDelay = random.nextInt(4) == 0 ? Duration.ofMillis(300) : Duration.ZERO;
         this.names = 1 + random.nextInt(3);
         this.processes = 2 + Math.min(random.nextInt(7), random.nextInt(7));
         this.usersEach = 1 + random.nextInt(2);
@@ -54,7 +54,7 @@ final class SimPlan {
     LockSettings settings(LeaseTime mode) {
         return Node.settingsWith(builder -> builder.leaseDuration(lease)
                 .time(mode)
-                .grace(grace)
+                .lockDelay(lockDelay)
                 .pollMax(pollMax())
                 .shutdownGrace(Duration.ofMillis(500)));
     }

@@ -21,8 +21,8 @@ final class SimProcess {
     final int number;
     final SimScheduler scheduler;
     final SimClocks clocks;
-    final SimThreadPool tasks;
-    final EngineContext engine;
+    final SimThreadPool pool;
+    final EngineContext context;
     final LockManager locks;
     final LeaseTime mode;
     final SimFrontEnd frontEnd;
@@ -40,7 +40,7 @@ final class SimProcess {
     private int readings;
     private long standsStillUntil;
     private boolean dead;
-    private boolean shut;
+    private boolean markClosed;
     private final List<Standstill> standstills = new ArrayList<>();
     private long lastStillUntil;
     private long stillFrom;
@@ -62,26 +62,26 @@ final class SimProcess {
         this.clocks = setup.clocks();
         this.frontEnd = setup.frontEnd();
         this.chance = chance;
-        this.tasks = new SimThreadPool(this, clocks, chance.split());
+        this.pool = new SimThreadPool(this, clocks, chance.split());
         LockSettings settings = setup.plan().settings(mode);
         LockListener listener = setup.world().checker().listenerOf(this);
         LeaseClock clock = LeaseClock.of(settings, clocks, clocks::nanos, listener);
         frontEnd.goesWrongOnce(() -> clock instanceof ServerLeaseClock server
                 && isTimeKnown(server.known().range()));
-        this.engine = new EngineContext(
+        this.context = new EngineContext(
                 setup.world().stores().of(number, this, setup.world().net()),
                 settings,
                 clock,
                 RetryPolicy.exponential(3, Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0.25, chance::nextDouble),
                 listener,
-                tasks,
+                pool,
                 chance::nextDouble,
                 () -> "p" + number + "#" + ++ids,
                 new ShutdownOnLoss(
                         loss -> setup.world().checker().works.shutdown(this, loss),
                         task -> scheduler.start(scheduler.now(), this, task)),
                 null);
-        this.locks = new DefaultLockManager(engine, "p" + number);
+        this.locks = new DefaultLockManager(context, "p" + number);
         if (faults.has(SimFault.PAUSE) || faults.has(SimFault.SUSPENSION_BETWEEN)) {
             clocks.onRead(this::maybePause);
         }
@@ -112,16 +112,16 @@ final class SimProcess {
 
     /** Whether its manager's close has returned. */
     boolean isShut() {
-        return shut;
+        return markClosed;
     }
 
     /** Whether its manager is being closed, or was. */
     boolean isClosing() {
-        return engine.isClosed();
+        return context.isClosed();
     }
 
-    void shut() {
-        shut = true;
+    void markClosed() {
+        markClosed = true;
         scheduler.wakeMain();
     }
 
@@ -130,14 +130,14 @@ final class SimProcess {
     }
 
     /** Nothing of it runs for a while; its clocks go on. */
-    void standStill(long nanos) {
+    void pauseProcess(long nanos) {
         standsStillUntil = Math.max(standsStillUntil, scheduler.now() + nanos);
         pausesFor(nanos);
     }
 
     /** The same, in the midst of what the current thread does. */
     void standStillHere(long nanos) {
-        standStill(nanos);
+        pauseProcess(nanos);
         scheduler.block(standsStillUntil);
     }
 
@@ -165,8 +165,8 @@ final class SimProcess {
 
     void suspend(long nanos, boolean frozen) {
         suspensions++;
-        standStill(nanos);
-        clocks.standStill(scheduler.now() + nanos, frozen);
+        pauseProcess(nanos);
+        clocks.pauseProcess(scheduler.now() + nanos, frozen);
     }
 
     /** A wall clock that goes back by what a suspension took would hide it, as a freeze of both clocks does: never both. */

@@ -92,7 +92,7 @@ final class SimScheduler {
     }
 
     /** Calls quick code at a moment; while its process stands still it has to wait, and it never comes after its end. */
-    void at(long moment, @Nullable SimProcess process, Runnable action) {
+    void schedule(long moment, @Nullable SimProcess process, Runnable action) {
         push(SimEvent.Kind.ACTION, moment, process, action, null, 0);
     }
 

@@ -36,7 +36,7 @@ final class SimThreadPool implements Scheduler {
     }
 
     @Override
-    public Scheduled at(long nanos, Runnable action) {
+    public Scheduled schedule(long nanos, Runnable action) {
         Alarm alarm = new Alarm(nanos, action);
         alarm.set();
         return alarm;
@@ -54,7 +54,7 @@ final class SimThreadPool implements Scheduler {
         }
 
         void set() {
-            scheduler.at(clocks.momentOf(nanos), process, this::ring);
+            scheduler.schedule(clocks.momentOf(nanos), process, this::ring);
         }
 
         private void ring() {
@@ -75,17 +75,17 @@ final class SimThreadPool implements Scheduler {
     }
 
     @Override
-    public void beat(long deadlineNanos, Runnable action) {
+    public void renew(long deadlineNanos, Runnable action) {
         line.first(deadlineNanos, action);
     }
 
     @Override
-    public void beatAgain(long deadlineNanos, Runnable action) {
+    public void retryRenewal(long deadlineNanos, Runnable action) {
         line.retry(deadlineNanos, action);
     }
 
     @Override
-    public boolean work(Rank rank, Runnable action) {
+    public boolean submit(Rank rank, Runnable action) {
         return submit(workers, rank.order, action);
     }
 
@@ -102,7 +102,7 @@ final class SimThreadPool implements Scheduler {
     }
 
     @Override
-    public boolean tell(Runnable action) {
+    public boolean callBack(Runnable action) {
         return submit(tellers, 0, action);
     }
 
@@ -119,14 +119,14 @@ final class SimThreadPool implements Scheduler {
 
     /** Has as many threads as it wants: what waits for a thread here waits for a message elsewhere. */
     @Override
-    public void limit(int atOnce) {
-        beats.limit(Math.min(atOnce, RENEWALS));
-        line.resize(Math.min(atOnce, RENEWALS));
-        workers.limit(Math.min(atOnce, WORKERS));
+    public void limit(int concurrencyLimit) {
+        beats.limit(Math.min(concurrencyLimit, RENEWALS));
+        line.resize(Math.min(concurrencyLimit, RENEWALS));
+        workers.limit(Math.min(concurrencyLimit, WORKERS));
     }
 
     @Override
-    public Parker pause() {
+    public Parker parker() {
         return new SimPause(scheduler, clocks);
     }
 
@@ -145,9 +145,9 @@ final class SimThreadPool implements Scheduler {
         closed = true;
         line.close();
         beats.clear();
-        Parker pause = pause();
+        Parker pause = parker();
         closing.add(pause);
-        if (pause.uninterruptibly(this::isIdle, patience)) {
+        if (pause.awaitUninterruptibly(this::isIdle, patience)) {
             Thread.currentThread().interrupt();
         }
         beats.interrupt();

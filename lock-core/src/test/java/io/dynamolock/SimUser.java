@@ -181,7 +181,7 @@ final class SimUser implements Runnable {
         if (thread != null && world.faults().happens(SimFault.INTERRUPT, 0.3)) {
             long moment = world.scheduler().now()
                     + world.faults().chance(SimFault.INTERRUPT).nextLong(wait.toNanos());
-            world.scheduler().at(moment, process, () -> {
+            world.scheduler().schedule(moment, process, () -> {
                 if (waits && operations == step) {
                     thread.interrupt();
                 }
@@ -220,9 +220,9 @@ final class SimUser implements Runnable {
     }
 
     private void await(CompletableFuture<?> future) {
-        Parker pause = process.tasks.pause();
+        Parker pause = process.pool.parker();
         CompletableFuture<?> unused = future.whenComplete((result, failure) -> pause.wake());
-        if (pause.uninterruptibly(future::isDone, Duration.ofDays(1).multipliedBy(plan.slowness()))) {
+        if (pause.awaitUninterruptibly(future::isDone, Duration.ofDays(1).multipliedBy(plan.slowness()))) {
             world.trace().note(process.number, "was interrupted", "");
         }
     }
@@ -276,7 +276,7 @@ final class SimUser implements Runnable {
         if (state.leaseId() == null) {
             return;
         }
-        LeaseToken forged = LeaseToken.of(process.engine.gate.describe(), state.name(), state.leaseId(), null);
+        LeaseToken forged = LeaseToken.of(process.context.client.describe(), state.name(), state.leaseId(), null);
         try {
             work(process.locks.resume(forged));
         } catch (LeaseLostException gone) {
@@ -305,17 +305,17 @@ final class SimUser implements Runnable {
     }
 
     private void close() {
-        if (!process.engine.acquisitions.isEmpty()) {
+        if (!process.context.acquisitions.isEmpty()) {
             reached(SimSometimes.CLOSED_WITH_WAITERS);
         }
-        if (!process.engine.held.isEmpty()) {
+        if (!process.context.held.isEmpty()) {
             reached(SimSometimes.CLOSED_WITH_LEASES);
         }
         world.trace().note(process.number, "closes", "");
         boolean mine = !process.isClosing();
         process.locks.close();
         if (mine) {
-            process.shut();
+            process.markClosed();
         }
         world.trace().note(process.number, "is closed", "");
     }

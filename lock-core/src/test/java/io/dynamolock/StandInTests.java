@@ -24,7 +24,7 @@ class StandInTests {
 
     private Acquisition waiting(@Nullable Thread holder, Duration time) {
         LockRequest request = LockRequest.of("job").waitTime(time);
-        Acquisition waiting = new Acquisition(node.engine, request, "node", holder, wakes::incrementAndGet);
+        Acquisition waiting = new Acquisition(node.context, request, "node", holder, wakes::incrementAndGet);
         waiting.advance();
         return waiting;
     }
@@ -68,7 +68,7 @@ class StandInTests {
         CompletableFuture<Optional<Lease>> first =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
-        node.tasks.keepWorkWaiting();
+        node.scheduler.keepWorkWaiting();
 
         first.cancel(true);
 

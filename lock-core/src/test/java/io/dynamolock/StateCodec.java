@@ -7,10 +7,10 @@ package io.dynamolock;
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Rest;
-import io.dynamolock.Observations.Seen;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Stage;
+import io.dynamolock.Observations.Seen;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -34,7 +34,7 @@ final class StateCodec extends RowCodec {
         for (int p = 0; p < world.processes.length; p++) {
             ModelState.Machine process = world.processes[p];
             wall = offsets.get(p);
-            put(process.stoodStill * 2L + (process.seen == null ? 0 : 1));
+            put(process.unchangedRow * 2L + (process.seen == null ? 0 : 1));
             putToken(process.lastToken);
             if (scope.samples()) {
                 putClock(Objects.requireNonNull(process.clock));
@@ -63,7 +63,7 @@ final class StateCodec extends RowCodec {
         world.row = getRow();
         for (ModelState.Machine process : world.processes) {
             long still = get();
-            process.stoodStill = (int) (still / 2);
+            process.unchangedRow = (int) (still / 2);
             process.lastToken = getToken();
             process.clock = scope.samples() ? getClock() : null;
             if ((still & 1) == 1) {
@@ -83,11 +83,11 @@ final class StateCodec extends RowCodec {
 
     private void putHolder(Holder holder) {
         boolean asks = holder.stage == Stage.ASKING || holder.acquiring;
-        LeaseValidity term = holder.term;
+        LeaseValidity validity = holder.validity;
         put(bits(
                 holder.applied,
                 holder.acquired != null,
-                term != null,
+                validity != null,
                 holder.rest != null,
                 holder.releaseSent,
                 holder.freed,
@@ -112,11 +112,11 @@ final class StateCodec extends RowCodec {
             putRow(holder.acquired.row());
             putDate(holder.acquired.date());
         }
-        if (term != null) {
-            put(number(term.state()) + 8 * term.newest());
-            if (term.state().isOurs()) {
-                putEnd(term.end());
-                putEnd(isAwaited(holder, term.newest()) ? term.newestEnd() : term.end());
+        if (validity != null) {
+            put(number(validity.state()) + 8 * validity.newest());
+            if (validity.state().isOurs()) {
+                putEnd(validity.end());
+                putEnd(isAwaited(holder, validity.newest()) ? validity.newestEnd() : validity.end());
             }
         }
         if (holder.rest != null) {
@@ -133,8 +133,8 @@ final class StateCodec extends RowCodec {
     private boolean isLeaseNeeded(Holder holder) {
         return holder.stage == Stage.ASKING
                 || (scope.detaches()
-                        && holder.term != null
-                        && (holder.term.state().isOurs() || holder.term.state() == LeaseState.DETACHED));
+                        && holder.validity != null
+                        && (holder.validity.state().isOurs() || holder.validity.state() == LeaseState.DETACHED));
     }
 
     private static boolean isAwaited(Holder holder, long number) {
@@ -173,7 +173,7 @@ final class StateCodec extends RowCodec {
             holder.acquired = new Answer(applied, getRow(), getDate());
         }
         if ((flags & 1 << 2) != 0) {
-            holder.term = getTerm();
+            holder.validity = getTerm();
         }
         if ((flags & 1 << 3) != 0) {
             Duration rest = Duration.ofMillis(get());
@@ -207,7 +207,7 @@ final class StateCodec extends RowCodec {
             putDate(extension.date);
         }
         if (answer instanceof ConditionFailures.Renewal.Overtaken overtaken) {
-            put(cut(ModelClocks.tickOfMillis(overtaken.endMillis()), wall + scope.halfWidth() + scope.grace()));
+            put(cut(ModelClocks.tickOfMillis(overtaken.endMillis()), wall + scope.halfWidth() + scope.lockDelay()));
         }
     }
 

@@ -16,12 +16,12 @@ class StoreAvailabilityTests {
     @Test
     void theStoreIsAwayAfterTenFailuresInARow() {
         fail(9);
-        boolean before = availability.isAway();
+        boolean before = availability.isDown();
 
         fail(1);
 
         assertThat(before).isFalse();
-        assertThat(availability.isAway()).isTrue();
+        assertThat(availability.isDown()).isTrue();
     }
 
     @Test
@@ -31,7 +31,7 @@ class StoreAvailabilityTests {
             assertThat(availability.answered()).isFalse();
         }
 
-        assertThat(availability.isAway()).isFalse();
+        assertThat(availability.isDown()).isFalse();
     }
 
     @Test
@@ -44,8 +44,8 @@ class StoreAvailabilityTests {
             availability.failed(sent);
         }
 
-        assertThat(availability.isAway()).isFalse();
-        assertThat(availability.atOnce()).isEqualTo(64);
+        assertThat(availability.isDown()).isFalse();
+        assertThat(availability.concurrencyLimit()).isEqualTo(64);
     }
 
     @Test
@@ -54,20 +54,20 @@ class StoreAvailabilityTests {
 
         assertThat(availability.answered()).isTrue();
         assertThat(availability.answered()).isFalse();
-        assertThat(availability.isAway()).isFalse();
+        assertThat(availability.isDown()).isFalse();
     }
 
     @Test
     void moreRequestsRunAtOnceTheMoreAreAnswered() {
-        int atFirst = availability.atOnce();
+        int atFirst = availability.concurrencyLimit();
 
         answer(atFirst);
-        int soon = availability.atOnce();
+        int soon = availability.concurrencyLimit();
         answer(10_000);
 
         assertThat(atFirst).isEqualTo(8);
         assertThat(soon).isEqualTo(9);
-        assertThat(availability.atOnce()).isEqualTo(64);
+        assertThat(availability.concurrencyLimit()).isEqualTo(64);
     }
 
     @Test
@@ -76,7 +76,7 @@ class StoreAvailabilityTests {
 
         fail(10);
 
-        assertThat(availability.atOnce()).isEqualTo(4);
+        assertThat(availability.concurrencyLimit()).isEqualTo(4);
     }
 
     private void fail(int times) {
@@ -91,10 +91,10 @@ class StoreAvailabilityTests {
     void oneRequestMoreRunsAtOnceEachTimeThatAllOfThemWereAnswered() {
         answer(8);
         answer(8);
-        int early = availability.atOnce();
+        int early = availability.concurrencyLimit();
         answer(1);
 
         assertThat(early).isEqualTo(9);
-        assertThat(availability.atOnce()).isEqualTo(10);
+        assertThat(availability.concurrencyLimit()).isEqualTo(10);
     }
 }

@@ -16,21 +16,21 @@ import org.junit.jupiter.api.Test;
 /** When a clock that is moved has settled. */
 class TestClockSchedulerTests {
 
-    private final TestClockScheduler tasks =
-            new TestClockScheduler(new ThreadPoolScheduler(1, System::nanoTime, Runnable::run), System::nanoTime, closed -> {});
+    private final TestClockScheduler scheduler = new TestClockScheduler(
+            new ThreadPoolScheduler(1, System::nanoTime, Runnable::run), System::nanoTime, closed -> {});
 
     @AfterEach
     void close() {
-        tasks.close(Duration.ofSeconds(10));
+        scheduler.close(Duration.ofSeconds(10));
     }
 
     private boolean settle() {
-        return tasks.settle(Duration.ZERO);
+        return scheduler.settle(Duration.ZERO);
     }
 
     @Test
     void aCallerThatWasWokenIsAtWorkUntilItEnds() throws InterruptedException {
-        Parker pause = tasks.callersPause();
+        Parker pause = scheduler.callersParker();
         pause.wake();
         Thread settling = new Thread(this::settle);
         settling.start();
@@ -45,7 +45,7 @@ class TestClockSchedulerTests {
     /** Whoever wakes it may come too late; nobody would ever take that back. */
     @Test
     void aWakeAfterTheEndCountsForNothing() {
-        Parker pause = tasks.callersPause();
+        Parker pause = scheduler.callersParker();
 
         pause.wake();
         pause.end();
@@ -56,9 +56,9 @@ class TestClockSchedulerTests {
 
     @Test
     void workThatIsRefusedCountsForNothing() {
-        tasks.close(Duration.ofSeconds(10));
+        scheduler.close(Duration.ofSeconds(10));
 
-        boolean taken = tasks.work(Scheduler.Rank.LOOK, () -> {});
+        boolean taken = scheduler.submit(Scheduler.Rank.LOOK, () -> {});
 
         assertThat(taken).isFalse();
         assertTimeout(TestRun.PATIENCE, this::settle);
@@ -67,7 +67,7 @@ class TestClockSchedulerTests {
     @Test
     void aContinuationThatGoesOnIsWaitedForAsLongAsWasAsked() {
         CompletableFuture<Void> mayEnd = new CompletableFuture<>();
-        tasks.tell(mayEnd::join);
+        scheduler.callBack(mayEnd::join);
 
         boolean heard = settle();
         mayEnd.complete(null);

@@ -48,8 +48,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "HeartbeatTests.onlyRetriesWaitBehindRetries",
                     "Heartbeat.java",
-                    "            if (failures == 0) {\n                engine.tasks.beat(",
-                    "            if (failures >= 0) {\n                engine.tasks.beat("),
+                    "            if (failures == 0) {\n                context.scheduler.renew(",
+                    "            if (failures >= 0) {\n                context.scheduler.renew("),
             Mutant.of(
                     "an interrupted thread does not release",
                     Judge.TEST,
@@ -70,7 +70,7 @@ final class ThreadMutants {
                             "ShutdownTests.neverReleasesBecauseTheAcquiringThreadHasEnded",
                             "Shutdown.java",
                             "        awaitHolders();\n",
-                            "        List.copyOf(engine.held).stream().filter(HeldLease::isAbandoned).forEach(HeldLease::release);\n        awaitHolders();\n")
+                            "        List.copyOf(context.held).stream().filter(HeldLease::isAbandoned).forEach(HeldLease::release);\n        awaitHolders();\n")
                     .and(
                             "HeldLease.java",
                             "    boolean isOver() {",
@@ -121,7 +121,7 @@ final class ThreadMutants {
                             "Heartbeat.java",
                             "        stopped = true;\n        beat.cancel();\n        watch.cancel();",
                             "        watch.cancel();")
-                    .and("LeaseRenewal.java", "term.isHeldAt(now) ?", "true ?")
+                    .and("LeaseRenewal.java", "validity.isHeldAt(now) ?", "true ?")
                     .and("HeldLease.java", "        if (isOver()) {", "        if (false) {"),
             Mutant.of(
                     "a failed release spoils work that is done",
@@ -163,7 +163,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StoreAvailabilityTests.fewRequestsRunAtOnceWhileTheStoreIsAway",
                     "StoreAvailability.java",
-                    "            atOnce = FEWEST;\n",
+                    "            concurrencyLimit = FEWEST;\n",
                     ""),
             Mutant.of(
                     "sixteen threads send sixteen releases",
@@ -184,8 +184,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.anAcquisitionThatBeginsWhileTheManagerIsClosedEndsToo",
                     "EngineContext.java",
-                    "        if (!takes(() -> tasks.work(rank, request))) {",
-                    "        if (!takes(() -> tasks.work(rank, request)) && request == null) {"),
+                    "        if (!takes(() -> scheduler.submit(rank, request))) {",
+                    "        if (!takes(() -> scheduler.submit(rank, request)) && request == null) {"),
             Mutant.of(
                     "a request is sent on another thread than its caller's",
                     Judge.TEST,
@@ -212,7 +212,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AcquireTests.theFirstRequestHasMoreTimeThanThoseAfterIt",
                     "EngineContext.java",
-                    "return gate.isWarm() ? usual : Durations.max(usual, questionTimeout());",
+                    "return client.isWarm() ? usual : Durations.max(usual, questionTimeout());",
                     "return usual;"),
             Mutant.of(
                     "own release not recognised behind a successor",
@@ -247,35 +247,35 @@ final class ThreadMutants {
                     Judge.TEST,
                     "UndoTests.afterAnOutageUndosArePacedAndAllAreDone",
                     "Undo.java",
-                    "        if (engine.isClosed()) {\n            return true;",
-                    "        if (engine != null) {\n            return true;"),
+                    "        if (context.isClosed()) {\n            return true;",
+                    "        if (context != null) {\n            return true;"),
             Mutant.of(
                     "undos take all threads while the store is away",
                     Judge.TEST,
                     "UndoTests.takesHalfOfTheThreadsAtMost",
                     "Undo.java",
-                    "Math.max(1, engine.availability.atOnce() / 2)",
-                    "Math.max(1, engine.availability.atOnce())"),
+                    "Math.max(1, context.availability.concurrencyLimit() / 2)",
+                    "Math.max(1, context.availability.concurrencyLimit())"),
             Mutant.of(
                     "an asynchronous acquire waits for a thread for ever",
                     Judge.TEST,
                     "AsyncTests.anAttemptWithoutAThreadFailsByItselfOnceItsTimeIsOver",
                     "AsyncAcquisition.java",
-                    "        try {\n            end = engine.tasks.at(endNanos, this::timeIsOver);",
+                    "        try {\n            end = context.scheduler.schedule(endNanos, this::waitTimeElapsed);",
                     "        try {\n            end = () -> {};"),
             Mutant.of(
                     "an asynchronous close is forgotten by a manager that closes",
                     Judge.TEST,
                     "AsyncTests.aCloseThatHasNoThreadFailsWithTheManagersEnd",
                     "Shutdown.java",
-                    "        List.copyOf(engine.closings).forEach(AsyncClose::stopped);\n",
+                    "        List.copyOf(context.closings).forEach(AsyncClose::stopped);\n",
                     ""),
             Mutant.of(
                     "a wait for a turn goes on while the manager closes",
                     Judge.TEST,
                     "CallerThreadTests.aManagerThatClosesEndsTheWaitForATurn",
                     "Shutdown.java",
-                    "        engine.gate.close();\n",
+                    "        context.client.close();\n",
                     ""),
             Mutant.of(
                     "a manager that closes releases what is open",
@@ -283,13 +283,13 @@ final class ThreadMutants {
                     "ShutdownTests.keepsEachOpenLeaseAliveUntilItsHolderReleasesIt",
                     "Shutdown.java",
                     "        awaitHolders();\n",
-                    "        List.copyOf(engine.held).forEach(HeldLease::release);\n        awaitHolders();\n"),
+                    "        List.copyOf(context.held).forEach(HeldLease::release);\n        awaitHolders();\n"),
             Mutant.of(
                     "closing does not hurry undos",
                     Judge.TEST,
                     "UndoTests.closingWaitsForNoRetry",
                     "Shutdown.java",
-                    "        engine.undo.hurry();\n",
+                    "        context.undo.retryNow();\n",
                     ""),
             Mutant.of(
                     "an undo hands nothing over",
@@ -317,8 +317,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AcquireTests.anAcquireAnsweredTooLateIsReplacedBeforeWhoWaitsForTheLock",
                     "Acquisition.java",
-                    "proposal == null && late == null && engine",
-                    "proposal == null && engine"),
+                    "proposal == null && late == null && context",
+                    "proposal == null && context"),
             Mutant.of(
                     "a turn that comes too late is kept",
                     Judge.TEST,
@@ -380,8 +380,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StoreAvailabilityTests.oneRequestMoreRunsAtOnceEachTimeThatAllOfThemWereAnswered",
                     "StoreAvailability.java",
-                    "            atOnce = Math.min(atOnce + 1, MOST);\n            answers = 0;",
-                    "            atOnce = Math.min(atOnce + 1, MOST);"),
+                    "            concurrencyLimit = Math.min(concurrencyLimit + 1, MOST);\n            answers = 0;",
+                    "            concurrencyLimit = Math.min(concurrencyLimit + 1, MOST);"),
             Mutant.of(
                     "a first try without a thread holds retries back for ever",
                     Judge.TEST,

@@ -38,12 +38,12 @@ class ThreadPoolSchedulerTests {
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
-    private ThreadPoolScheduler tasks = new ThreadPoolScheduler(1, System::nanoTime, Runnable::run);
+    private ThreadPoolScheduler scheduler = new ThreadPoolScheduler(1, System::nanoTime, Runnable::run);
 
     @AfterEach
     void close() {
         release.countDown();
-        tasks.close(PATIENCE);
+        scheduler.close(PATIENCE);
     }
 
     // order
@@ -51,11 +51,11 @@ class ThreadPoolSchedulerTests {
     @Test
     void runsBeatsInTheOrderOfTheirDeadlinesAlsoAcrossAnOverflow() throws InterruptedException {
         holdTheOnlyBeat();
-        tasks.beat(Long.MIN_VALUE + 50, () -> ran.add("third"));
-        tasks.beat(Long.MAX_VALUE - 50, () -> ran.add("second"));
-        tasks.beat(Long.MAX_VALUE - 90, () -> ran.add("first"));
+        scheduler.renew(Long.MIN_VALUE + 50, () -> ran.add("third"));
+        scheduler.renew(Long.MAX_VALUE - 50, () -> ran.add("second"));
+        scheduler.renew(Long.MAX_VALUE - 90, () -> ran.add("first"));
         CountDownLatch last = new CountDownLatch(1);
-        tasks.beat(Long.MIN_VALUE + 90, last::countDown);
+        scheduler.renew(Long.MIN_VALUE + 90, last::countDown);
 
         release.countDown();
 
@@ -70,10 +70,10 @@ class ThreadPoolSchedulerTests {
         for (int i = 0; i < 50; i++) {
             String name = "beat " + i;
             asked.add(name);
-            tasks.beat(7, () -> ran.add(name));
+            scheduler.renew(7, () -> ran.add(name));
         }
         CountDownLatch last = new CountDownLatch(1);
-        tasks.beat(8, last::countDown);
+        scheduler.renew(8, last::countDown);
 
         release.countDown();
 
@@ -86,9 +86,9 @@ class ThreadPoolSchedulerTests {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch last = new CountDownLatch(1);
-        tasks.at(now + 300_000_000, last::countDown);
-        tasks.at(now + 200_000_000, () -> ran.add("second"));
-        tasks.at(now + 100_000_000, () -> ran.add("first"));
+        scheduler.schedule(now + 300_000_000, last::countDown);
+        scheduler.schedule(now + 200_000_000, () -> ran.add("second"));
+        scheduler.schedule(now + 100_000_000, () -> ran.add("first"));
 
         release.countDown();
 
@@ -102,7 +102,7 @@ class ThreadPoolSchedulerTests {
         CountDownLatch reached = new CountDownLatch(1);
         AtomicLong calledAt = new AtomicLong();
 
-        tasks.at(moment, () -> {
+        scheduler.schedule(moment, () -> {
             calledAt.set(System.nanoTime());
             reached.countDown();
         });
@@ -114,12 +114,12 @@ class ThreadPoolSchedulerTests {
     @Test
     void countsMomentsOnTheClockThatItWasGivenAlsoAcrossAnOverflow() throws InterruptedException {
         long frozen = Long.MAX_VALUE - 10;
-        tasks = new ThreadPoolScheduler(1, () -> frozen, Runnable::run);
+        scheduler = new ThreadPoolScheduler(1, () -> frozen, Runnable::run);
         CountDownLatch soon = new CountDownLatch(1);
         CountDownLatch overdue = new CountDownLatch(1);
 
-        tasks.at(frozen + 20_000_000, soon::countDown);
-        tasks.at(frozen - 20_000_000, overdue::countDown);
+        scheduler.schedule(frozen + 20_000_000, soon::countDown);
+        scheduler.schedule(frozen - 20_000_000, overdue::countDown);
 
         assertReached(overdue);
         assertReached(soon);
@@ -130,8 +130,8 @@ class ThreadPoolSchedulerTests {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch later = new CountDownLatch(1);
-        Scheduler.Scheduled calledOff = tasks.at(now + 1_000_000, () -> ran.add("called off"));
-        tasks.at(now + 2_000_000, later::countDown);
+        Scheduler.Scheduled calledOff = scheduler.schedule(now + 1_000_000, () -> ran.add("called off"));
+        scheduler.schedule(now + 2_000_000, later::countDown);
 
         calledOff.cancel();
         release.countDown();
@@ -168,27 +168,28 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void completesOnNoThreadThatRenewalsNeedIfTheExecutorRunsAtHand() throws InterruptedException {
-        assertThat(completers(tasks)).allMatch(thread -> thread.contains("-notify-"));
+        assertThat(completers(scheduler)).allMatch(thread -> thread.contains("-notify-"));
     }
 
     @Test
     void completesOnNoThreadThatRenewalsNeedIfItsOwnCannotStart() throws InterruptedException {
-        ThreadPoolScheduler poor = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
+        ThreadPoolScheduler poor =
+                new ThreadPoolScheduler(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
 
         assertThat(completers(poor)).allMatch(thread -> thread.contains("-notify-"));
         poor.close(PATIENCE);
     }
 
     /** Where what is completed by the timer and by a heartbeat thread is completed. */
-    private static List<String> completers(ThreadPoolScheduler tasks) throws InterruptedException {
+    private static List<String> completers(ThreadPoolScheduler scheduler) throws InterruptedException {
         List<String> threads = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch both = new CountDownLatch(2);
         Runnable completion = () -> {
             threads.add(Thread.currentThread().getName());
             both.countDown();
         };
-        tasks.at(System.nanoTime(), () -> tasks.complete(completion));
-        tasks.beat(0, () -> tasks.complete(completion));
+        scheduler.schedule(System.nanoTime(), () -> scheduler.complete(completion));
+        scheduler.renew(0, () -> scheduler.complete(completion));
         assertReached(both);
         return threads;
     }
@@ -197,13 +198,13 @@ class ThreadPoolSchedulerTests {
     void completesOnTheThreadAtHandOnceTheManagerIsClosed() throws InterruptedException {
         CountDownLatch completed = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
-        tasks.beat(0, () -> {
+        scheduler.renew(0, () -> {
             Latches.await(closing);
             awaitClosed();
-            tasks.complete(completed::countDown);
+            scheduler.complete(completed::countDown);
         });
 
-        Thread closer = new Thread(() -> tasks.close(PATIENCE));
+        Thread closer = new Thread(() -> scheduler.close(PATIENCE));
         closer.start();
         closing.countDown();
 
@@ -212,7 +213,7 @@ class ThreadPoolSchedulerTests {
     }
 
     private void awaitClosed() {
-        await().until(() -> !tasks.tell(() -> {}));
+        await().until(() -> !scheduler.callBack(() -> {}));
     }
 
     @Test
@@ -231,11 +232,11 @@ class ThreadPoolSchedulerTests {
     @Test
     void callbacksThatHadNoThreadWhenItClosedAreRunAllTheSame() {
         for (int i = 0; i < 10; i++) {
-            tasks.tell(() -> Latches.await(release));
+            scheduler.callBack(() -> Latches.await(release));
         }
-        tasks.tell(() -> ran.add("callback"));
+        scheduler.callBack(() -> ran.add("callback"));
 
-        tasks.close(Duration.ofMillis(10));
+        scheduler.close(Duration.ofMillis(10));
         release.countDown();
 
         await().until(() -> ran.contains("callback"));
@@ -245,8 +246,8 @@ class ThreadPoolSchedulerTests {
     void aCallbackThatClosesDoesNotWaitForItself() throws InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
 
-        tasks.tell(() -> {
-            tasks.close(Duration.ofHours(1));
+        scheduler.callBack(() -> {
+            scheduler.close(Duration.ofHours(1));
             closed.countDown();
         });
 
@@ -257,13 +258,13 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void runsAsManyBeatsAtOnceAsAllowed() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch three = new CountDownLatch(3);
         CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.beat(i, () -> {
+            scheduler.renew(i, () -> {
                 most.accumulateAndGet(running.incrementAndGet(), Math::max);
                 three.countDown();
                 hold();
@@ -281,13 +282,13 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void runsNoMoreAtOnceThanTheLimitOfTheMomentNorThanAllowed() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
 
-        tasks.limit(2);
+        scheduler.limit(2);
         int limited = mostBeatsAtOnce();
-        tasks.limit(64);
+        scheduler.limit(64);
         int allowed = mostBeatsAtOnce();
-        tasks.limit(1);
+        scheduler.limit(1);
         int unused = mostBeatsAtOnce(); // threads that stand ready may take one each
         int limitedAgain = mostBeatsAtOnce();
 
@@ -299,7 +300,7 @@ class ThreadPoolSchedulerTests {
         AtomicInteger most = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.beat(i, () -> {
+            scheduler.renew(i, () -> {
                 most.accumulateAndGet(running.incrementAndGet(), Math::max);
                 LockSupport.parkNanos(200_000);
                 running.decrementAndGet();
@@ -316,8 +317,8 @@ class ThreadPoolSchedulerTests {
         Set<Thread> tellers = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.work(Rank.LOOK, () -> noteThread(workers, all));
-            tasks.tell(() -> noteThread(tellers, all));
+            scheduler.submit(Rank.LOOK, () -> noteThread(workers, all));
+            scheduler.callBack(() -> noteThread(tellers, all));
         }
 
         release.countDown();
@@ -336,13 +337,13 @@ class ThreadPoolSchedulerTests {
     @Test
     void workHoldsUpNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.work(Rank.LOOK, this::hold);
+            scheduler.submit(Rank.LOOK, this::hold);
         }
         CountDownLatch others = new CountDownLatch(3);
 
-        tasks.beat(0, others::countDown);
-        tasks.tell(others::countDown);
-        tasks.at(System.nanoTime(), others::countDown);
+        scheduler.renew(0, others::countDown);
+        scheduler.callBack(others::countDown);
+        scheduler.schedule(System.nanoTime(), others::countDown);
 
         assertReached(others);
     }
@@ -350,13 +351,13 @@ class ThreadPoolSchedulerTests {
     @Test
     void callbacksHoldUpNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.tell(this::hold);
+            scheduler.callBack(this::hold);
         }
         CountDownLatch others = new CountDownLatch(3);
 
-        tasks.beat(0, others::countDown);
-        tasks.work(Rank.LOOK, others::countDown);
-        tasks.at(System.nanoTime(), others::countDown);
+        scheduler.renew(0, others::countDown);
+        scheduler.submit(Rank.LOOK, others::countDown);
+        scheduler.schedule(System.nanoTime(), others::countDown);
 
         assertReached(others);
     }
@@ -364,13 +365,13 @@ class ThreadPoolSchedulerTests {
     @Test
     void beatsHoldUpNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.beat(i, this::hold);
+            scheduler.renew(i, this::hold);
         }
         CountDownLatch others = new CountDownLatch(3);
 
-        tasks.work(Rank.LOOK, others::countDown);
-        tasks.tell(others::countDown);
-        tasks.at(System.nanoTime(), others::countDown);
+        scheduler.submit(Rank.LOOK, others::countDown);
+        scheduler.callBack(others::countDown);
+        scheduler.schedule(System.nanoTime(), others::countDown);
 
         assertReached(others);
     }
@@ -379,13 +380,13 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesNeverTakeMoreThanHalfOfTheThreads() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
 
         CountDownLatch others = new CountDownLatch(4);
         for (int i = 0; i < 4; i++) {
-            tasks.beat(Long.MAX_VALUE / 2, () -> {
+            scheduler.renew(Long.MAX_VALUE / 2, () -> {
                 others.countDown();
                 hold();
             });
@@ -399,12 +400,12 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesTakeAnEighthWhileAFirstTryWaits() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
         AtomicInteger retrying = new AtomicInteger();
         for (int i = 0; i < 8; i++) {
-            tasks.beat(i, () -> {
+            scheduler.renew(i, () -> {
                 full.countDown();
                 Latches.await(onward);
             });
@@ -413,7 +414,7 @@ class ThreadPoolSchedulerTests {
         hangRetries(100, retrying);
         CountDownLatch others = new CountDownLatch(7);
         for (int i = 0; i < 10; i++) {
-            tasks.beat(Long.MAX_VALUE / 2, () -> {
+            scheduler.renew(Long.MAX_VALUE / 2, () -> {
                 others.countDown();
                 hold();
             });
@@ -427,21 +428,21 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesThatWereHeldBackRunInTheOrderOfTheirDeadlines() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
         CountDownLatch started = new CountDownLatch(1);
-        tasks.beatAgain(0, () -> {
+        scheduler.retryRenewal(0, () -> {
             started.countDown();
             hold();
         });
         assertReached(started);
         for (int i = 9; i > 0; i--) {
             String name = "retry " + i;
-            tasks.beatAgain(i, () -> ran.add(name));
+            scheduler.retryRenewal(i, () -> ran.add(name));
         }
         CountDownLatch last = new CountDownLatch(1);
-        tasks.beatAgain(10, last::countDown);
+        scheduler.retryRenewal(10, last::countDown);
         CountDownLatch passed = new CountDownLatch(1);
-        tasks.beat(20, passed::countDown); // until then, all retries were held back
+        scheduler.renew(20, passed::countDown); // until then, all retries were held back
         assertReached(passed);
 
         release.countDown();
@@ -454,12 +455,12 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesTakeTheirShareOnceNoFirstTryWaits() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
         AtomicInteger retrying = new AtomicInteger();
         for (int i = 0; i < 16; i++) {
-            tasks.beat(i, () -> {
+            scheduler.renew(i, () -> {
                 full.countDown();
                 Latches.await(onward);
             });
@@ -474,7 +475,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void everyRetryRunsOnceWhateverFailsAndWhateverTheLimit() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch all = new CountDownLatch(2_000);
         for (int i = 0; i < 2_000; i++) {
             int number = i;
@@ -486,11 +487,11 @@ class ThreadPoolSchedulerTests {
                 }
             };
             if (i % 3 == 0) {
-                tasks.beat(i, action);
+                scheduler.renew(i, action);
             } else {
-                tasks.beatAgain(i, action);
+                scheduler.retryRenewal(i, action);
             }
-            tasks.limit(1 + i % 24);
+            scheduler.limit(1 + i % 24);
         }
 
         assertReached(all);
@@ -499,20 +500,20 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void aLargerLimitLetsMoreRetriesRun() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
-        tasks.limit(2);
+        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler.limit(2);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
         await().untilAsserted(() -> assertThat(retrying).hasValue(1));
 
-        tasks.limit(64);
+        scheduler.limit(64);
 
         await().untilAsserted(() -> assertThat(retrying).hasValue(4));
     }
 
     @Test
     void closingForgetsRetriesThatAreHeldBack() throws InterruptedException {
-        tasks = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
         await().untilAsserted(() -> assertThat(retrying).hasValue(1));
@@ -536,26 +537,26 @@ class ThreadPoolSchedulerTests {
                     beat.run();
                 },
                 heldBack -> {});
-        AtomicInteger atOnce = new AtomicInteger();
+        AtomicInteger concurrencyLimit = new AtomicInteger();
 
         assertThatIllegalStateException().isThrownBy(() -> line.first(0, () -> {}));
-        retryWithin(line, atOnce);
+        retryWithin(line, concurrencyLimit);
 
-        assertThat(atOnce).hasValue(8);
+        assertThat(concurrencyLimit).hasValue(8);
     }
 
     /** Each begins while all before it are at work. */
-    private static void retryWithin(RetryThrottle line, AtomicInteger atOnce) {
+    private static void retryWithin(RetryThrottle line, AtomicInteger concurrencyLimit) {
         line.retry(0, () -> {
-            if (atOnce.incrementAndGet() < 16) {
-                retryWithin(line, atOnce);
+            if (concurrencyLimit.incrementAndGet() < 16) {
+                retryWithin(line, concurrencyLimit);
             }
         });
     }
 
     private void hangRetries(int count, AtomicInteger retrying) {
         for (int i = 0; i < count; i++) {
-            tasks.beatAgain(i, () -> {
+            scheduler.retryRenewal(i, () -> {
                 retrying.incrementAndGet();
                 hold();
             });
@@ -570,14 +571,14 @@ class ThreadPoolSchedulerTests {
         AtomicReference<Thread> after = new AtomicReference<>();
         CountDownLatch last = new CountDownLatch(1);
 
-        tasks.beat(1, () -> {
+        scheduler.renew(1, () -> {
             before.set(Thread.currentThread());
             throw new StackOverflowError("on purpose");
         });
-        tasks.beat(2, () -> {
+        scheduler.renew(2, () -> {
             throw new IllegalStateException("on purpose");
         });
-        tasks.beat(3, () -> {
+        scheduler.renew(3, () -> {
             after.set(Thread.currentThread());
             last.countDown();
         });
@@ -590,10 +591,10 @@ class ThreadPoolSchedulerTests {
     void aThrowingCallDoesNotEndTheTimer() throws InterruptedException {
         CountDownLatch last = new CountDownLatch(1);
 
-        tasks.at(System.nanoTime(), () -> {
+        scheduler.schedule(System.nanoTime(), () -> {
             throw new StackOverflowError("on purpose");
         });
-        tasks.at(System.nanoTime() + 1_000_000, last::countDown);
+        scheduler.schedule(System.nanoTime() + 1_000_000, last::countDown);
 
         assertReached(last);
     }
@@ -611,22 +612,22 @@ class ThreadPoolSchedulerTests {
     @Test
     void whatFindsNoThreadRunsLater() throws InterruptedException {
         for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
-            tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, failing(pool, 3));
+            scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, failing(pool, 3));
             CountDownLatch all = new CountDownLatch(3);
 
-            tasks.beat(0, all::countDown);
-            assertThat(tasks.work(Rank.LOOK, all::countDown)).isTrue();
-            assertThat(tasks.tell(all::countDown)).isTrue();
+            scheduler.renew(0, all::countDown);
+            assertThat(scheduler.submit(Rank.LOOK, all::countDown)).isTrue();
+            assertThat(scheduler.callBack(all::countDown)).isTrue();
 
             assertReached(all);
-            tasks.close(PATIENCE);
+            scheduler.close(PATIENCE);
         }
     }
 
     @Test
     void whatWaitsForAThreadRunsOnTheOneThatIsThere() throws InterruptedException {
         AtomicBoolean noMore = new AtomicBoolean();
-        tasks = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, thread -> {
+        scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, thread -> {
             if (noMore.get() && thread.contains("-heartbeat-")) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
@@ -635,7 +636,7 @@ class ThreadPoolSchedulerTests {
         noMore.set(true);
         CountDownLatch next = new CountDownLatch(1);
 
-        tasks.beat(0, next::countDown);
+        scheduler.renew(0, next::countDown);
         release.countDown();
 
         assertReached(next);
@@ -643,22 +644,22 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void whoFindsNoThreadAtAllIsToldSo() {
-        tasks = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
+        scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
 
-        assertThat(tasks.work(Rank.LOOK, () -> ran.add("work"))).isFalse();
-        assertThat(tasks.tell(() -> ran.add("callback"))).isFalse();
-        assertThatIllegalStateException().isThrownBy(() -> tasks.beat(0, () -> ran.add("beat")));
-        tasks.complete(() -> ran.add("completion"));
+        assertThat(scheduler.submit(Rank.LOOK, () -> ran.add("work"))).isFalse();
+        assertThat(scheduler.callBack(() -> ran.add("callback"))).isFalse();
+        assertThatIllegalStateException().isThrownBy(() -> scheduler.renew(0, () -> ran.add("beat")));
+        scheduler.complete(() -> ran.add("completion"));
 
         assertThat(ran).containsExactly("completion");
     }
 
     @Test
     void callbacksThatFindNoThreadAtTheEndRunOnTheOneThatCloses() {
-        tasks = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
-        tasks.tell(() -> ran.add("callback"));
+        scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
+        scheduler.callBack(() -> ran.add("callback"));
 
-        tasks.close(Duration.ofMillis(10));
+        scheduler.close(Duration.ofMillis(10));
 
         assertThat(ran).containsExactly("callback");
     }
@@ -671,7 +672,7 @@ class ThreadPoolSchedulerTests {
         ThreadPoolScheduler idle = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         Set<Thread> afterConstruction = dynamolockThreads();
         CountDownLatch beaten = new CountDownLatch(1);
-        idle.beat(0, beaten::countDown);
+        idle.renew(0, beaten::countDown);
         assertReached(beaten);
 
         Set<Thread> afterOneBeat = dynamolockThreads();
@@ -690,7 +691,7 @@ class ThreadPoolSchedulerTests {
         Set<Thread> mine = dynamolockThreads();
         mine.removeAll(before);
 
-        tasks.close(PATIENCE);
+        scheduler.close(PATIENCE);
 
         assertThat(mine).hasSizeGreaterThanOrEqualTo(4);
         await().until(() -> mine.stream().noneMatch(Thread::isAlive));
@@ -700,10 +701,10 @@ class ThreadPoolSchedulerTests {
     void canBeStartedAndClosedAHundredTimes() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         for (int i = 0; i < 100; i++) {
-            tasks = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+            scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
             useEveryPool();
-            tasks.at(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
-            tasks.close(PATIENCE);
+            scheduler.schedule(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
+            scheduler.close(PATIENCE);
         }
 
         await().until(() -> before.containsAll(dynamolockThreads()));
@@ -712,7 +713,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void leavesNoThreadBehindWhenThereIsNoMoreWork() throws InterruptedException {
-        tasks.keepIdleThreads(Duration.ofMillis(50));
+        scheduler.keepIdleThreads(Duration.ofMillis(50));
         Set<Thread> before = dynamolockThreads();
         useEveryPool();
         Set<Thread> mine = dynamolockThreads();
@@ -729,7 +730,7 @@ class ThreadPoolSchedulerTests {
     void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();
-        tasks.work(Rank.LOOK, () -> {
+        scheduler.submit(Rank.LOOK, () -> {
             started.countDown();
             hold();
             interrupted.set(Thread.currentThread().isInterrupted());
@@ -749,10 +750,10 @@ class ThreadPoolSchedulerTests {
     void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
         holdTheOnlyBeat();
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            tasks.work(Rank.LOOK, this::hold);
+            scheduler.submit(Rank.LOOK, this::hold);
         }
-        tasks.beat(0, () -> ran.add("beat"));
-        tasks.work(Rank.LOOK, () -> ran.add("work"));
+        scheduler.renew(0, () -> ran.add("beat"));
+        scheduler.submit(Rank.LOOK, () -> ran.add("work"));
 
         Thread closing = closeOnAnotherThread();
         release.countDown();
@@ -765,7 +766,7 @@ class ThreadPoolSchedulerTests {
     void closingInterruptsWhatDoesNotEndInTime() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
-        tasks.beat(0, () -> {
+        scheduler.renew(0, () -> {
             started.countDown();
             try {
                 release.await();
@@ -775,7 +776,7 @@ class ThreadPoolSchedulerTests {
         });
         assertReached(started);
 
-        tasks.close(Duration.ofMillis(10));
+        scheduler.close(Duration.ofMillis(10));
 
         assertReached(interrupted);
     }
@@ -785,7 +786,7 @@ class ThreadPoolSchedulerTests {
         holdTheOnlyBeat();
         AtomicBoolean kept = new AtomicBoolean();
         Thread closing = new Thread(() -> {
-            tasks.close(Duration.ofMinutes(10));
+            scheduler.close(Duration.ofMinutes(10));
             kept.set(Thread.currentThread().isInterrupted());
         });
         closing.start();
@@ -799,21 +800,21 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void acceptsAndForgetsWhatComesAfterTheClose() {
-        tasks.close(PATIENCE);
+        scheduler.close(PATIENCE);
 
         assertThatNoException().isThrownBy(() -> {
-            tasks.beat(0, () -> ran.add("beat"));
-            tasks.work(Rank.LOOK, () -> ran.add("work"));
-            tasks.tell(() -> ran.add("tell"));
-            tasks.at(System.nanoTime(), () -> ran.add("at")).cancel();
-            tasks.close(PATIENCE);
+            scheduler.renew(0, () -> ran.add("beat"));
+            scheduler.submit(Rank.LOOK, () -> ran.add("work"));
+            scheduler.callBack(() -> ran.add("tell"));
+            scheduler.schedule(System.nanoTime(), () -> ran.add("at")).cancel();
+            scheduler.close(PATIENCE);
         });
         assertThat(ran).isEmpty();
     }
 
     private void holdTheOnlyBeat() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
-        tasks.beat(0, () -> {
+        scheduler.renew(0, () -> {
             started.countDown();
             hold();
         });
@@ -822,7 +823,7 @@ class ThreadPoolSchedulerTests {
 
     private void holdTheTimer() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
-        tasks.at(System.nanoTime(), () -> {
+        scheduler.schedule(System.nanoTime(), () -> {
             started.countDown();
             hold();
         });
@@ -839,15 +840,15 @@ class ThreadPoolSchedulerTests {
 
     private void useEveryPool() throws InterruptedException {
         CountDownLatch used = new CountDownLatch(4);
-        tasks.at(System.nanoTime(), used::countDown);
-        tasks.beat(0, used::countDown);
-        tasks.work(Rank.LOOK, used::countDown);
-        tasks.tell(used::countDown);
+        scheduler.schedule(System.nanoTime(), used::countDown);
+        scheduler.renew(0, used::countDown);
+        scheduler.submit(Rank.LOOK, used::countDown);
+        scheduler.callBack(used::countDown);
         assertReached(used);
     }
 
     private Thread closeOnAnotherThread() {
-        Thread closing = new Thread(() -> tasks.close(PATIENCE));
+        Thread closing = new Thread(() -> scheduler.close(PATIENCE));
         closing.start();
         awaitWaiting(closing);
         return closing;
@@ -871,13 +872,13 @@ class ThreadPoolSchedulerTests {
     void releasesGoBeforeUndosAndThoseBeforeLooks() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
-            tasks.work(Rank.LOOK, () -> awaitQuietly(busy));
+            scheduler.submit(Rank.LOOK, () -> awaitQuietly(busy));
         }
         java.util.Queue<Rank> order = new java.util.concurrent.ConcurrentLinkedQueue<>();
         CountDownLatch done = new CountDownLatch(3);
-        tasks.limit(1);
+        scheduler.limit(1);
         for (Rank rank : List.of(Rank.LOOK, Rank.UNDO, Rank.RELEASE)) {
-            tasks.work(rank, () -> {
+            scheduler.submit(rank, () -> {
                 order.add(rank);
                 done.countDown();
             });
@@ -897,7 +898,7 @@ class ThreadPoolSchedulerTests {
         java.util.concurrent.CompletableFuture<List<Object>> seen = new java.util.concurrent.CompletableFuture<>();
         try {
             Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
-            tasks.work(
+            scheduler.submit(
                     Rank.LOOK,
                     () -> seen.complete(List.of(
                             String.valueOf(local.get()), Thread.currentThread().getContextClassLoader())));

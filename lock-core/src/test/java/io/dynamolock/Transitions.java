@@ -6,11 +6,11 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;
+import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.memory.RowAfter;
 import java.time.Duration;
 import java.util.Objects;
@@ -77,7 +77,7 @@ final class Transitions {
             ModelState stood = world.copy();
             stood.time += scope.step();
             stood.pauses++;
-            stood.processes[p].stoodStill += scope.step();
+            stood.processes[p].unchangedRow += scope.step();
             next.reached(stood, () -> "a tick in which the machine of process " + paused + " stands still");
         }
     }
@@ -121,7 +121,7 @@ final class Transitions {
     }
 
     private void resumes(ModelState world, int p, Holder source, ClockReading now, Next next) {
-        if (source.term == null || !(source.term.state() == LeaseState.DETACHED || scope.forges())) {
+        if (source.validity == null || !(source.validity.state() == LeaseState.DETACHED || scope.forges())) {
             return;
         }
         ModelState after = world.copy();
@@ -136,7 +136,7 @@ final class Transitions {
                 id,
                 now,
                 tokens,
-                writes.grace());
+                writes.lockDelay());
         asks(after, asker, sent, source.lease, tokens);
         next.reached(after, () -> "process %d resumes with the %s".formatted(p, StateText.of(sent.write())));
     }
@@ -144,7 +144,7 @@ final class Transitions {
     private void asks(ModelState after, Machine asker, Proposal sent, int lease, FencingTokens tokens) {
         Holder holder = new Holder(sent.write(), lease);
         holder.sentTime = after.time;
-        holder.sentStoodStill = asker.stoodStill;
+        holder.sentStoodStill = asker.unchangedRow;
         holder.acquiring = true;
         asker.lastToken = tokens.last();
         asker.leases.add(holder);
@@ -195,19 +195,19 @@ final class Transitions {
 
     private void renews(ModelState world, int p, int nth, ClockReading now, Next next) {
         Holder before = world.holder(p, nth);
-        LeaseValidity term = Objects.requireNonNull(before.term);
+        LeaseValidity validity = Objects.requireNonNull(before.validity);
         for (int i = 0; i < before.extensions.size(); i++) {
             if (before.extensions.get(i).answer != null) {
                 learnsOfRenewal(world, p, nth, i, next);
             }
         }
-        if (term.newest() == scope.renewals() || !term.isHeldAt(now)) {
+        if (validity.newest() == scope.renewals() || !validity.isHeldAt(now)) {
             return;
         }
         for (int lease : scope.renewalDurations()) {
             ModelState after = world.copy();
             Holder holder = after.holder(p, nth);
-            Renewal renewal = Objects.requireNonNull(holder.term).startRenewal(now, Duration.ofMillis(lease));
+            Renewal renewal = Objects.requireNonNull(holder.validity).startRenewal(now, Duration.ofMillis(lease));
             Extension extension = new Extension(renewal);
             holder.extensions.add(extension);
             next.reached(
@@ -218,7 +218,7 @@ final class Transitions {
     private void learnsOfRenewal(ModelState world, int p, int nth, int i, Next next) {
         ModelState after = world.copy();
         Holder holder = after.holder(p, nth);
-        LeaseValidity term = Objects.requireNonNull(holder.term);
+        LeaseValidity validity = Objects.requireNonNull(holder.validity);
         Extension extension = holder.extensions.get(i);
         ConditionFailures.Renewal meaning = Objects.requireNonNull(extension.answer);
         writes.told(after, p, extension.renewal.sent(), extension.date);
@@ -226,9 +226,9 @@ final class Transitions {
         extension.date = null;
         extension.awaited = false;
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
-            term.lose();
+            validity.lose();
         } else {
-            term.answered(extension.renewal, meaning, writes.grace(), writes.now(after, p));
+            validity.answered(extension.renewal, meaning, writes.lockDelay(), writes.now(after, p));
         }
         next.reached(
                 after,
@@ -238,28 +238,28 @@ final class Transitions {
 
     private void givesBack(ModelState world, int p, int nth, ClockReading now, Next next) {
         Holder before = world.holder(p, nth);
-        LeaseValidity term = Objects.requireNonNull(before.term);
-        if (scope.detaches() && term.isHeldAt(now)) {
+        LeaseValidity validity = Objects.requireNonNull(before.validity);
+        if (scope.detaches() && validity.isHeldAt(now)) {
             ModelState after = world.copy();
-            LeaseValidity detached = Objects.requireNonNull(after.holder(p, nth).term);
+            LeaseValidity detached = Objects.requireNonNull(after.holder(p, nth).validity);
             detached.detach();
             detached.handOut();
             if (after.row != null && after.row.isHeldBy(before.id())) {
                 after.row = RowBuilder.copyOf(after.row)
                         .detached()
-                        .renewals(term.newest() + 1) // no renewal under way comes after the one that marks the row
+                        .renewals(validity.newest() + 1) // no renewal under way comes after the one that marks the row
                         .build();
             }
             next.reached(after, () -> "process %d detaches %s".formatted(p, before.id()));
         }
         ModelState after = world.copy();
         Holder holder = after.holder(p, nth);
-        boolean lost = term.state() == LeaseState.LOST;
-        if (before.releaseSent || !Objects.requireNonNull(holder.term).giveBack(now)) {
+        boolean lost = validity.state() == LeaseState.LOST;
+        if (before.releaseSent || !Objects.requireNonNull(holder.validity).giveBack(now)) {
             return;
         }
         holder.rest = writes.grant(world, p, holder)
-                .release(now, lost, writes.grace())
+                .release(now, lost, writes.lockDelay())
                 .rest();
         holder.releaseSent = true;
         holder.releasing = true;

@@ -38,14 +38,14 @@ final class TrustMutants {
                     Judge.TEST,
                     "ResumeTests.aTokenOfAnotherPrefixIsRefusedBeforeAnyRequest",
                     "Resumption.java",
-                    "String name = engine.names.given(token.name());\n        if (name == null) {",
-                    "String given = engine.names.given(token.name());\n        String name = given == null ? token.name() : given;\n        if (name.isEmpty()) {"),
+                    "String name = context.names.given(token.name());\n        if (name == null) {",
+                    "String given = context.names.given(token.name());\n        String name = given == null ? token.name() : given;\n        if (name.isEmpty()) {"),
             Mutant.of(
                     "a resumed lease may last as long as it likes",
                     Judge.TEST,
                     "ResumeTests.aLeaseThatIsLongerThanThisManagerAllowsIsNotResumed",
                     "Resumption.java",
-                    "return engine.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));",
+                    "return context.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));",
                     "return lease.toMillis() < 1 ? inRow : lease;"),
             Mutant.of(
                     "tokens have no upper bound",
@@ -94,8 +94,8 @@ final class TrustMutants {
                     Judge.TEST,
                     "ResumeTests.isNotHeldWhileItIsBeingDetached",
                     "HeldLease.java",
-                    "            term.detach();\n        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (term) {",
-                    "        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (term) {\n            term.detach();"),
+                    "            validity.detach();\n        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (validity) {",
+                    "        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (validity) {\n            validity.detach();"),
             Mutant.of(
                     "a fence lets the holder before a later version pass",
                     Judge.TEST,
@@ -157,7 +157,7 @@ final class TrustMutants {
                     Judge.TEST,
                     "ResumeTests.aClockThatIsDecadesOffResumesFreesAndAcquiresNothing",
                     "Resumption.java",
-                    "if (!FencingTokens.canPropose(engine.clock.now())) {",
+                    "if (!FencingTokens.canPropose(context.clock.now())) {",
                     "if (token == null) {"),
             Mutant.of(
                     "what a row says in keys is shown as it is",

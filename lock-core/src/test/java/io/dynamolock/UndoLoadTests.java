@@ -62,7 +62,7 @@ class UndoLoadTests {
             store.goAway();
             failOften(locks, 10_000, Duration.ofSeconds(5));
             TimeUnit.NANOSECONDS.sleep(back - System.nanoTime());
-            store.comeBack();
+            store.onStoreRecovered();
             int before = store.undos.size();
             Thread.sleep(over.toMillis());
 
@@ -80,7 +80,7 @@ class UndoLoadTests {
             locks.tryAcquire("first").orElseThrow().release();
             store.goAway();
             failOften(locks, 2_000, Duration.ofSeconds(1));
-            store.comeBack();
+            store.onStoreRecovered();
             long back = System.nanoTime();
             Thread.sleep(5_000);
 
@@ -179,7 +179,7 @@ class UndoLoadTests {
             away = true;
         }
 
-        void comeBack() {
+        void onStoreRecovered() {
             away = false;
         }
 

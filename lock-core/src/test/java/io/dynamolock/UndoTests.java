@@ -39,7 +39,7 @@ class UndoTests {
         node.pass(Duration.ofMinutes(1));
 
         assertThat(node.store.operations()).isEmpty();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     @Test
@@ -49,7 +49,7 @@ class UndoTests {
         node.store.heal();
 
         node.store.forget();
-        node.tasks.freeze(Duration.ofSeconds(6));
+        node.scheduler.freeze(Duration.ofSeconds(6));
         node.pass(Duration.ofMinutes(1));
 
         assertThat(node.store.operations()).isEmpty();
@@ -109,11 +109,11 @@ class UndoTests {
     void takesHalfOfTheThreadsAtMost() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
-        node.tasks.keepWorkWaiting();
+        node.scheduler.keepWorkWaiting();
 
         node.pass(Duration.ofSeconds(5));
 
-        assertThat(node.tasks.workWaiting()).isBetween(1, node.tasks.limit() / 2);
+        assertThat(node.scheduler.workWaiting()).isBetween(1, node.scheduler.limit() / 2);
     }
 
     @Test

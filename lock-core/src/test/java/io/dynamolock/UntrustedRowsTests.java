@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.dynamodb.DynamoDbLockStore;
-import io.dynamolock.dynamodb.RandomRows;
-import io.dynamolock.dynamodb.FakeTable;
 import io.dynamolock.dynamodb.FakeDynamoDb;
+import io.dynamolock.dynamodb.FakeTable;
+import io.dynamolock.dynamodb.RandomRows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -19,122 +19,122 @@ class WaiterPollingTests {
     private final Observations observations = new Observations(10, Duration.ofSeconds(30));
     private final PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), this::chance);
     private double chance = 0.5;
-    private final WaiterPolling lookout = new WaiterPolling(plan, observations, "job", Times.nanos(0));
+    private final WaiterPolling polling = new WaiterPolling(plan, observations, "job", Times.nanos(0));
 
     @Test
     void triesWhenTheRowIsFree() {
-        assertThat(lookout.saw(RELEASED, Times.at(100))).isTrue();
+        assertThat(polling.saw(RELEASED, Times.at(100))).isTrue();
     }
 
     @Test
     void triesWhenThereIsNoRow() {
-        assertThat(lookout.saw(LockRow.ABSENT, Times.at(100))).isTrue();
+        assertThat(polling.saw(LockRow.ABSENT, Times.at(100))).isTrue();
     }
 
     @Test
     void doesNotTryWhileTheRowIsHeld() {
-        assertThat(lookout.saw(HELD, Times.at(100))).isFalse();
-        assertThat(lookout.known()).isEqualTo(HELD);
+        assertThat(polling.saw(HELD, Times.at(100))).isFalse();
+        assertThat(polling.known()).isEqualTo(HELD);
     }
 
     @Test
     void triesWhenTheRowsEndIsSurelyPast() {
-        assertThat(lookout.saw(HELD, Times.at(2_500))).isFalse();
-        assertThat(lookout.saw(HELD, Times.at(2_501))).isTrue();
+        assertThat(polling.saw(HELD, Times.at(2_500))).isFalse();
+        assertThat(polling.saw(HELD, Times.at(2_501))).isTrue();
     }
 
     @Test
     void triesOncePerChangeSeen() {
-        assertThat(lookout.saw(RELEASED, Times.at(100))).isTrue();
-        assertThat(lookout.saw(RELEASED, Times.at(200))).isFalse();
-        assertThat(lookout.saw(RowBuilder.free().token(1_001).build(), Times.at(300)))
+        assertThat(polling.saw(RELEASED, Times.at(100))).isTrue();
+        assertThat(polling.saw(RELEASED, Times.at(200))).isFalse();
+        assertThat(polling.saw(RowBuilder.free().token(1_001).build(), Times.at(300)))
                 .isTrue();
     }
 
     @Test
     void triesAgainOnARowThatIsGoneOnceMore() {
-        assertThat(lookout.saw(LockRow.ABSENT, Times.at(100))).isTrue();
-        lookout.refused(HELD, Times.at(110));
-        assertThat(lookout.saw(HELD, Times.at(200))).isFalse();
+        assertThat(polling.saw(LockRow.ABSENT, Times.at(100))).isTrue();
+        polling.refused(HELD, Times.at(110));
+        assertThat(polling.saw(HELD, Times.at(200))).isFalse();
 
-        assertThat(lookout.saw(LockRow.ABSENT, Times.at(300))).isTrue();
+        assertThat(polling.saw(LockRow.ABSENT, Times.at(300))).isTrue();
     }
 
     @Test
     void ignoresARowThatIsOlderThanTheOneThatRefusedIt() {
         LockRow successor = RowBuilder.heldBy("b").token(1_001).build();
-        lookout.refused(successor, Times.at(100));
+        polling.refused(successor, Times.at(100));
 
-        assertThat(lookout.saw(RELEASED, Times.at(200))).isFalse();
-        assertThat(lookout.known()).isEqualTo(successor);
+        assertThat(polling.saw(RELEASED, Times.at(200))).isFalse();
+        assertThat(polling.known()).isEqualTo(successor);
     }
 
     @Test
     void ignoresAnOlderRenewalWhichLooksExpired() {
         LockRow renewed = RowBuilder.heldBy("a").renewals(3L).endsAt(9_000).build();
         LockRow stale = RowBuilder.heldBy("a").renewals(2L).endsAt(2_000).build();
-        lookout.saw(renewed, Times.at(3_000));
+        polling.saw(renewed, Times.at(3_000));
 
-        assertThat(lookout.saw(stale, Times.at(4_000))).isFalse();
-        assertThat(lookout.known()).isEqualTo(renewed);
+        assertThat(polling.saw(stale, Times.at(4_000))).isFalse();
+        assertThat(polling.known()).isEqualTo(renewed);
         assertThat(observations.dueNanos("job", renewed)).isNotNull();
     }
 
     @Test
     void readsAfterGapsThatGrowWithTheTimeWaited() {
-        assertThat(lookout.next(Times.at(0))).isEqualTo(read(50));
-        assertThat(lookout.next(Times.at(1_000))).isEqualTo(read(1_300));
-        assertThat(lookout.next(Times.at(10_000))).isEqualTo(read(10_900));
+        assertThat(polling.next(Times.at(0))).isEqualTo(read(50));
+        assertThat(polling.next(Times.at(1_000))).isEqualTo(read(1_300));
+        assertThat(polling.next(Times.at(10_000))).isEqualTo(read(10_900));
     }
 
     @Test
     void readsWhileTheEndOfTheRowIsFarAway() {
-        lookout.saw(HELD, Times.at(0));
+        polling.saw(HELD, Times.at(0));
 
-        assertThat(lookout.next(Times.at(1_000))).isEqualTo(read(1_300));
+        assertThat(polling.next(Times.at(1_000))).isEqualTo(read(1_300));
     }
 
     @Test
     void aimsAtTheFirstMomentInWhichTheRowsEndIsSurelyPast() {
-        lookout.refused(HELD, Times.at(0));
+        polling.refused(HELD, Times.at(0));
 
         chance = 0;
 
-        assertThat(lookout.next(Times.at(2_000))).isEqualTo(new Look(true, Times.nanos(2_501)));
+        assertThat(polling.next(Times.at(2_000))).isEqualTo(new Look(true, Times.nanos(2_501)));
         assertThat(ConditionFailures.isPastEnd(HELD, Times.at(2_500))).isFalse();
         assertThat(ConditionFailures.isPastEnd(HELD, Times.at(2_501))).isTrue();
     }
 
     @Test
     void waitersThatAimAtTheSameMomentArriveOneAfterTheOther() {
-        lookout.refused(HELD, Times.at(0));
+        polling.refused(HELD, Times.at(0));
         chance = 1;
 
-        assertThat(lookout.next(Times.at(2_000))).isEqualTo(new Look(true, Times.nanos(2_501) + 5_000_000));
+        assertThat(polling.next(Times.at(2_000))).isEqualTo(new Look(true, Times.nanos(2_501) + 5_000_000));
     }
 
     @Test
     void readsFirstWhenTheNextGapEndsBeforeTheRow() {
-        lookout.refused(RowBuilder.heldBy("a").endsAt(9_800).build(), Times.at(0));
+        polling.refused(RowBuilder.heldBy("a").endsAt(9_800).build(), Times.at(0));
 
-        assertThat(lookout.next(Times.at(9_399))).isEqualTo(read(10_299));
-        assertThat(lookout.next(Times.at(9_402)).tries()).isTrue();
+        assertThat(polling.next(Times.at(9_399))).isEqualTo(read(10_299));
+        assertThat(polling.next(Times.at(9_402)).tries()).isTrue();
     }
 
     @Test
     void doesNotTryAgainOnARowThatRefusedItAfterItsEnd() {
-        lookout.refused(HELD, Times.at(2_501));
+        polling.refused(HELD, Times.at(2_501));
 
-        assertThat(lookout.next(Times.at(2_501)).tries()).isFalse();
+        assertThat(polling.next(Times.at(2_501)).tries()).isFalse();
     }
 
     @Test
     void aimsAnewWhenTheRowWasRenewed() {
-        lookout.refused(HELD, Times.at(2_501));
+        polling.refused(HELD, Times.at(2_501));
 
-        lookout.saw(RowBuilder.heldBy("a").renewals(1L).endsAt(3_000).build(), Times.at(2_600));
+        polling.saw(RowBuilder.heldBy("a").renewals(1L).endsAt(3_000).build(), Times.at(2_600));
 
-        assertThat(lookout.next(Times.at(2_700)).tries()).isTrue();
+        assertThat(polling.next(Times.at(2_700)).tries()).isTrue();
     }
 
     @Test
@@ -146,9 +146,9 @@ class WaiterPollingTests {
                 .clock(LeaseTime.OBSERVED)
                 .build();
 
-        assertThat(lookout.saw(row, seen)).isFalse();
-        assertThat(lookout.saw(row, Times.at(5_003, LeaseTime.OBSERVED))).isFalse();
-        assertThat(lookout.saw(row, Times.at(5_004, LeaseTime.OBSERVED))).isTrue();
+        assertThat(polling.saw(row, seen)).isFalse();
+        assertThat(polling.saw(row, Times.at(5_003, LeaseTime.OBSERVED))).isFalse();
+        assertThat(polling.saw(row, Times.at(5_004, LeaseTime.OBSERVED))).isTrue();
     }
 
     @Test
@@ -158,12 +158,12 @@ class WaiterPollingTests {
                 .endsAt(1_000)
                 .clock(LeaseTime.OBSERVED)
                 .build();
-        lookout.saw(row, Times.at(0, LeaseTime.OBSERVED));
+        polling.saw(row, Times.at(0, LeaseTime.OBSERVED));
 
         chance = 0;
 
-        assertThat(lookout.next(Times.at(1_500, LeaseTime.OBSERVED)).tries()).isFalse();
-        assertThat(lookout.next(Times.at(4_500, LeaseTime.OBSERVED)))
+        assertThat(polling.next(Times.at(1_500, LeaseTime.OBSERVED)).tries()).isFalse();
+        assertThat(polling.next(Times.at(4_500, LeaseTime.OBSERVED)))
                 .isEqualTo(new Look(true, Times.nanos(5_003) + 500_000));
     }
 
@@ -175,11 +175,11 @@ class WaiterPollingTests {
                 .clock(LeaseTime.SERVER)
                 .build();
 
-        assertThat(lookout.saw(row, Times.at(0))).isFalse();
-        assertThat(lookout.saw(row, Times.at(5_003))).isFalse();
-        assertThat(lookout.next(Times.at(1_500)).tries()).isFalse();
-        assertThat(lookout.next(Times.at(4_500)).tries()).isTrue();
-        assertThat(lookout.saw(row, Times.at(5_004))).isTrue();
+        assertThat(polling.saw(row, Times.at(0))).isFalse();
+        assertThat(polling.saw(row, Times.at(5_003))).isFalse();
+        assertThat(polling.next(Times.at(1_500)).tries()).isFalse();
+        assertThat(polling.next(Times.at(4_500)).tries()).isTrue();
+        assertThat(polling.saw(row, Times.at(5_004))).isTrue();
     }
 
     @Test
@@ -188,22 +188,22 @@ class WaiterPollingTests {
                 .lease(Duration.ofSeconds(5))
                 .endsAt(3_600_000)
                 .build();
-        lookout.saw(anHourFast, Times.at(0));
+        polling.saw(anHourFast, Times.at(0));
 
         chance = 0;
 
-        assertThat(lookout.next(Times.at(4_500))).isEqualTo(new Look(true, Times.nanos(5_003) + 500_000));
-        assertThat(lookout.saw(anHourFast, Times.at(5_004))).isTrue();
+        assertThat(polling.next(Times.at(4_500))).isEqualTo(new Look(true, Times.nanos(5_003) + 500_000));
+        assertThat(polling.saw(anHourFast, Times.at(5_004))).isTrue();
     }
 
     @Test
     void doesNotTakeAnAbsurdlyLateEndForAnEarlyOne() {
         long overflowing = (1L << 58) / 15_625 + 1;
         LockRow never = RowBuilder.heldBy("a").endsAt(overflowing - 501).build();
-        lookout.refused(never, Times.at(0));
+        polling.refused(never, Times.at(0));
 
         assertThat(overflowing * 1_000_000).isBetween(0L, 1_000_000L);
-        assertThat(lookout.next(Times.at(0))).isEqualTo(read(50));
+        assertThat(polling.next(Times.at(0))).isEqualTo(read(50));
     }
 
     private double chance() {

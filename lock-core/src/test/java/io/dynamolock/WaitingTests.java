@@ -85,7 +85,7 @@ class WaitingTests {
     @Test
     void takesADeadHoldersLockWhenItsEndIsSurelyPastIfItCameLate() {
         rival.take("job");
-        node.tasks.freeze(Duration.ofSeconds(20));
+        node.scheduler.freeze(Duration.ofSeconds(20));
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
 
         node.pass(Duration.ofSeconds(11));
@@ -218,7 +218,7 @@ class WaitingTests {
 
         assertThat(waiting).isCancelled();
         assertThat(node.row("job").isFree()).isTrue();
-        assertThat(node.tasks.scheduled()).isZero();
+        assertThat(node.scheduler.scheduled()).isZero();
     }
 
     @Test
@@ -287,10 +287,10 @@ class WaitingTests {
     private void passBoth(Duration time) {
         Duration step = Duration.ofMillis(10);
         for (Duration gone = Duration.ZERO; gone.compareTo(time) < 0; gone = gone.plus(step)) {
-            rival.tasks.pass(Duration.ZERO);
-            node.tasks.pass(step);
+            rival.scheduler.pass(Duration.ZERO);
+            node.scheduler.pass(step);
         }
-        rival.tasks.pass(Duration.ZERO);
+        rival.scheduler.pass(Duration.ZERO);
     }
 
     @Test

@@ -70,11 +70,11 @@ public final class LockTable {
         TableRequests requests = requests(deadline);
         TableDescription found = requests.describe();
         if (found != null && isReady(found)) {
-            requireFit(found);
+            validate(found);
             warnIfUnprotected(found);
             return;
         }
-        requireFit(awaitReady(requests, found, deadline));
+        validate(awaitReady(requests, found, deadline));
         new TimeToLive(requests, layout).enable();
         if (newTable.pointInTimeRecovery()) {
             new PointInTimeRecovery(requests, layout).enable(pause -> hasTimeAfter(pause, deadline));
@@ -90,7 +90,7 @@ public final class LockTable {
     public void validate() {
         TableRequests requests = requests(new Deadline(waiting, LOOKING));
         TableDescription found = existing(requests);
-        requireFit(found);
+        validate(found);
         warnIfUnprotected(found);
         new TimeToLive(requests, layout).validate();
     }
@@ -223,7 +223,7 @@ public final class LockTable {
         return table.tableStatus() == TableStatus.ACTIVE || table.tableStatus() == TableStatus.UPDATING;
     }
 
-    private void requireFit(TableDescription table) {
+    private void validate(TableDescription table) {
         List<String> problems = new TableCheck(layout).problems(table);
         if (!problems.isEmpty()) {
             throw unfit(String.join("; and ", problems));

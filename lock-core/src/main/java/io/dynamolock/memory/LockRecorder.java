@@ -31,7 +31,7 @@ public final class LockRecorder implements LockListener {
      *
      * @return in the order in which they were, with what has become of them until now
      */
-    public List<RecordedLock> taken() {
+    public List<RecordedLock> acquired() {
         return leases.stream().map(RecordedLock::of).toList();
     }
 

@@ -60,10 +60,10 @@ public interface Fault {
         /**
          * Waits for the test.
          *
-         * @param gate completed by the test
+         * @param client completed by the test
          * @throws IOException if the SDK gave the attempt up meanwhile
          */
-        void await(CompletableFuture<?> gate) throws IOException;
+        void await(CompletableFuture<?> client) throws IOException;
     }
 
     /**
@@ -149,12 +149,12 @@ public interface Fault {
     /**
      * The request arrives when the test says so.
      *
-     * @param gate completed by the test
+     * @param client completed by the test
      * @return the server's own answer, later
      */
-    static Fault holdRequest(CompletableFuture<?> gate) {
+    static Fault holdRequest(CompletableFuture<?> client) {
         return exchange -> {
-            exchange.await(gate);
+            exchange.await(client);
             return exchange.send();
         };
     }
@@ -162,13 +162,13 @@ public interface Fault {
     /**
      * The request arrives, and its answer does when the test says so.
      *
-     * @param gate completed by the test
+     * @param client completed by the test
      * @return the server's own answer, later
      */
-    static Fault holdAnswer(CompletableFuture<?> gate) {
+    static Fault holdAnswer(CompletableFuture<?> client) {
         return exchange -> {
             HttpExecuteResponse answer = exchange.send();
-            exchange.await(gate);
+            exchange.await(client);
             return answer;
         };
     }

@@ -223,9 +223,9 @@ public final class FaultyHttpClient implements SdkHttpClient {
         }
 
         @Override
-        public void await(CompletableFuture<?> gate) throws IOException {
+        public void await(CompletableFuture<?> client) throws IOException {
             try {
-                CompletableFuture.anyOf(aborted, gate).get();
+                CompletableFuture.anyOf(aborted, client).get();
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", interrupted);

@@ -62,8 +62,8 @@ class WaitingRequestTests {
     void anInterruptEndsAWaitInMidRequest(String operation) throws Exception {
         try (LockManager waiter = patient()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
-            CompletableFuture<Void> gate = new CompletableFuture<>();
-            holdAnswersTo(operation, gate);
+            CompletableFuture<Void> client = new CompletableFuture<>();
+            holdAnswersTo(operation, client);
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             Thread thread = startWaiting(waiter, thrown);
             await().until(() -> http.count(operation) > 0);
@@ -72,7 +72,7 @@ class WaitingRequestTests {
 
             assertThat(thrown.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(InterruptedException.class);
-            assertNothingStays(waiter, held, gate);
+            assertNothingStays(waiter, held, client);
         }
     }
 
@@ -81,15 +81,15 @@ class WaitingRequestTests {
     void aCancellationEndsAWaitInMidRequest(String operation) {
         try (LockManager waiter = patient()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
-            CompletableFuture<Void> gate = new CompletableFuture<>();
-            holdAnswersTo(operation, gate);
+            CompletableFuture<Void> client = new CompletableFuture<>();
+            holdAnswersTo(operation, client);
             CompletableFuture<Optional<Lease>> waiting = waiter.tryAcquireAsync(request);
             await().until(() -> http.count(operation) > 0);
 
             waiting.cancel(true);
 
             assertThat(waiting).isCancelled();
-            assertNothingStays(waiter, held, gate);
+            assertNothingStays(waiter, held, client);
         }
     }
 
@@ -123,12 +123,12 @@ class WaitingRequestTests {
         return thread;
     }
 
-    private void holdAnswersTo(String operation, CompletableFuture<Void> gate) {
-        http.decide(attempt -> attempt.isFor(operation) && !gate.isDone() ? Fault.holdAnswer(gate) : Fault.none());
+    private void holdAnswersTo(String operation, CompletableFuture<Void> client) {
+        http.decide(attempt -> attempt.isFor(operation) && !client.isDone() ? Fault.holdAnswer(client) : Fault.none());
     }
 
-    private void assertNothingStays(LockManager waiter, @Nullable Lease held, CompletableFuture<Void> gate) {
-        gate.complete(null);
+    private void assertNothingStays(LockManager waiter, @Nullable Lease held, CompletableFuture<Void> client) {
+        client.complete(null);
         if (held != null) {
             held.release();
         }

@@ -108,10 +108,10 @@ class TestSupportTests {
         Lease lease = manager.tryAcquire("job").orElseThrow();
         lease.onLost(lost -> reasons.add(lost.reason()));
 
-        clock.standStill(LEASE.plusSeconds(1));
+        clock.pauseProcess(LEASE.plusSeconds(1));
 
         assertThat(reasons).hasSize(1);
-        assertThat(locks.taken()).containsExactly(new RecordedLock("job", lease.fencingToken(), LeaseState.LOST));
+        assertThat(locks.acquired()).containsExactly(new RecordedLock("job", lease.fencingToken(), LeaseState.LOST));
     }
 
     @Test
@@ -202,7 +202,7 @@ class TestSupportTests {
         assertThat(second.isHeld()).isTrue();
         manager.tryAcquire("busy");
 
-        assertThat(locks.taken())
+        assertThat(locks.acquired())
                 .extracting(RecordedLock::name, RecordedLock::state)
                 .containsExactly(tuple("first", LeaseState.RELEASED), tuple("second", LeaseState.HELD));
         assertThat(locks.busy()).containsExactly("busy");
@@ -215,7 +215,7 @@ class TestSupportTests {
 
         locks.release();
 
-        assertThat(locks.taken()).isEmpty();
+        assertThat(locks.acquired()).isEmpty();
         assertThat(manager.held()).isEmpty();
         assertThat(manager.tryAcquire("left")).isPresent();
     }
@@ -252,7 +252,7 @@ class TestSupportTests {
                 .isThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
                 .withMessageContaining("must not be negative");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> clock.standStill(Duration.ofSeconds(-1)))
+                .isThrownBy(() -> clock.pauseProcess(Duration.ofSeconds(-1)))
                 .withMessageContaining("must not be negative");
     }
 }

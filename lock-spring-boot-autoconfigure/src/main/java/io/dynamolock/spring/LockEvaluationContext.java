@@ -19,7 +19,8 @@ import org.springframework.expression.TypeLocator;
 import org.springframework.expression.TypedValue;
 
 /** One call as expressions see it. What does not depend on the call is shared by all, so its caches stay warm. */
-record LockEvaluationContext(EvaluationContext shared, LockExpressionVariables variables, LockExpressionRoot call) implements EvaluationContext {
+record LockEvaluationContext(EvaluationContext shared, LockExpressionVariables variables, LockExpressionRoot call)
+        implements EvaluationContext {
 
     @Override
     public TypedValue getRootObject() {

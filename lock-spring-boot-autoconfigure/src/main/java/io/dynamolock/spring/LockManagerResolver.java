@@ -45,7 +45,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         NamedBeanHolder<LockManager> manager = find(annotated, known);
         manager.getBeanInstance()
                 .settings()
-                .ifPresent(settings -> requireFit(annotated, example, manager.getBeanName(), settings));
+                .ifPresent(settings -> validate(annotated, example, manager.getBeanName(), settings));
         return manager;
     }
 
@@ -84,7 +84,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         return String.join(", ", new TreeSet<>(names));
     }
 
-    private static void requireFit(
+    private static void validate(
             AnnotatedMethod annotated, LockRequest example, String manager, LockSettings settings) {
         String problem = misfit(example, settings);
         if (problem != null) {
@@ -97,7 +97,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
 
     private static @Nullable String misfit(LockRequest example, LockSettings settings) {
         try {
-            settings.requireFit(example);
+            settings.validate(example);
         } catch (IllegalArgumentException refused) {
             return refused.getMessage();
         }

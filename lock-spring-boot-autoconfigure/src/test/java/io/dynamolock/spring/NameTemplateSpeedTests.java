@@ -71,7 +71,8 @@ class NameTemplateSpeedTests {
     }
 
     private LockEvaluationContext callWith(@Nullable Object argument) {
-        return new LockEvaluationContext(shared, variables, new LockExpressionRoot(this, method, new @Nullable Object[] {argument}));
+        return new LockEvaluationContext(
+                shared, variables, new LockExpressionRoot(this, method, new @Nullable Object[] {argument}));
     }
 
     private static long time(IntFunction<String> makesText) {

@@ -5,8 +5,8 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.spring.DistributedLockAdvisor;
-import io.dynamolock.spring.DistributedLockValidator;
 import io.dynamolock.spring.DistributedLockPosition;
+import io.dynamolock.spring.DistributedLockValidator;
 import io.dynamolock.spring.OnBusy;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -57,7 +57,8 @@ public final class DistributedLockAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static DistributedLockValidator dynamolockCheck(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
+    static DistributedLockValidator dynamolockCheck(
+            ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
         return new DistributedLockValidator(beans, advisor);
     }
 

@@ -57,7 +57,8 @@ class DynamoDbStoreConfiguration {
 
         @Bean(name = DynamoDbClientResolver.CLIENT, defaultCandidate = false)
         @ConditionalOnMissingBean(value = DynamoDbClient.class, name = DynamoDbClientResolver.CLIENT)
-        DynamoDbClient dynamolockClient(DynamoDbClientFactory clients, DynamolockProperties properties, NamedManagers named) {
+        DynamoDbClient dynamolockClient(
+                DynamoDbClientFactory clients, DynamolockProperties properties, NamedManagers named) {
             ManagerProperties manager = ManagerProperties.ofDefault(properties);
             return clients.create(manager, named.connectionsWith(manager));
         }

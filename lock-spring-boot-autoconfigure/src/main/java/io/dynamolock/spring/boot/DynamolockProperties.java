@@ -145,7 +145,7 @@ public record DynamolockProperties(
      * @param maxDuration Longest lease that a request may ask for. No limit by default.
      * @param time Time that decides when a lease has ended.
      * @param maxClockSkew How far the clocks that matter may disagree, in all.
-     * @param grace How much longer a rival waits than the holder believes, so that its writes under way can land.
+     * @param lockDelay How much longer a rival waits than the holder believes, so that its writes under way can land.
      * @param warnAfter How long a lease may be open before it is reported, once and at WARN. Never by default.
      */
     public record Lease(
@@ -153,7 +153,7 @@ public record DynamolockProperties(
             @Nullable Duration maxDuration,
             @DefaultValue("server") LeaseTime time,
             @DefaultValue("1s") Duration maxClockSkew,
-            @DefaultValue("0s") Duration grace,
+            @DefaultValue("0s") Duration lockDelay,
             @Nullable Duration warnAfter) {}
 
     /**

@@ -43,7 +43,7 @@ final class LockSettingsMapper {
                         .maxLeaseDuration(lease.maxDuration())
                         .time(lease.time())
                         .maxClockSkew(lease.maxClockSkew())
-                        .grace(lease.grace())
+                        .lockDelay(lease.lockDelay())
                         .warnAfter(lease.warnAfter())
                         .heartbeatInterval(properties.heartbeat().interval())
                         .heartbeatThreads(properties.heartbeat().threads())

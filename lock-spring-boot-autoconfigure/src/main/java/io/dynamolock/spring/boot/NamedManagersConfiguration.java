@@ -88,7 +88,8 @@ class NamedManagersConfiguration {
 
         DynamoDbClient client(String name) {
             ManagerProperties manager = named.of(name);
-            return clients.create(manager, LockSettingsMapper.lockSettings(manager).connections());
+            return clients.create(
+                    manager, LockSettingsMapper.lockSettings(manager).connections());
         }
     }
 }

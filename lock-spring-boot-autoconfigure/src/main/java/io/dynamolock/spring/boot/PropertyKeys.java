@@ -29,7 +29,7 @@ record PropertyKeys(UnaryOperator<String> places) {
             Map.entry("leaseDuration", "lease.duration"),
             Map.entry("maxLeaseDuration", "lease.max-duration"),
             Map.entry("maxClockSkew", "lease.max-clock-skew"),
-            Map.entry("grace", "lease.grace"),
+            Map.entry("lockDelay", "lease.lock-delay"),
             Map.entry("warnAfter", "lease.warn-after"),
             Map.entry("heartbeatInterval", "heartbeat.interval"),
             Map.entry("heartbeatThreads", "heartbeat.threads"),

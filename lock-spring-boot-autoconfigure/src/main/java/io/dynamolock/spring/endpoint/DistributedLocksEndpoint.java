@@ -125,7 +125,8 @@ public final class DistributedLocksEndpoint {
      * @return what its row says
      */
     @ReadOperation
-    public LockDescriptor lock(@Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String manager) {
+    public LockDescriptor lock(
+            @Selector(match = Selector.Match.ALL_REMAINING) String[] name, @Nullable String manager) {
         return row(String.join(SEPARATOR, name), manager);
     }
 

@@ -192,7 +192,7 @@ final class ManagerMetrics implements LockListener {
     }
 
     @Override
-    public void onClockDistrusted(String reason) {
+    public void onClockUntrusted(String reason) {
         Counter distrusted = clockDistrusted.get(reason);
         if (distrusted != null) {
             distrusted.increment();

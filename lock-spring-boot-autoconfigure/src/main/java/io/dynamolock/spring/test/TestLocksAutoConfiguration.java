@@ -7,8 +7,8 @@ package io.dynamolock.spring.test;
 import io.dynamolock.LockManager;
 import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
-import io.dynamolock.memory.Rival;
 import io.dynamolock.memory.LockRecorder;
+import io.dynamolock.memory.Rival;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockProperties;
 import io.dynamolock.spring.boot.LockManagerCustomizer;
@@ -17,7 +17,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.FallbackHandler;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -35,7 +35,7 @@ public final class TestLocksAutoConfiguration {
 
     /** A clock of the application's own comes first where a {@code Clock} is injected. */
     @Bean
-    @FallbackHandler
+    @Fallback
     @ConditionalOnMissingBean
     TestClock dynamolockTestClock() {
         return new TestClock();
@@ -55,8 +55,7 @@ public final class TestLocksAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Rival dynamolockRival(
-            ObjectProvider<InMemoryLockStore> store, TestClock clock, DynamolockProperties properties) {
+    Rival dynamolockRival(ObjectProvider<InMemoryLockStore> store, TestClock clock, DynamolockProperties properties) {
         InMemoryLockStore shared = store.getIfAvailable(() -> {
             throw new IllegalStateException(
                     "@AutoConfigureTestLocks wants the locks in memory, but the application has a"

@@ -73,7 +73,7 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.lease.max-duration", "10m");
         values.put("dynamolock.lease.time", "observed");
         values.put("dynamolock.lease.max-clock-skew", "2s");
-        values.put("dynamolock.lease.grace", "500ms");
+        values.put("dynamolock.lease.lock-delay", "500ms");
         values.put("dynamolock.lease.warn-after", "90s");
         values.put("dynamolock.heartbeat.interval", "7s");
         values.put("dynamolock.heartbeat.threads", "5");
@@ -156,7 +156,7 @@ class DynamolockPropertiesTests {
                 Map.entry("dynamolock.lease.max-duration", "10m"),
                 Map.entry("dynamolock.lease.time", "observed"),
                 Map.entry("dynamolock.lease.max-clock-skew", "2s"),
-                Map.entry("dynamolock.lease.grace", "3s"),
+                Map.entry("dynamolock.lease.lock-delay", "3s"),
                 Map.entry("dynamolock.lease.warn-after", "90s"),
                 Map.entry("dynamolock.heartbeat.interval", "7s"),
                 Map.entry("dynamolock.heartbeat.threads", "5"),
@@ -179,7 +179,7 @@ class DynamolockPropertiesTests {
                         .maxLeaseDuration(Duration.ofMinutes(10))
                         .time(LeaseTime.OBSERVED)
                         .maxClockSkew(Duration.ofSeconds(2))
-                        .grace(Duration.ofSeconds(3))
+                        .lockDelay(Duration.ofSeconds(3))
                         .warnAfter(Duration.ofSeconds(90))
                         .heartbeatInterval(Duration.ofSeconds(7))
                         .heartbeatThreads(5)

@@ -231,8 +231,8 @@ class LockMetricsTests {
     void countWhenTheStoresTimeIsGivenUp() {
         contexts.run(context -> {
             LockListener listener = context.getBean(LockMetrics.class).listener("dynamolockManager");
-            listener.onClockDistrusted("contradiction");
-            listener.onClockDistrusted("of a later version");
+            listener.onClockUntrusted("contradiction");
+            listener.onClockUntrusted("of a later version");
 
             assertThat(moved()).containsExactly(Map.entry("dynamolock.clock.distrusted{reason=contradiction}", 1.0));
         });

@@ -131,7 +131,8 @@ class NamedManagersShownTests {
             String two = lease(context, "billing", "two").id();
             String three = lease(context, "billing", "three").id();
 
-            assertThat(((LockDescriptor) endpoint.locks("one", "billing")).state()).isEqualTo("HELD");
+            assertThat(((LockDescriptor) endpoint.locks("one", "billing")).state())
+                    .isEqualTo("HELD");
             assertThat(((LockDescriptor) endpoint.locks("one", null)).state()).isEqualTo("FREE");
             assertThat(endpoint.release(new String[] {"one"}, one, null, "billing")
                             .released())

@@ -52,7 +52,7 @@ class PropertyValidationTests {
                 mistake("dynamolock.lease.duration", "400d"),
                 mistake("dynamolock.lease.duration", "30s", "dynamolock.lease.max-duration=10s"),
                 mistake("dynamolock.lease.max-clock-skew", "-1s"),
-                mistake("dynamolock.lease.grace", "-1s"),
+                mistake("dynamolock.lease.lock-delay", "-1s"),
                 mistake("dynamolock.lease.warn-after", "0s"),
                 mistake("dynamolock.heartbeat.interval", "16s"),
                 mistake("dynamolock.heartbeat.interval", "0s"),

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.TestClock;
-import io.dynamolock.memory.Rival;
-import io.dynamolock.memory.RecordedLock;
 import io.dynamolock.memory.LockRecorder;
+import io.dynamolock.memory.RecordedLock;
+import io.dynamolock.memory.Rival;
 import io.dynamolock.spring.DistributedLock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -108,7 +108,7 @@ class AutoConfigureTestLocksTests {
         manager.tryAcquire("rivals");
 
         assertThat(left.isHeld()).isTrue();
-        assertThat(locks.taken()).extracting(RecordedLock::name).containsExactly("till", "left");
+        assertThat(locks.acquired()).extracting(RecordedLock::name).containsExactly("till", "left");
         assertThat(locks.busy()).containsExactly("rivals");
         assertThat(manager.tryAcquire("till")).as("at rest for an hour").isEmpty();
     }
@@ -127,7 +127,7 @@ class AutoConfigureTestLocksTests {
     @Test
     @Order(2)
     void andTheNextOneFindsNoneOfThem() {
-        assertThat(locks.taken()).isEmpty();
+        assertThat(locks.acquired()).isEmpty();
         assertThat(locks.busy()).isEmpty();
 
         rival.hold("rivals");

@@ -15,9 +15,9 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
-import io.dynamolock.memory.Rival;
-import io.dynamolock.memory.RecordedLock;
 import io.dynamolock.memory.LockRecorder;
+import io.dynamolock.memory.RecordedLock;
+import io.dynamolock.memory.Rival;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locks;
 import java.io.IOException;
@@ -110,7 +110,7 @@ class TestingPageTests {
         void anInvoiceIsWrittenUnderItsLock() {
             invoices.write("4711");
 
-            assertThat(locks.taken())
+            assertThat(locks.acquired())
                     .extracting(RecordedLock::name, RecordedLock::state)
                     .containsExactly(tuple("invoice-4711", LeaseState.RELEASED));
         }
@@ -134,7 +134,7 @@ class TestingPageTests {
 
         @Test
         void theCheckNoticesThatItsLockWasLost() {
-            assertThatThrownBy(() -> invoices.check(() -> clock.standStill(Duration.ofMinutes(1)))) // as a long pause
+            assertThatThrownBy(() -> invoices.check(() -> clock.pauseProcess(Duration.ofMinutes(1)))) // as a long pause
                     .hasMessageContaining("all-invoices");
         }
     }
@@ -168,7 +168,7 @@ class TestingPageTests {
             try (Lease lease = manager.tryAcquire("counter").orElseThrow()) {
                 assertThat(lease.fencingToken()).isGreaterThan(before);
             }
-            assertThat(locks.taken()).hasSize(1);
+            assertThat(locks.acquired()).hasSize(1);
         }
     }
     // end::plain[]
