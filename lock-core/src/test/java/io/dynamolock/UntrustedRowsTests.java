@@ -100,7 +100,7 @@ class UntrustedRowsTests {
 
         public static void main(String[] args) {
             UntrustedRowsTests tests = new UntrustedRowsTests();
-            new WithoutWarnings().beforeEach(null);
+            WithoutWarnings.silence();
             tests.play(tests.locks, 100_000);
             tests.glanceAt(100_000);
             tests.close();

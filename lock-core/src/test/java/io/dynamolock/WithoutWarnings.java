@@ -14,15 +14,19 @@ import org.slf4j.LoggerFactory;
 /** Keeps the library's warnings out of the log of tests in which hundreds of locks are in trouble. */
 public final class WithoutWarnings implements BeforeEachCallback, AfterEachCallback {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.dynamolock");
+
+    static void silence() {
+        LOGGER.setLevel(Level.ERROR);
+    }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        logger.setLevel(Level.ERROR);
+        silence();
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        logger.setLevel(Level.INFO);
+        LOGGER.setLevel(Level.INFO);
     }
 }
