@@ -282,6 +282,13 @@ final class HeldLease implements GrantedLease {
         }
     }
 
+    /** Whether another process may have carried it on. */
+    boolean mayBeResumed() {
+        synchronized (validity) {
+            return validity.mayBeResumed();
+        }
+    }
+
     boolean isPastItsEnd() {
         ClockReading now = context.clock.now();
         synchronized (validity) {

@@ -158,9 +158,12 @@ final class LeaseRelease {
         return outcome;
     }
 
-    /** Nobody else can have had the lock before the end of this lease, unless a release was applied that was not answered. */
+    /**
+     * No other process can have acquired the lock before the end of this lease, unless a release was applied that was not
+     * answered, or the lease was resumed.
+     */
     private boolean mustHaveBeenReleased(Answer refusal) {
-        return unanswered && refusal.row() != null && !lease.isPastItsEnd();
+        return unanswered && refusal.row() != null && !lease.isPastItsEnd() && !lease.mayBeResumed();
     }
 
     /** A manager that closes ends its leases in order, so that their minimum hold still counts. */

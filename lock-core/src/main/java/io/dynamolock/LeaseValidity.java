@@ -31,6 +31,7 @@ final class LeaseValidity {
     private LeaseExpiry end;
     private long newest;
     private LeaseExpiry newestEnd;
+    private boolean detaching;
     private boolean handedOut;
 
     LeaseValidity(LeaseExpiry granted) {
@@ -134,7 +135,13 @@ final class LeaseValidity {
 
     /** Ends the lease here, for another process to carry on. */
     void detach() {
+        detaching = true;
         state = LeaseState.DETACHED;
+    }
+
+    /** Whether the row may have been marked as detached, so that another process may hold the lock before this lease ends. */
+    boolean mayBeResumed() {
+        return detaching;
     }
 
     /** Learns that another process can carry it on, as its row says so. */

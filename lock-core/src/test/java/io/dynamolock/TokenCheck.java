@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
@@ -16,6 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 final class TokenCheck {
 
     private static final long LONGEST_UNDO_GAP = 15_000_000_000L;
+    private static final long LONGEST_RETRY_DELAY = 300_000_000L;
 
     private static final class Bid {
         final SimProcess process;
@@ -42,9 +44,11 @@ final class TokenCheck {
             closing = process.isClosing();
         }
 
-        /** Whether its lease may have been over by then, or before its thread could go on. */
+        /** Whether its lease may have been over by then, or before its thread could send the next attempt. */
         boolean mayHaveBeenOver() {
-            return endedAt - sentAt >= what.leaseMillis() * 1_000_000 || process.hasPausedBetween(sentAt, endedAt);
+            long lease = what.leaseMillis() * 1_000_000
+                    - process.context.lockDelay.time().toNanos();
+            return endedAt - sentAt >= lease || process.hasPausedBetween(sentAt, endedAt + LONGEST_RETRY_DELAY);
         }
 
         /** Whether its undo has failed, and was not repeated although its lease went on. */
@@ -112,6 +116,7 @@ final class TokenCheck {
     void unanswered(SimCall call) {
         ends.unanswered(call.what);
         Bid bid = bids.get(call.what.leaseId());
+        closingUndo(call, bid);
         if (bid != null && call.what.acquires()) {
             bid.unanswered = true;
             bid.ended();
@@ -134,10 +139,18 @@ final class TokenCheck {
         }
     }
 
+    /** A manager that closes sends each undo once more, and leaves what fails to the end of the lease. */
+    private static void closingUndo(SimCall call, @Nullable Bid bid) {
+        if (bid != null && !call.what.acquires() && call.from.isClosing()) {
+            bid.closing = true;
+        }
+    }
+
     void failed(SimCall call, RuntimeException failure) {
         boolean refused = failure instanceof DynamoDbException answer && answer.statusCode() < 500;
         boolean neverSent = failure instanceof SdkClientException;
         Bid bid = bids.get(call.what.leaseId());
+        closingUndo(call, bid);
         if (!refused && !neverSent) {
             unanswered(call);
         } else if (bid != null && call.what.acquires()) {
