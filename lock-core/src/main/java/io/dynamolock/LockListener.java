@@ -42,6 +42,17 @@ public interface LockListener {
         FAILED
     }
 
+    /** Why the store's clock is not trusted. */
+    enum ClockProblem {
+        /**
+         * The dates of the store's responses contradict each other by more than the allowed clock skew. Lasts until one hour
+         * after the last contradiction.
+         */
+        CONTRADICTION,
+        /** The store's responses carry no usable date and its time is not known. Lasts until usable dates make it known. */
+        UNDATED
+    }
+
     /**
      * One request was sent to the store.
      *
@@ -165,9 +176,9 @@ public interface LockListener {
      * The store's time is not to be trusted for a while; leases of others are taken over by observation only. Called while a
      * request has its turn: must not send any.
      *
-     * @param reason {@code contradiction} or {@code undated}
+     * @param problem why
      */
-    default void onClockUntrusted(String reason) {}
+    default void onClockUntrusted(ClockProblem problem) {}
 
     /**
      * A row was seen that this version of the library did not write. Reported once, until something else is wrong with it.

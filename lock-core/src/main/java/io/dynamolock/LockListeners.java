@@ -107,7 +107,7 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     }
 
     @Override
-    public void onClockUntrusted(String reason) {
-        tell(listener -> listener.onClockUntrusted(reason));
+    public void onClockUntrusted(ClockProblem problem) {
+        tell(listener -> listener.onClockUntrusted(problem));
     }
 }

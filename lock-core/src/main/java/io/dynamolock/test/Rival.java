@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock.memory;
+package io.dynamolock.test;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
