@@ -7,7 +7,7 @@ package io.dynamolock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Which settings can work, alone and together. Each message starts with the name of the setting. */
+/** Validates settings, each alone and in combination. Each message starts with the name of the setting. */
 final class SettingsRules {
 
     private SettingsRules() {}
