@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells several listeners, and keeps what one of them throws from the others and from the lock. */
+/** Notifies several listeners; an exception of one of them reaches neither the others nor the lock. */
 record LockListeners(List<LockListener> listeners) implements LockListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockListeners.class);
@@ -21,7 +21,7 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
             try {
                 event.accept(listener);
             } catch (Throwable harmless) {
-                LOG.warn("A lock listener failed: {}", listener.getClass().getName(), harmless);
+                LOG.warn("Lock listener {} threw an exception", listener.getClass().getName(), harmless);
             }
         }
     }

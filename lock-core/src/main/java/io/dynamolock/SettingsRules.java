@@ -51,7 +51,7 @@ final class SettingsRules {
                     interval.multipliedBy(2).compareTo(lease) <= 0,
                     "heartbeatInterval",
                     interval,
-                    "must be at most half of leaseDuration (" + lease + "), so that one beat may fail");
+                    "must be at most half of leaseDuration (" + lease + "), so that one renewal may fail");
         }
         requireOne("heartbeatThreads", settings.heartbeatThreads());
     }
