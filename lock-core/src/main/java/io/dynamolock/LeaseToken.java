@@ -116,11 +116,11 @@ public final class LeaseToken {
     void requireSignedBy(@Nullable TokenKey key) {
         if (key == null && isSigned()) {
             throw new IllegalArgumentException(
-                    "The lease token for lock '%s' is signed, but this manager has no tokenKey"
+                    "The lease token on lock '%s' is signed, but this manager has no tokenKey"
                             .formatted(Texts.shown(name)));
         }
         if (key != null && !key.isSignatureOf(payload(), check)) {
-            throw new IllegalArgumentException("The lease token for lock '%s' is not signed with this manager's tokenKey"
+            throw new IllegalArgumentException("The lease token on lock '%s' is not signed with this manager's tokenKey"
                     .formatted(Texts.shown(name)));
         }
     }

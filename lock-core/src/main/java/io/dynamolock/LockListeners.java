@@ -21,7 +21,10 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
             try {
                 event.accept(listener);
             } catch (Throwable harmless) {
-                LOG.warn("Lock listener {} threw an exception", listener.getClass().getName(), harmless);
+                LOG.warn(
+                        "Lock listener {} threw an exception",
+                        listener.getClass().getName(),
+                        harmless);
             }
         }
     }
