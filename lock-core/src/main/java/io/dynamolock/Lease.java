@@ -200,7 +200,7 @@ public interface Lease extends AutoCloseable {
      * here any more, whatever the outcome; if the call fails, call it again or release the lease. Also works during the
      * grace period of a closing manager.
      *
-     * @return a secret: whoever has it can take the lock
+     * @return a secret: anyone who has it can take the lock
      * @throws LeaseLostException if the lease is lost, or turns out to be lost
      * @throws LockStoreException if the store failed; the lease can then still be detached or released, and expires
      *     otherwise

@@ -16,7 +16,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A detached lease as text, to be passed to another process. It is a secret: whoever has it can resume the lease, once.
+ * A detached lease as text, to be passed to another process. It is a secret: anyone who has it can resume the lease,
+ * once.
  *
  * <p>The text identifies the lease; its end and its fencing token are only in its row. Without a
  * {@linkplain LockManager.Builder#tokenKey key}, do not accept a token from anyone who must not hold the lock.

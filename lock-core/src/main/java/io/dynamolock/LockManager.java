@@ -314,8 +314,8 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Returns how late the heartbeat is: the time since the longest overdue renewal, of all leases held here, was due.
-     * A renewal in flight counts, so a small value is usual; a value of whole heartbeat intervals is not.
+     * Returns how late the heartbeat is: how long the most overdue renewal of the leases held here has been due. A
+     * renewal in flight counts, so a small value is usual; a value of whole heartbeat intervals is not.
      *
      * @return zero if all leases were renewed in time, and for an implementation that does not measure it
      */
