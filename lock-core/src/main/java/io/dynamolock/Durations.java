@@ -7,15 +7,15 @@ package io.dynamolock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What durations are accepted, and how they become numbers without overflow. */
+/** Validates durations, and converts them to numbers without overflow. */
 final class Durations {
 
-    /** Longer leases are mistakes: the row would outlive its clean-up. */
+    /** The upper limit of a lease duration; a longer one is a mistake. */
     private static final Duration LONGEST_LEASE = Duration.ofDays(365);
 
     private static final Duration LONGEST_GRACE = Duration.ofDays(1);
 
-    /** A lease and what is added to it. */
+    /** A lease duration and what is added to it. */
     static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_GRACE);
 
     private static final Duration LONGEST_NANOS = Duration.ofNanos(Long.MAX_VALUE / 4);
@@ -39,7 +39,7 @@ final class Durations {
         }
     }
 
-    /** For what has no lease to fit into. */
+    /** For durations that are not limited by a lease. */
     static void requireShort(String what, @Nullable Duration duration) {
         requireNotNegative(what, duration);
         if (duration != null && duration.compareTo(LONGEST_LEASE) > 0) {
@@ -53,12 +53,14 @@ final class Durations {
         }
     }
 
-    /** Nanoseconds, cut at 73 years so that sums and differences of them stay right. */
+    /** Converts to nanoseconds, capped at 73 years so that sums and differences do not overflow. */
     static long nanos(Duration duration) {
         return duration.compareTo(LONGEST_NANOS) > 0 ? LONGEST_NANOS.toNanos() : duration.toNanos();
     }
 
-    /** A part of a lease. {@link Duration#dividedBy} goes by way of large decimal numbers, which each operation would pay for. */
+    /**
+     * Returns a fraction of a lease. Avoids {@link Duration#dividedBy}, whose big decimals would cost each operation.
+     */
     static Duration part(Duration lease, int divisor) {
         return Duration.ofNanos(nanos(lease) / divisor);
     }

@@ -8,9 +8,9 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of work that was to run under a lock.
+ * The outcome of work that was to run under a lock.
  *
- * @param <T> what the work returns
+ * @param <T> the type of the result
  * @since 0.1
  */
 public final class Execution<T> {
@@ -35,16 +35,16 @@ public final class Execution<T> {
     }
 
     /**
-     * Tells whether the work ran.
+     * Returns whether the work ran.
      *
-     * @return false if the lock was busy until the wait time was over
+     * @return false if the lock was busy until the wait time had elapsed
      */
     public boolean executed() {
         return executed;
     }
 
     /**
-     * Returns what the work returned.
+     * Returns the result of the work.
      *
      * @return the result; null if the work returned null
      * @throws NoSuchElementException if the work did not run

@@ -13,18 +13,18 @@ import java.util.function.Consumer;
 /**
  * The time-limited right to hold one lock, kept alive by the manager's heartbeat until it is released or lost.
  *
- * <p>Every answer here is conservative: {@link #isHeld()} looks at this machine's clocks alone and is false before any rival
- * could have the lock. A process that stands still at the wrong moment can nevertheless act after its lease has ended; what
- * must not happen twice belongs behind the {@link #fencingToken() fencing token}.
+ * <p>Every result is conservative: {@link #isHeld()} reads only the clocks of this machine, and is false before any
+ * other process could hold the lock. Limits: a process that is paused at the wrong moment can still act after its lease
+ * has expired; use the {@link #fencingToken() fencing token} for anything that must not happen twice.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
 public interface Lease extends AutoCloseable {
 
     /**
-     * Returns what is locked.
+     * Returns the name of the lock.
      *
      * @return the lock name
      */
@@ -38,21 +38,21 @@ public interface Lease extends AutoCloseable {
     String owner();
 
     /**
-     * Returns the id of this acquisition, which no other ever has.
+     * Returns the id of this acquisition, which no other acquisition ever has.
      *
      * @return the lease id
      */
     String id();
 
     /**
-     * Returns the number that grows with every acquisition of this lock and never goes back.
+     * Returns the fencing token, a number that grows with every acquisition of this lock and never decreases.
      *
      * @return the fencing token, below 2<sup>53</sup> until the year 2248
      */
     long fencingToken();
 
     /**
-     * Returns what the holder wrote beside the lease.
+     * Returns the texts that the holder stored with the lease.
      *
      * @return an unmodifiable map
      */
@@ -66,28 +66,29 @@ public interface Lease extends AutoCloseable {
     Instant acquiredAt();
 
     /**
-     * Returns the holder's own end: after it {@link #isHeld()} is false unless a renewal has succeeded.
+     * Returns the end of the lease as seen by the holder: after it, {@link #isHeld()} is false unless a renewal has
+     * succeeded.
      *
      * @return the end on this machine's wall clock
      */
     Instant expiresAt();
 
     /**
-     * Returns how long the lease surely lasts without another renewal.
+     * Returns how long the lease certainly lasts without another renewal.
      *
      * @return zero if it is not held
      */
     Duration remaining();
 
     /**
-     * Tells whether the lease is surely still ours. Looks at local clocks only, sends nothing.
+     * Returns whether the lease is certainly still held. Reads local clocks only; sends no request.
      *
-     * @return never true once the lease may have ended
+     * @return never true once the lease may have expired
      */
     boolean isHeld();
 
     /**
-     * Does nothing while the lease is held.
+     * Throws an exception unless the lease is held. Reads local clocks only, like {@link #isHeld()}.
      *
      * @throws LeaseLostException if it is lost
      * @throws IllegalStateException if it was released or detached
@@ -95,11 +96,12 @@ public interface Lease extends AutoCloseable {
     void ensureHeld();
 
     /**
-     * Asks the store whether the lease still holds its lock: one consistent read. A row that shows it gone ends the lease as
-     * lost, with the true reason. Sends nothing if the lease is not held here any more.
+     * Verifies with the store that the lease still holds its lock: one consistent read. A row that shows otherwise ends
+     * the lease as lost, with the true reason. Sends no request if the lease is no longer held here.
      *
-     * <p>Unlike {@link #isHeld()}, this also notices at once that somebody has revoked or freed the lock, or deleted its row.
-     * Like every answer, it may be out of date when it arrives: what must not happen twice belongs behind the fencing token.
+     * <p>Unlike {@link #isHeld()}, this immediately detects that the lock was revoked or freed, or its row deleted.
+     * Like any read, the result may be out of date when it arrives: use the fencing token for anything that must not
+     * happen twice.
      *
      * @return whether the row names this lease as its holder, not revoked, and it is still held here
      * @throws LockStoreException if the store failed, which changes nothing
@@ -108,42 +110,44 @@ public interface Lease extends AutoCloseable {
     boolean verify();
 
     /**
-     * Renews for the lease duration it was acquired with, whatever it was renewed for since. The heartbeat renews for the
-     * same from then on. Works as well in the grace period of a manager that closes.
+     * Renews the lease for the lease duration it was acquired with, whatever it was renewed for since. The heartbeat
+     * uses the same duration from then on. Also works during the grace period of a closing manager.
      *
      * @return the new end
-     * @throws LeaseLostException if the lease is lost, or turns out to be
-     * @throws LockStoreException if the store failed; the lease then still lasts as long as it surely did before
+     * @throws LeaseLostException if the lease is lost, or turns out to be lost
+     * @throws LockStoreException if the store failed; the lease then still lasts as long as it certainly did before
      * @throws IllegalStateException if it was released or detached
      */
     Instant renew();
 
     /**
-     * Renews for another duration, which may be shorter than what remains. The heartbeat renews for the same from then on.
-     * Works as well in the grace period of a manager that closes.
+     * Renews the lease for another duration, which may be shorter than what remains. The heartbeat uses the same
+     * duration from then on. Also works during the grace period of a closing manager.
      *
-     * @param leaseDuration from now on, at least a millisecond, at most {@link LockSettings#maxLeaseDuration()}
+     * @param leaseDuration the new lease duration, at least 1 ms, at most {@link LockSettings#maxLeaseDuration()}, or
+     *     365 days without such a limit
      * @return the new end
-     * @throws LeaseLostException if the lease is lost, or turns out to be
-     * @throws LockStoreException if the store failed; the lease then lasts no longer than the shorter of both
+     * @throws LeaseLostException if the lease is lost, or turns out to be lost
+     * @throws LockStoreException if the store failed; the lease then lasts no longer than the shorter of both durations
      * @throws IllegalStateException if it was released or detached
      * @throws IllegalArgumentException if the duration is too short or too long
      */
     Instant renew(Duration leaseDuration);
 
     /**
-     * Gives the lock back. From the moment this is called {@link #isHeld()} is false. Works on an interrupted thread and
-     * keeps its flag. A second call sends nothing and gives the first one's outcome, unless that was a failure: then it tries
-     * again, and recognises what the first one may have achieved without an answer.
+     * Releases the lock. {@link #isHeld()} is false from the start of this call. Works on an interrupted thread and
+     * preserves its interrupt flag. A second call sends no request and returns the outcome of the first, unless that
+     * one failed: then it retries, and recognizes what the first call may have achieved without a response.
      *
-     * @return what was found
-     * @throws LockStoreException if the store failed; the lease then runs out by itself, and calling again tries again
+     * @return the outcome
+     * @throws LockStoreException if the store failed; the lease is then left to expire, and another call retries
      * @throws IllegalStateException if it was detached
      */
     ReleaseOutcome release();
 
     /**
-     * Releases. In a try-with-resources statement a failure here never hides the body's exception: it is attached to it.
+     * Releases the lock. In a try-with-resources statement, a failure here never hides the exception of the body: it is
+     * added to that as suppressed.
      *
      * @throws LockStoreException if the store failed
      */
@@ -151,55 +155,56 @@ public interface Lease extends AutoCloseable {
     void close();
 
     /**
-     * Closes without blocking the calling thread.
+     * Closes the lease without blocking the calling thread.
      *
-     * @return completes when the lock has been given back, or fails as {@link #close()} would; it cannot be cancelled
+     * @return completes when the lock was released, or fails as {@link #close()} would; cannot be cancelled
      */
     CompletionStage<Void> closeAsync();
 
     /**
-     * Registers what to do when the lease is {@linkplain LeaseState#AT_RISK at risk}: a renewal has failed, and the lease
-     * will be lost unless a later one succeeds before its end. Runs each time that the lease comes to be at risk; at once if
-     * it is when this is called.
+     * Registers a callback for a lease {@linkplain LeaseState#AT_RISK at risk}: a renewal has failed, and the lease
+     * will be lost unless a later one succeeds before it expires. Runs each time the lease comes to be at risk;
+     * immediately if it is when this is called.
      *
-     * @param action gets this lease, on a thread of the manager for callbacks; what it throws is logged
+     * @param action gets this lease, on a callback thread of the manager; an exception it throws is logged
      * @since 0.1
      */
     void onAtRisk(Consumer<Lease> action);
 
     /**
-     * Registers what to do when the lease is lost. Runs once; at once if the lease is lost already; never for a lease that
-     * was released in order. Actions run in the order of their registration.
+     * Registers a callback for the loss of the lease. Runs once; immediately if the lease is already lost; never for a
+     * lease that was released normally. Callbacks run in the order of their registration.
      *
-     * @param action runs on a thread of the manager for callbacks, or, once these have ended with it, on the calling one; what
-     *     it throws is logged
+     * @param action runs on a callback thread of the manager or, once these have terminated with the manager, on the
+     *     calling thread; an exception it throws is logged
      */
     void onLost(Consumer<LeaseLost> action);
 
     /**
-     * Returns the loss as a future event.
+     * Returns the loss of the lease as a future event.
      *
-     * @return always the same; completes with the reason when the lease is lost, never if it is released in order
+     * @return always the same stage; completes with the reason when the lease is lost, never if it is released normally
      */
     CompletionStage<LeaseLost> lost();
 
     /**
-     * Returns where the lease stands.
+     * Returns the current state of the lease.
      *
-     * @return the state now
+     * @return the state
      */
     LeaseState state();
 
     /**
-     * Hands the lease out as text, for another process to {@linkplain LockManager#resume(LeaseToken) carry on}, after one more
-     * renewal for the duration of the last one. From the beginning of the call on the lease is not held here any more, whatever
-     * becomes of it; if it throws, call it again or release the lease. Works as well in the grace period of a manager that
-     * closes.
+     * Detaches the lease, after one more renewal for the duration of the last one: returns it as text that another
+     * process can {@linkplain LockManager#resume(LeaseToken) resume}. From the start of the call, the lease is not held
+     * here any more, whatever the outcome; if the call fails, call it again or release the lease. Also works during the
+     * grace period of a closing manager.
      *
-     * @return a secret: whoever has it can have the lock
-     * @throws LeaseLostException if the lease is lost, or turns out to be
-     * @throws LockStoreException if the store failed; the lease can still be detached or released then, and runs out otherwise
-     * @throws IllegalStateException if it was released or detached already
+     * @return a secret: anyone who has it can take the lock
+     * @throws LeaseLostException if the lease is lost, or turns out to be lost
+     * @throws LockStoreException if the store failed; the lease can then still be detached or released, and expires
+     *     otherwise
+     * @throws IllegalStateException if it was already released or detached
      */
     LeaseToken detach();
 }

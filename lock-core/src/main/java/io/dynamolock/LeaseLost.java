@@ -8,13 +8,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notice that a lease ended before its holder released it. It is given once per lease.
+ * The notification that a lease ended before its holder released it. Sent once per lease.
  *
- * @param name the lock
- * @param owner the holder that lost it
- * @param reason why
- * @param at when this was known here
- * @param newHolder the owner who holds the lock now, if that is known
+ * @param name the lock name
+ * @param owner the holder that lost the lease
+ * @param reason why the lease was lost
+ * @param at when the loss was detected here
+ * @param newHolder the owner that holds the lock now, if known
  * @since 0.1
  */
 public record LeaseLost(
@@ -24,20 +24,20 @@ public record LeaseLost(
         Instant at,
         @Nullable String newHolder) {
 
-    /** Why a lease ended. */
+    /** Why a lease was lost. */
     public enum Reason {
-        /** Somebody else acquired the lock. */
+        /** Another lease took the lock over. */
         TAKEN("it was taken over"),
-        /** Somebody revoked it, or released it by force. */
+        /** The lease was revoked, or released by force. */
         REVOKED("it was revoked"),
-        /** The row is not in the table any more. */
+        /** The row is no longer in the table. */
         DELETED("its row was deleted"),
-        /** It ran out, and nobody had asked for renewal. */
-        EXPIRED("it ran out and was not to be renewed"),
-        /** The store could not be reached for so long that the lease ran out. */
+        /** The lease expired, and was not set to be renewed. */
+        EXPIRED("it expired and was not set to be renewed"),
+        /** The store was unreachable for so long that the lease expired. */
         UNREACHABLE("the store could not be reached in time to renew it"),
-        /** It reached the longest time it may be held. */
-        MAX_HOLD("it reached its maximum hold"),
+        /** The lease reached its maximum hold time. */
+        MAX_HOLD("it reached its maximum hold time"),
         /** The lock manager was closed. */
         CLOSED("the lock manager was closed");
 

@@ -7,7 +7,7 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a lease is no longer held, so the work under it must not go on.
+ * Thrown if a lease is no longer held, so that the work under it must not go on.
  *
  * @since 0.1
  */
@@ -21,14 +21,14 @@ public final class LeaseLostException extends LockException {
     }
 
     private static String message(String name, String owner, @Nullable LeaseLost loss) {
-        String reason = loss == null ? "its time has run out" : loss.describe();
+        String reason = loss == null ? "it has expired" : loss.describe();
         return "The lease of '%s' on lock '%s' is lost: %s".formatted(owner, name, reason);
     }
 
     /**
      * Returns why the lease was lost.
      *
-     * @return the notice, or null while the reason is still being found out
+     * @return the notification, or null while the reason is still being determined
      */
     public @Nullable LeaseLost loss() {
         return loss;

@@ -5,20 +5,20 @@
 package io.dynamolock;
 
 /**
- * Where a lease stands in its life.
+ * The state of a lease in its lifecycle.
  *
  * @since 0.1
  */
 public enum LeaseState {
-    /** Ours, and renewals succeed. */
+    /** Held, and renewals succeed. */
     HELD,
-    /** Still ours, but the last renewal failed; it is being retried until the lease ends. */
+    /** Still held, but the last renewal failed; it is retried until the lease expires. */
     AT_RISK,
-    /** No longer ours; a lost lease never comes back. */
+    /** No longer held; a lost lease never comes back. */
     LOST,
-    /** Given back by its holder. */
+    /** Released by its holder. */
     RELEASED,
-    /** Handed out as a {@link LeaseToken}; no longer held here. */
+    /** Detached as a {@link LeaseToken}; no longer held here. */
     DETACHED;
 
     boolean isOurs() {

@@ -7,16 +7,19 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which time decides when a lease has ended.
+ * The time source that decides when a lease has expired.
  *
  * @since 0.1
  */
 public enum LeaseTime {
-    /** The store's time, as its answers tell it; wall clocks do not matter. */
+    /** The store's time, taken from its responses; wall clocks are not used. */
     SERVER("D"),
-    /** The wall clocks of the machines, which must agree within the clock skew allowance. */
+    /** The wall clocks of the machines, which must agree within the allowed clock skew. */
     SYSTEM("W"),
-    /** No common time: a rival watches the row stand still for a whole lease on its own monotonic clock. */
+    /**
+     * No common clock: another process must observe the row unchanged for a whole lease duration, on its own monotonic
+     * clock.
+     */
     OBSERVED("O");
 
     private final String code;
@@ -26,7 +29,7 @@ public enum LeaseTime {
     }
 
     /**
-     * Returns how a row says which time its end is told in.
+     * Returns the code of this time source in a row.
      *
      * @return one letter
      */
@@ -35,10 +38,10 @@ public enum LeaseTime {
     }
 
     /**
-     * Finds the time that a row names.
+     * Returns the time source with a given code.
      *
      * @param code the letter in the row
-     * @return the time it stands for, or null for one that this version does not know
+     * @return the time source, or null if this version does not know the code
      */
     public static @Nullable LeaseTime ofCode(String code) {
         for (LeaseTime time : values()) {

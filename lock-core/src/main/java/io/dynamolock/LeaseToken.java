@@ -16,10 +16,11 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A detached lease as text, to be carried to another process. It is a secret: whoever has it can resume the lease, once.
+ * A detached lease as text, to be passed to another process. It is a secret: anyone who has it can resume the lease,
+ * once.
  *
- * <p>The text identifies the lease; how long it lasts and which fencing token it has are in its row only. Without a {@linkplain
- * LockManager.Builder#tokenKey key}, do not accept a token from anybody who may not hold the lock.
+ * <p>The text identifies the lease; its end and its fencing token are only in its row. Without a
+ * {@linkplain LockManager.Builder#tokenKey key}, do not accept a token from anyone who must not hold the lock.
  *
  * @since 0.1
  */
@@ -27,7 +28,7 @@ public final class LeaseToken {
 
     private static final String PREFIX = "dynamolock-1.";
 
-    /** The longest fields that a token can have: a name of 2,048 bytes, a store, a lease id. */
+    /** Fits the longest fields that a token can have: a name of 2,048 bytes, a store and a lease id. */
     private static final int LONGEST_TEXT = 8_000;
 
     private final String store;
@@ -42,18 +43,18 @@ public final class LeaseToken {
         this.check = check;
     }
 
-    /** Creates a token, signed if there is a key. */
+    /** Creates a token, signed if a key is given. */
     static LeaseToken of(String store, String name, String leaseId, @Nullable TokenKey key) {
         String payload = payload(store, name, leaseId);
         return new LeaseToken(store, name, leaseId, key == null ? checksum(payload) : key.sign(payload));
     }
 
     /**
-     * Reads a token. Whether it is signed with the right key is checked when it is used.
+     * Parses a token. Its signature is verified when it is used.
      *
-     * @param text what {@link #asText()} gave
+     * @param text the text, as {@link #asText()} returned it
      * @return the token
-     * @throws IllegalArgumentException if it is not one; the message does not repeat the text
+     * @throws IllegalArgumentException if the text is not a valid token; the message does not contain the text
      */
     public static LeaseToken parse(String text) {
         if (text == null || !text.startsWith(PREFIX)) {
@@ -112,11 +113,11 @@ public final class LeaseToken {
         return check.length() == TokenKey.SIGNATURE_LENGTH;
     }
 
-    /** Refuses a token that is not as this key, or none, makes it. */
+    /** Rejects a token that was not signed with this key or, if the key is null, a token that was signed. */
     void requireSignedBy(@Nullable TokenKey key) {
         if (key == null && isSigned()) {
             throw new IllegalArgumentException(
-                    "The lease token on lock '%s' is signed, and this manager has no tokenKey"
+                    "The lease token on lock '%s' is signed, but this manager has no tokenKey"
                             .formatted(Texts.shown(name)));
         }
         if (key != null && !key.isSignatureOf(payload(), check)) {
@@ -126,7 +127,7 @@ public final class LeaseToken {
     }
 
     /**
-     * Gives the token as text: letters, digits, {@code . - _}.
+     * Returns the token as text: letters, digits, {@code . - _}.
      *
      * @return the secret
      */
@@ -146,7 +147,7 @@ public final class LeaseToken {
         return leaseId;
     }
 
-    /** Names the lock, not the secret. */
+    /** Shows the lock name, not the secret. */
     @Override
     public String toString() {
         return "LeaseToken[" + name + "]";

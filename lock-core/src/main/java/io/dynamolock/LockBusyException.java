@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 /**
- * Says that somebody else held the lock until the wait time was over; nothing failed and nothing was acquired.
+ * Thrown if another lease held the lock until the wait time had elapsed. Nothing failed and no lock was acquired.
  *
  * @since 0.1
  */
@@ -24,9 +24,9 @@ public final class LockBusyException extends LockException {
     }
 
     /**
-     * Returns who held the lock when it was last looked at.
+     * Returns the holder of the lock when it was last read.
      *
-     * @return the state that the refusal reported; no extra read was made for it
+     * @return the state from the refused request; no extra read was made for it
      */
     public LockState holder() {
         return holder;

@@ -7,14 +7,14 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base of everything that this library throws about one lock.
+ * The base class of the exceptions that this library throws about one lock.
  *
  * @since 0.1
  */
 public abstract sealed class LockException extends RuntimeException
         permits LockBusyException, LeaseLostException, LockStoreException {
 
-    /** The lock name, as the caller gave it. */
+    /** The lock name, as given by the caller. */
     private final String lockName;
 
     LockException(String lockName, String message, @Nullable Throwable cause) {
@@ -23,9 +23,9 @@ public abstract sealed class LockException extends RuntimeException
     }
 
     /**
-     * Returns the lock that this is about.
+     * Returns the name of the lock.
      *
-     * @return the lock name, as the caller gave it
+     * @return the lock name, as given by the caller
      */
     public String lockName() {
         return lockName;

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Is told what happens to locks. Metrics, events and health are built on it. Methods are called on the thread where it
- * happens, so they must be quick; one that throws is logged and harms nothing.
+ * Callback interface for lock lifecycle events; metrics, events and health build on it. Methods run on the thread that
+ * causes the event, so they must return quickly. An exception they throw is logged and has no other effect.
  *
  * @since 0.1
  */
 public interface LockListener {
 
-    /** What a request to the store was for. */
+    /** The purpose of a request to the store. */
     enum Operation {
         /** A conditional write that acquires, takes over or resumes. */
         ACQUIRE,
@@ -24,171 +24,189 @@ public interface LockListener {
         RENEW,
         /** A conditional write that releases. */
         RELEASE,
-        /** A conditional write that makes an unanswered acquire harmless. */
+        /** A conditional write that neutralizes an acquire without a response. */
         UNDO,
         /** A conditional write that revokes. */
         REVOKE,
-        /** A read, by a waiter or to inspect. */
+        /** A read, by a waiter or to inspect the row. */
         READ
     }
 
-    /** What became of a request to the store. */
+    /** The outcome of a request to the store. */
     enum RequestOutcome {
-        /** It was applied, or answered. */
+        /** The write was applied, or the read got a response. */
         OK,
-        /** Its condition did not hold. */
+        /** The condition did not hold. */
         REFUSED,
-        /** It failed or was not answered. */
+        /** The request failed or got no response. */
         FAILED
     }
 
+    /** Why the store's clock is not trusted. */
+    enum ClockProblem {
+        /**
+         * The dates of the store's responses contradict each other by more than the allowed clock skew. Lasts until one
+         * hour after the last contradiction.
+         */
+        CONTRADICTION,
+        /**
+         * The store's responses carry no usable date and its time is not known. Lasts until usable dates make it known.
+         */
+        UNDATED
+    }
+
     /**
-     * One request was sent to the store.
+     * Called after a request was sent to the store.
      *
-     * @param name the lock
-     * @param operation what for
-     * @param outcome what became of it
+     * @param name the lock name
+     * @param operation the purpose of the request
+     * @param outcome the outcome of the request
      */
     default void onRequest(String name, Operation operation, RequestOutcome outcome) {}
 
     /**
-     * A failed request will be tried again.
+     * Called when a failed request will be retried.
      *
-     * @param name the lock
-     * @param operation what it is for
+     * @param name the lock name
+     * @param operation the purpose of the request
      * @param failure why it failed
      */
     default void onRetry(String name, Operation operation, Throwable failure) {}
 
     /**
-     * A request that was tried again failed for the last time.
+     * Called when a retried request has failed for the last time.
      *
-     * @param name the lock
-     * @param operation what it was for
+     * @param name the lock name
+     * @param operation the purpose of the request
      * @param failure why it failed
      */
     default void onRetriesExhausted(String name, Operation operation, Throwable failure) {}
 
     /**
-     * Somebody starts to wait for a lock.
+     * Called when a caller starts to wait for a lock.
      *
-     * @param holder who has it, as far as is known
+     * @param holder the current holder, as far as it is known
      */
     default void onWaiting(LockState holder) {}
 
     /**
-     * A lock was acquired.
+     * Called when a lock was acquired.
      *
      * @param lease the lease
-     * @param took from the call to the lease
+     * @param took the time from the call to the lease
      * @param waited the part of it after the first refusal
      */
     default void onAcquired(Lease lease, Duration took, Duration waited) {}
 
     /**
-     * A lock was not acquired because somebody else held it until the wait time was over.
+     * Called when a lock was not acquired because another lease held it until the wait time had elapsed.
      *
-     * @param holder who
-     * @param took from the call to giving up
+     * @param holder the current holder
+     * @param took the time from the call until it gave up
      * @param waited the part of it after the first refusal
      */
     default void onBusy(LockState holder, Duration took, Duration waited) {}
 
     /**
-     * A lock was not acquired because the store failed, or the caller was interrupted or cancelled, or the manager closed.
+     * Called when a lock was not acquired because the store failed, the caller was interrupted, the call was cancelled,
+     * or the manager was closed.
      *
-     * @param name the lock
-     * @param failure why
-     * @param took from the call to the failure
+     * @param name the lock name
+     * @param failure the cause
+     * @param took the time from the call to the failure
      */
     default void onAcquireFailed(String name, Throwable failure, Duration took) {}
 
     /**
-     * A lease was renewed.
+     * Called when a lease was renewed.
      *
      * @param lease the lease
-     * @param took the request and its answer
+     * @param took the time from the request to its response
      */
     default void onRenewed(Lease lease, Duration took) {}
 
     /**
-     * A renewal failed; the lease is at risk and will be lost if none succeeds before its end.
+     * Called when a renewal failed. The lease is at risk, and is lost if no renewal succeeds before it expires.
      *
      * @param lease the lease
-     * @param failure why
-     * @param took the request and its failure
+     * @param failure the cause
+     * @param took the time from the request to its failure
      */
     default void onRenewalFailed(Lease lease, Throwable failure, Duration took) {}
 
     /**
-     * A lease was lost.
+     * Called when a lease was lost.
      *
      * @param lease the lease
-     * @param lost why
+     * @param lost the reason
      */
     default void onLost(Lease lease, LeaseLost lost) {}
 
     /**
-     * A lease was released.
+     * Called when a lease was released.
      *
      * @param lease the lease
-     * @param outcome what the release found
-     * @param took the request and its answer
+     * @param outcome the outcome of the release
+     * @param took the time from the request to its response
      */
     default void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {}
 
     /**
-     * A release failed; the lease runs out by itself.
+     * Called when a release failed. The lease is left to expire.
      *
      * @param lease the lease
-     * @param failure why
-     * @param took until the failure
+     * @param failure the cause
+     * @param took the time until the failure
      */
     default void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {}
 
     /**
-     * A renewal started later than planned.
+     * Called when a renewal started later than scheduled.
      *
-     * @param lag how much later
+     * @param lag the delay
      */
     default void onHeartbeatLag(Duration lag) {}
 
     /**
-     * The store's time was compared with this machine's clocks. Called while a request has its turn: must not send any.
+     * Called when the store's clock was compared with the clocks of this machine. Runs while a request occupies its
+     * slot: must not send requests.
      *
-     * @param skew the wall clock less the store's time, as far as it is known
-     * @param width within which bounds the store's time is known
+     * @param skew the wall clock minus the store's time, as far as it is known
+     * @param width the width of the bounds within which the store's time is known
      */
     default void onClockSample(Duration skew, Duration width) {}
 
     /**
-     * The store's time is not to be trusted for a while; leases of others are taken over by observation only. Called while a
-     * request has its turn: must not send any.
+     * Called when the store's clock is not trusted for a while; meanwhile, leases of other holders are taken over by
+     * observation only. Runs while a request occupies its slot: must not send requests.
      *
-     * @param reason {@code contradiction} or {@code undated}
+     * @param problem the reason
      */
-    default void onClockUntrusted(String reason) {}
+    default void onClockUntrusted(ClockProblem problem) {}
 
     /**
-     * A row was seen that this version of the library did not write. Reported once, until something else is wrong with it.
+     * Called when a row was read that this version of the library did not write. Called once per row until it has
+     * another defect.
      *
-     * @param name the lock
-     * @param attributes what is missing in the row, or not valid there; {@code format} alone if a later version wrote it
-     * @param closed whether nobody can acquire the lock until an operator frees it
+     * @param name the lock name
+     * @param attributes the attributes that are missing or invalid; {@code format} alone if a later version of the
+     *     library wrote the row
+     * @param closed whether the lock cannot be acquired until an operator frees it
      */
     default void onDamagedRow(String name, List<String> attributes, boolean closed) {}
 
     /**
-     * A row that was reported as damaged is as it should be again, or was freed by force here.
+     * Called when a row that was reported as damaged is valid again, or was freed by force here.
      *
-     * @param name the lock
+     * @param name the lock name
      */
     default void onRepairedRow(String name) {}
 
     /**
-     * Makes one listener of several. What one of them throws is logged and kept from the others.
+     * Combines several listeners into one. An exception that one of them throws is logged and does not reach the
+     * others.
      *
-     * @param listeners in the order in which they are told
+     * @param listeners the listeners, in the order in which they are called
      * @return a listener that never throws
      */
     static LockListener all(List<LockListener> listeners) {

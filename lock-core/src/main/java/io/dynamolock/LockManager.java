@@ -23,128 +23,131 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires locks, keeps their leases alive, and gives them back.
+ * Acquires locks, renews their leases and releases them.
  *
- * <p>At most one lease per lock name is held at a time, by any thread of any process on the same table, as long as the clock
- * assumption of the chosen {@link LeaseTime} holds. Contention is a result (an empty {@code Optional}), failures are
- * exceptions, and neither is ever reported as the other.
+ * <p>At most one lease per lock name is held at a time, across all threads of all processes that use the same table, as
+ * long as the clock assumption of the chosen {@link LeaseTime} holds. Contention is a result (an empty
+ * {@code Optional}, or a {@link LockBusyException}), a failure is another exception, and neither is ever reported as
+ * the other.
  *
- * <p>No call waits for a busy lock by default: each tries once. A call waits if its request, or the manager's default, sets a
- * {@code waitTime} above zero. The forms that take a name alone do the same as those with {@link LockRequest#of(String)},
- * except that {@link #tryAcquire(String)} throws no {@code InterruptedException}: an interrupt ends its wait.
+ * <p>By default no call waits for a busy lock: each makes a single attempt. A call waits if its request, or the
+ * manager's default, has a {@code waitTime} above zero. An overload that takes only a name behaves as with
+ * {@link LockRequest#of(String)}, except that {@link #tryAcquire(String)} throws no {@code InterruptedException}: an
+ * interrupt ends its wait.
  *
- * <p>Safe for use by many threads; one manager per application is usual.
+ * <p>Thread-safe. An application usually has one manager.
  *
  * @since 0.1
  */
 public interface LockManager extends AutoCloseable {
 
     /**
-     * Tries like {@link #tryAcquire(LockRequest)} with the defaults: once, by one request, unless the manager has a
-     * {@linkplain LockSettings#waitTime() wait time}. Works on an interrupted thread and keeps its flag; an interrupt ends the
-     * wait early, as if the wait time were over.
+     * Tries to acquire a lock with the manager's defaults, as {@link #tryAcquire(LockRequest)} does: a single attempt,
+     * with one request, unless the manager has a {@linkplain LockSettings#waitTime() wait time}. Can be called on an
+     * interrupted thread and preserves its interrupt flag; an interrupt ends the wait as if the wait time had elapsed.
      *
-     * @param name the lock
-     * @return the lease, or empty if another lease held the lock until the wait was over
+     * @param name the lock name
+     * @return the lease, or empty if another lease held the lock until the wait time had elapsed
      * @throws LockStoreException if the store failed
      * @throws IllegalArgumentException if the name is null, blank or too long
-     * @throws IllegalStateException if this manager is closed, now or while waiting
+     * @throws IllegalStateException if this manager is closed, before the call or during the wait
      */
     Optional<Lease> tryAcquire(String name);
 
     /**
-     * Tries for as long as the request's wait time says.
+     * Tries to acquire a lock, and waits for a busy one up to the wait time of the request.
      *
-     * @param request which lock, and how
-     * @return the lease, or empty if somebody else held the lock until the wait time was over
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     * @param request the lock and the options
+     * @return the lease, or empty if another lease held the lock until the wait time had elapsed
+     * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LockStoreException if the store failed
-     * @throws IllegalStateException if this manager is closed, now or while waiting
+     * @throws IllegalStateException if this manager is closed, before the call or during the wait
      */
     Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException;
 
     /**
-     * Tries for as long as a wait time says, as {@link #tryAcquire(LockRequest)} does.
+     * Tries to acquire a lock within a wait time, as {@link #tryAcquire(LockRequest)} does.
      *
-     * @param name the lock
-     * @param waitTime zero to try once
-     * @return the lease, or empty if somebody else held the lock until the wait time was over
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     * @param name the lock name
+     * @param waitTime zero for a single attempt
+     * @return the lease, or empty if another lease held the lock until the wait time had elapsed
+     * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      */
     default Optional<Lease> tryAcquire(String name, Duration waitTime) throws InterruptedException {
         return tryAcquire(LockRequest.of(name).waitTime(waitTime));
     }
 
     /**
-     * Acquires, or says who is in the way.
+     * Acquires a lock, or throws {@link LockBusyException} naming the current holder.
      *
-     * @param request which lock, and how
+     * @param request the lock and the options
      * @return the lease
-     * @throws LockBusyException if somebody else held the lock until the wait time was over
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LockStoreException if the store failed
-     * @throws IllegalStateException if this manager is closed, now or while waiting
+     * @throws IllegalStateException if this manager is closed, before the call or during the wait
      */
     Lease acquire(LockRequest request) throws InterruptedException;
 
     /**
-     * Acquires as {@link #acquire(LockRequest)} does, with the manager's defaults.
+     * Acquires a lock with the manager's defaults, as {@link #acquire(LockRequest)} does.
      *
-     * @param name the lock
+     * @param name the lock name
      * @return the lease
-     * @throws LockBusyException if somebody else held the lock until the manager's wait time was over
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     * @throws LockBusyException if another lease held the lock until the manager's wait time had elapsed
+     * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      */
     default Lease acquire(String name) throws InterruptedException {
         return acquire(LockRequest.of(name));
     }
 
     /**
-     * Acquires as {@link #acquire(LockRequest)} does, within a wait time.
+     * Acquires a lock within a wait time, as {@link #acquire(LockRequest)} does.
      *
-     * @param name the lock
-     * @param waitTime zero to try once
+     * @param name the lock name
+     * @param waitTime zero for a single attempt
      * @return the lease
-     * @throws LockBusyException if somebody else held the lock until the wait time was over
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
+     * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      */
     default Lease acquire(String name, Duration waitTime) throws InterruptedException {
         return acquire(LockRequest.of(name).waitTime(waitTime));
     }
 
     /**
-     * Tries like {@link #tryAcquire(LockRequest)} without blocking the calling thread.
+     * Tries to acquire a lock without blocking the calling thread; otherwise like {@link #tryAcquire(LockRequest)}.
      *
-     * @param request which lock, and how
-     * @return completes with the lease, with empty if it was busy, or with the failure. Cancelling this future cancels the
-     *     attempt and leaves nothing behind; cancelling one derived from it, such as {@code thenApply(..)}, does not
+     * @param request the lock and the options
+     * @return a future that completes with the lease, with empty if the lock was busy, or with the failure. Cancelling
+     *     this future cancels the attempt and leaves nothing behind; cancelling a future derived from it, such as that
+     *     of {@code thenApply(..)}, does not
      */
     CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request);
 
     /**
-     * Acquires like {@link #acquire(LockRequest)} without blocking the calling thread.
+     * Acquires a lock without blocking the calling thread; otherwise like {@link #acquire(LockRequest)}.
      *
-     * @param request which lock, and how
-     * @return completes with the lease, with {@link LockBusyException} if it was busy, or with another failure. Cancelling
-     *     this future cancels the attempt and leaves nothing behind; cancelling one derived from it, such as
-     *     {@code thenApply(..)}, does not
+     * @param request the lock and the options
+     * @return a future that completes with the lease, with {@link LockBusyException} if the lock was busy, or with
+     *     another failure. Cancelling this future cancels the attempt and leaves nothing behind; cancelling a future
+     *     derived from it, such as that of {@code thenApply(..)}, does not
      */
     CompletableFuture<Lease> acquireAsync(LockRequest request);
 
     /**
-     * Runs work while holding the lock, or says who is in the way. The lease is kept alive until the work has ended, and
-     * never released before.
+     * Runs work while holding the lock, or throws {@link LockBusyException} naming the current holder. The lease is
+     * kept alive until the work has ended, and is never released before.
      *
-     * <p>A lease that is lost meanwhile does not change the outcome: what the work returns or throws is passed on, and the
-     * loss is reported to listeners, to {@link Lease#onLost callbacks}, and as {@link OnLost} says. Work whose result is
-     * worthless without the lock ends with {@link Lease#ensureHeld()}.
+     * <p>A lease that is lost meanwhile does not change the outcome: the result or the exception of the work is passed
+     * on, and the loss is reported to listeners, to {@link Lease#onLost callbacks}, and as {@link OnLost} defines. If a
+     * result is worthless without the lock, the work should end with {@link Lease#ensureHeld()}.
      *
-     * @param request which lock, and how
-     * @param work what to do
-     * @param <T> what it returns
-     * @return its result
-     * @throws LockBusyException if somebody else held the lock until the wait time was over
-     * @throws Exception what the work throws, unchanged
+     * @param request the lock and the options
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return the result of the work
+     * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(LockRequest request, Callable<T> work) throws Exception {
         Objects.requireNonNull(work, "work");
@@ -152,27 +155,29 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #call(LockRequest, Callable)}, with the manager's defaults.
+     * Runs work while holding the lock, with the manager's defaults; otherwise like
+     * {@link #call(LockRequest, Callable)}.
      *
-     * @param name the lock
-     * @param work what to do
-     * @param <T> what it returns
-     * @return its result
-     * @throws Exception what the work throws, unchanged
+     * @param name the lock name
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return the result of the work
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(String name, Callable<T> work) throws Exception {
         return call(LockRequest.of(name), work);
     }
 
     /**
-     * Runs work that looks at its lease, or says who is in the way. Otherwise as {@link #call(LockRequest, Callable)}.
+     * Runs work that uses its lease, or throws {@link LockBusyException} naming the current holder; otherwise like
+     * {@link #call(LockRequest, Callable)}.
      *
-     * @param request which lock, and how
-     * @param work what to do
-     * @param <T> what it returns
-     * @return its result
-     * @throws LockBusyException if somebody else held the lock until the wait time was over
-     * @throws Exception what the work throws, unchanged
+     * @param request the lock and the options
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return the result of the work
+     * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(LockRequest request, LockedWork<T> work) throws Exception {
         Objects.requireNonNull(work, "work");
@@ -180,28 +185,29 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #call(LockRequest, LockedWork)}, with the manager's defaults.
+     * Runs work that uses its lease, with the manager's defaults; otherwise like
+     * {@link #call(LockRequest, LockedWork)}.
      *
-     * @param name the lock
-     * @param work what to do
-     * @param <T> what it returns
-     * @return its result
-     * @throws Exception what the work throws, unchanged
+     * @param name the lock name
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return the result of the work
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(String name, LockedWork<T> work) throws Exception {
         return call(LockRequest.of(name), work);
     }
 
     /**
-     * Runs work while holding the lock, if it can be had within the wait time. The lease is kept alive until the work has
-     * ended, and never released before. The outcome is that of the work, even if the lease is lost meanwhile, as with
-     * {@link #call(LockRequest, Callable)}.
+     * Runs work while holding the lock, if the lock can be acquired within the wait time. The lease is kept alive until
+     * the work has ended, and is never released before. The outcome is that of the work, even if the lease is lost
+     * meanwhile, as with {@link #call(LockRequest, Callable)}.
      *
-     * @param request which lock, and how
-     * @param work what to do
-     * @param <T> what it returns
-     * @return whether it ran, and its result
-     * @throws Exception what the work throws, unchanged
+     * @param request the lock and the options
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return whether the work ran, and its result
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, Callable<T> work) throws Exception {
         Objects.requireNonNull(work, "work");
@@ -209,27 +215,28 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #tryCall(LockRequest, Callable)}, with the manager's defaults.
+     * Runs work while holding the lock, if it can be acquired, with the manager's defaults; otherwise like
+     * {@link #tryCall(LockRequest, Callable)}.
      *
-     * @param name the lock
-     * @param work what to do
-     * @param <T> what it returns
-     * @return whether it ran, and its result
-     * @throws Exception what the work throws, unchanged
+     * @param name the lock name
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return whether the work ran, and its result
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(String name, Callable<T> work) throws Exception {
         return tryCall(LockRequest.of(name), work);
     }
 
     /**
-     * Runs work that looks at its lease, if the lock can be had within the wait time. Otherwise as
+     * Runs work that uses its lease, if the lock can be acquired within the wait time; otherwise like
      * {@link #tryCall(LockRequest, Callable)}.
      *
-     * @param request which lock, and how
-     * @param work what to do
-     * @param <T> what it returns
-     * @return whether it ran, and its result
-     * @throws Exception what the work throws, unchanged
+     * @param request the lock and the options
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return whether the work ran, and its result
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, LockedWork<T> work) throws Exception {
         Objects.requireNonNull(work, "work");
@@ -238,25 +245,26 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #tryCall(LockRequest, LockedWork)}, with the manager's defaults.
+     * Runs work that uses its lease, if the lock can be acquired, with the manager's defaults; otherwise like
+     * {@link #tryCall(LockRequest, LockedWork)}.
      *
-     * @param name the lock
-     * @param work what to do
-     * @param <T> what it returns
-     * @return whether it ran, and its result
-     * @throws Exception what the work throws, unchanged
+     * @param name the lock name
+     * @param work the work to run
+     * @param <T> the type of the result
+     * @return whether the work ran, and its result
+     * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(String name, LockedWork<T> work) throws Exception {
         return tryCall(LockRequest.of(name), work);
     }
 
     /**
-     * Runs work while holding the lock, if it can be had within the wait time. The lease is kept alive until the work has
-     * ended, and never released before.
+     * Runs work while holding the lock, if the lock can be acquired within the wait time. The lease is kept alive until
+     * the work has ended, and is never released before.
      *
-     * @param request which lock, and how
-     * @param work what to do
-     * @return whether it ran; true also if the lease was lost meanwhile, which is reported as with
+     * @param request the lock and the options
+     * @param work the work to run
+     * @return whether the work ran; true even if the lease was lost meanwhile, which is reported as with
      *     {@link #call(LockRequest, Callable)}
      * @throws InterruptedException if the thread is interrupted while it waits
      */
@@ -268,11 +276,12 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #tryRun(LockRequest, Runnable)}, with the manager's defaults.
+     * Runs work while holding the lock, if it can be acquired, with the manager's defaults; otherwise like
+     * {@link #tryRun(LockRequest, Runnable)}.
      *
-     * @param name the lock
-     * @param work what to do
-     * @return whether it ran
+     * @param name the lock name
+     * @param work the work to run
+     * @return whether the work ran
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     default boolean tryRun(String name, Runnable work) throws InterruptedException {
@@ -280,116 +289,119 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Reads one lock's row. Writes nothing.
+     * Reads the row of one lock. Writes nothing.
      *
-     * @param name the lock
-     * @return who has it, since when, until when
+     * @param name the lock name
+     * @return the holder, since when it holds the lock, and until when
      * @throws LockStoreException if the store failed
      */
     LockState inspect(String name);
 
     /**
-     * Lists what this manager holds now.
+     * Lists the leases that this manager holds now. Sends no request.
      *
      * @return one state per lease, from memory
      */
     Stream<LockState> held();
 
     /**
-     * Tells what this manager was made with, so that a request can be checked long before it is made.
+     * Returns the settings of this manager, so that a request can be validated long before it is used.
      *
-     * @return empty for a manager that does not say
+     * @return empty if the implementation does not provide them
      */
     default Optional<LockSettings> settings() {
         return Optional.empty();
     }
 
     /**
-     * Tells how late the heartbeat is: how long ago the renewal was due, of all leases held here, that waits longest for its
-     * success. A renewal that is under way for a moment counts, so that a little is usual; whole heartbeat intervals are not.
+     * Returns how late the heartbeat is: how long the most overdue renewal of the leases held here has been due. A
+     * renewal in flight counts, so a small value is usual; a value of whole heartbeat intervals is not.
      *
-     * @return zero if all leases were renewed in time; for a manager that does not know, too
+     * @return zero if all leases were renewed in time, and for an implementation that does not measure it
      */
     default Duration heartbeatLag() {
         return Duration.ZERO;
     }
 
     /**
-     * Carries on a lease that another process {@linkplain Lease#detach() detached}: it becomes a lease of this manager, with
-     * a new id and a higher fencing token. A token can be resumed once.
+     * Resumes a lease that another process {@linkplain Lease#detach() detached}: it becomes a lease of this manager,
+     * with a new id and a higher fencing token. A token can be resumed once.
      *
-     * @param token what the other process handed out
+     * @param token the token of the detached lease
      * @return the lease
-     * @throws LeaseLostException if it was resumed already, released, or taken over
-     * @throws IllegalArgumentException if it is a lease of another table, or of another Region; both managers must know their
-     *     Region, or neither, which a client that wraps another may hide
+     * @throws LeaseLostException if the lease was already resumed, released or taken over
+     * @throws IllegalArgumentException if the token is for another table or another Region, or its signature is
+     *     rejected. Both managers must know their Region, or neither; a client that wraps another may hide it
      * @throws LockStoreException if the store failed
      */
     Lease resume(LeaseToken token);
 
     /**
-     * Takes a lease's future away: its holder's next renewal is refused, and the lock is free when the lease runs out. Safe
-     * at any time.
+     * Revokes a lease: its next renewal is rejected, and the lock becomes free when the lease expires. Safe at any
+     * time.
      *
-     * @param name the lock
-     * @param leaseId the lease, as {@link #inspect(String)} shows it
-     * @return false if that lease does not hold the lock any more
+     * @param name the lock name
+     * @param leaseId the lease id, as {@link #inspect(String)} returns it
+     * @return false if that lease no longer holds the lock
      * @throws LockStoreException if the store failed
      */
     boolean revoke(String name, String leaseId);
 
     /**
-     * Frees a lock at once although its holder may still be at work. Only for operators who know that the holder is gone.
-     * Logged at WARN.
+     * Frees a lock immediately, although its holder may still be working. Only for operators who know that the holder
+     * is gone. Logged at WARN.
      *
-     * @param name the lock
-     * @param leaseId the lease, as {@link #inspect(String)} shows it
-     * @return false if that lease does not hold the lock any more
+     * @param name the lock name
+     * @param leaseId the lease id, as {@link #inspect(String)} returns it
+     * @return false if that lease no longer holds the lock
      * @throws LockStoreException if the store failed
      */
     boolean forceRelease(String name, String leaseId);
 
     /**
-     * Frees a lock at once whatever its row says, also one that nobody can acquire any more because the row is damaged. Only for
-     * operators who know that nobody works under the lock. The order of fencing tokens is kept as far as the row has one: a
-     * floor that leaves no token is replaced by what the clock gives. Logged at WARN.
+     * Frees a lock immediately, whatever its row contains, including a lock that cannot be acquired any more because
+     * its row is damaged. Only for operators who know that no process works under the lock. Keeps the order of fencing
+     * tokens as far as the row has one: a floor that leaves no token is replaced by one derived from the clock. Logged
+     * at WARN.
      *
-     * @param name the lock
+     * @param name the lock name
      * @return the lock as it was; empty if there was nothing to free
-     * @throws IllegalStateException if a later version of this library wrote the row, which must give the lock back itself
-     * @throws LockStoreException if the store failed, or if the row has changed in the moment since it was read
+     * @throws IllegalStateException if a later version of this library wrote the row; only that version can release the
+     *     lock
+     * @throws LockStoreException if the store failed, or if the row has changed since it was read
      */
     Optional<LockState> forceFree(String name);
 
     /**
-     * Stops: refuses new acquisitions and resumptions, ends waits, keeps each open lease alive for the grace period, so that
-     * its holder can end the work and release it, renew it, or {@linkplain Lease#detach() hand it over}, then stops the
-     * heartbeat. Returns as soon as no lease is open any more; at once if none was.
+     * Closes this manager: rejects new acquisitions and resumptions, ends waits, keeps each open lease alive for the
+     * grace period, so that its holder can finish the work and release it, renew it, or
+     * {@linkplain Lease#detach() detach it}, then stops the heartbeat. Returns as soon as no lease is open; immediately
+     * if none was.
      *
-     * <p>Never releases a lease by itself. Leases may be handed from thread to thread, so a holder's thread that is idle, has
-     * ended, or is the one that closes proves nothing about the work. A lease that is still open after the grace period is
-     * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to run out. So a lease that nobody
-     * releases costs the whole grace period, and then keeps its lock until its end: release leases before closing, or
-     * {@linkplain Builder#shutdownGrace shorten the grace period}. An interrupt of the closing thread ends the wait.
+     * <p>Never releases a lease itself. Leases can be passed between threads, so a holder's thread that is idle, has
+     * ended, or is the closing one proves nothing about the work. A lease that is still open after the grace period is
+     * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to expire. An unreleased
+     * lease thus costs the whole grace period, and then keeps its lock until it expires: release leases before closing,
+     * or {@linkplain Builder#shutdownGrace shorten the grace period}. An interrupt of the closing thread ends the wait.
      */
     @Override
     void close();
 
     /**
-     * Closes several managers side by side, so that all of them together take no longer than the slowest. Each is closed whatever
-     * happens to the others.
+     * Closes several managers concurrently, so that closing all of them takes no longer than closing the slowest. Each
+     * is closed even if closing another one fails.
      *
-     * @param managers each to be closed as {@link #close()} does
-     * @throws RuntimeException the first failure of one of them, once all are closed
+     * @param managers the managers, each closed as by {@link #close()}
+     * @throws RuntimeException the first failure, once all managers are closed
      */
     static void closeAll(Collection<? extends LockManager> managers) {
         new Closing(managers).run();
     }
 
     /**
-     * Starts building a manager.
+     * Returns a builder of a manager.
      *
-     * @param store where the rows are; it is not closed with the manager
+     * @param store the store of the lock rows; not closed with the manager
      * @return a builder with the defaults of {@link LockSettings#DEFAULTS}
      */
     static Builder builder(LockStore store) {
@@ -397,9 +409,10 @@ public interface LockManager extends AutoCloseable {
     }
 
     /**
-     * Builds a {@link LockManager}. What is not set has the default of {@link LockSettings#DEFAULTS}.
+     * Builds a {@link LockManager}. Options that are not set have the defaults of {@link LockSettings#DEFAULTS}; ranges
+     * are checked by {@link #build()}.
      *
-     * <p>Not safe for use by several threads.
+     * <p>Not thread-safe.
      *
      * @since 0.1
      */
@@ -427,8 +440,8 @@ public interface LockManager extends AutoCloseable {
         /**
          * Replaces all settings.
          *
-         * @param settings the new ones
-         * @return this
+         * @param settings the new settings
+         * @return this builder
          */
         public Builder settings(LockSettings settings) {
             this.settings = Objects.requireNonNull(settings, "settings").toBuilder();
@@ -436,10 +449,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets how long a lease lasts without a renewal.
+         * Sets the lease duration: how long a lease lasts without a renewal.
          *
          * @param leaseDuration 1 ms to 365 days; 30 s by default
-         * @return this
+         * @return this builder
          */
         public Builder leaseDuration(Duration leaseDuration) {
             settings.leaseDuration(leaseDuration);
@@ -447,10 +460,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits what requests may ask for.
+         * Limits the lease duration that a request can ask for.
          *
-         * @param maxLeaseDuration the longest lease, 1 ms to 365 days; null, the default, for no limit
-         * @return this
+         * @param maxLeaseDuration the longest lease duration allowed, 1 ms to 365 days; null, the default, for no limit
+         * @return this builder
          */
         public Builder maxLeaseDuration(@Nullable Duration maxLeaseDuration) {
             settings.maxLeaseDuration(maxLeaseDuration);
@@ -458,10 +471,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets which time decides when a lease has ended.
+         * Sets the time source that decides when a lease has expired.
          *
          * @param time {@link LeaseTime#SERVER} by default
-         * @return this
+         * @return this builder
          */
         public Builder time(LeaseTime time) {
             settings.time(time);
@@ -469,10 +482,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets how far the clocks that matter may disagree, in all.
+         * Sets the allowance for clock skew: how far the clocks involved may disagree in total.
          *
-         * @param maxClockSkew at most 365 days; 1 s by default
-         * @return this
+         * @param maxClockSkew zero to 365 days; 1 s by default
+         * @return this builder
          */
         public Builder maxClockSkew(Duration maxClockSkew) {
             settings.maxClockSkew(maxClockSkew);
@@ -480,10 +493,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Makes a rival wait longer than its holder believes, so that writes under way can land.
+         * Delays takeovers: another process can take a lock over only this long after its holder treats the lease as
+         * expired, so that writes in flight can land.
          *
-         * @param lockDelay at most one day; zero by default
-         * @return this
+         * @param lockDelay zero to one day; zero by default
+         * @return this builder
          */
         public Builder lockDelay(Duration lockDelay) {
             settings.lockDelay(lockDelay);
@@ -491,10 +505,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Reports a lease that is open for longer, once, at WARN and with its owner.
+         * Sets how long a lease can be open before it is reported, once, at WARN and with its owner.
          *
          * @param warnAfter 1 ms to 365 days; null, the default, for never
-         * @return this
+         * @return this builder
          */
         public Builder warnAfter(@Nullable Duration warnAfter) {
             settings.warnAfter(warnAfter);
@@ -502,10 +516,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets how often a lease is renewed.
+         * Sets the interval between renewals of a lease.
          *
-         * @param heartbeatInterval 1 ms to half of the lease; null, the default, for a third of it
-         * @return this
+         * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
+         * @return this builder
          */
         public Builder heartbeatInterval(@Nullable Duration heartbeatInterval) {
             settings.heartbeatInterval(heartbeatInterval);
@@ -513,10 +527,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits how many renewals run at once.
+         * Limits the number of concurrent renewals.
          *
          * @param heartbeatThreads at least 1; 24 by default
-         * @return this
+         * @return this builder
          */
         public Builder heartbeatThreads(int heartbeatThreads) {
             settings.heartbeatThreads(heartbeatThreads);
@@ -524,11 +538,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits how many requests the calling threads have under way at once. A caller beyond that waits for its turn, inside its
-         * wait time and the call timeout.
+         * Limits the number of concurrent requests by calling threads. A caller beyond the limit waits for its turn,
+         * within its wait time and the call timeout.
          *
          * @param maxConcurrentRequests at least 1; 16 by default
-         * @return this
+         * @return this builder
          */
         public Builder maxConcurrentRequests(int maxConcurrentRequests) {
             settings.maxConcurrentRequests(maxConcurrentRequests);
@@ -536,10 +550,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets how long an acquire waits unless its request says otherwise.
+         * Sets how long an acquire waits for a busy lock if its request sets no wait time.
          *
-         * @param waitTime not negative and without an upper limit; zero, the default, to try once
-         * @return this
+         * @param waitTime zero or more, without an upper limit; zero, the default, for a single attempt
+         * @return this builder
          */
         public Builder waitTime(Duration waitTime) {
             settings.waitTime(waitTime);
@@ -547,10 +561,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets the shortest gap between two looks at a busy lock.
+         * Sets the shortest interval between two polls of a busy lock.
          *
          * @param pollMin 1 ms to 365 days; 50 ms by default
-         * @return this
+         * @return this builder
          */
         public Builder pollMin(Duration pollMin) {
             settings.pollMin(pollMin);
@@ -558,10 +572,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets the longest gap between two looks at a busy lock.
+         * Sets the longest interval between two polls of a busy lock.
          *
-         * @param pollMax at least the shortest gap, at most 365 days; 1 s by default
-         * @return this
+         * @param pollMax at least {@code pollMin}, at most 365 days; 1 s by default
+         * @return this builder
          */
         public Builder pollMax(Duration pollMax) {
             settings.pollMax(pollMax);
@@ -569,10 +583,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits one request.
+         * Sets the timeout of a single request to the store.
          *
-         * @param attemptTimeout 1 ms to half of the lease; null, the default, for a fitting part of the lease, at most 2 s
-         * @return this
+         * @param attemptTimeout 1 ms to half of the lease duration, and not above the call timeout if that is set;
+         *     null, the default, for a value derived from the lease duration, at most 2 s
+         * @return this builder
          */
         public Builder attemptTimeout(@Nullable Duration attemptTimeout) {
             settings.attemptTimeout(attemptTimeout);
@@ -580,10 +595,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits one operation with all its retries.
+         * Sets the timeout of one operation with all its retries.
          *
-         * @param callTimeout 1 ms to the lease; null, the default, for half of the lease, at most 10 s
-         * @return this
+         * @param callTimeout 1 ms to the lease duration; null, the default, for half of the lease duration, at most 10
+         *     s
+         * @return this builder
          */
         public Builder callTimeout(@Nullable Duration callTimeout) {
             settings.callTimeout(callTimeout);
@@ -591,11 +607,12 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Limits requests until the first acquire of this process is answered, and each request for the store's time: class
-         * loading, TLS or a starved processor may take seconds then.
+         * Sets the timeout of requests until the first acquire of this process has got a response, and of each request
+         * that samples the store's clock. Class loading, TLS or a starved processor can make these take seconds.
          *
-         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is set
-         * @return this
+         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
+         *     set
+         * @return this builder
          */
         public Builder firstAnswerTimeout(@Nullable Duration firstAnswerTimeout) {
             settings.firstAnswerTimeout(firstAnswerTimeout);
@@ -603,10 +620,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets what is put before every lock name in the table.
+         * Sets the prefix of every lock name in the table.
          *
-         * @param namePrefix empty by default
-         * @return this
+         * @param namePrefix no control characters; empty by default
+         * @return this builder
+         * @throws IllegalArgumentException if the prefix contains control characters
          */
         public Builder namePrefix(String namePrefix) {
             settings.namePrefix(namePrefix);
@@ -614,10 +632,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets how long closing keeps open leases alive for their holders to release them; zero closes at once.
+         * Sets how long {@link LockManager#close()} keeps open leases alive for their holders to release them; with
+         * zero it does not wait.
          *
-         * @param shutdownGrace not negative and without an upper limit; 10 s by default
-         * @return this
+         * @param shutdownGrace zero or more, without an upper limit; 10 s by default
+         * @return this builder
          */
         public Builder shutdownGrace(Duration shutdownGrace) {
             settings.shutdownGrace(shutdownGrace);
@@ -625,10 +644,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets what happens to the work under a lease that is lost.
+         * Sets what happens to the work under a lost lease.
          *
-         * @param onLost {@link OnLost#EVENT} by default; a request may say otherwise
-         * @return this
+         * @param onLost {@link OnLost#EVENT} by default; a request can override it
+         * @return this builder
          */
         public Builder onLost(OnLost onLost) {
             settings.onLost(onLost);
@@ -638,9 +657,9 @@ public interface LockManager extends AutoCloseable {
         /**
          * Sets how {@link OnLost#SHUTDOWN} ends the application.
          *
-         * @param shutdownAction called once, on a thread of its own, before listeners and callbacks; by default exits the
+         * @param shutdownAction called once, on its own thread, before listeners and callbacks. The default exits the
          *     process with status 1, and halts it if its shutdown hooks take 10 s longer than the grace period
-         * @return this
+         * @return this builder
          */
         public Builder shutdownAction(Consumer<LeaseLost> shutdownAction) {
             this.shutdownAction = Objects.requireNonNull(shutdownAction, "shutdownAction");
@@ -648,10 +667,12 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets the readable identity to show. It decides nothing: two managers with the same owner exclude each other.
+         * Sets the readable identity of this manager. It is for display only: two managers with the same owner still
+         * exclude each other.
          *
-         * @param owner for display only; host, process id and a random part by default
-         * @return this
+         * @param owner at most 1,000 characters, no control characters; host, process id and a random part by default
+         * @return this builder
+         * @throws IllegalArgumentException if the owner is too long or contains control characters
          */
         public Builder owner(String owner) {
             Texts.requireOwner(Objects.requireNonNull(owner, "owner"));
@@ -660,11 +681,13 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets the key that signs lease tokens, so that they can pass through hands that are not trusted: a token that is not
-         * signed with it is refused. All managers that hand leases to each other must have the same.
+         * Sets the key that signs lease tokens, so that they can pass through untrusted hands: a token that is not
+         * signed with it is rejected. All managers that hand leases to each other must have the same key.
          *
-         * @param tokenKey a secret of at least 32 bytes in UTF-8; without it tokens are not signed, and signed ones are refused
-         * @return this
+         * @param tokenKey a secret of at least 32 bytes in UTF-8; without a key, tokens are not signed, and signed ones
+         *     are rejected
+         * @return this builder
+         * @throws IllegalArgumentException if the key is too short
          */
         public Builder tokenKey(String tokenKey) {
             this.tokenKey = new TokenKey(Objects.requireNonNull(tokenKey, "tokenKey"));
@@ -672,10 +695,10 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets when a failed request is tried again.
+         * Sets when a failed request is retried.
          *
-         * @param retryPolicy the policy
-         * @return this
+         * @param retryPolicy the policy; {@link RetryPolicy#DEFAULT} by default
+         * @return this builder
          */
         public Builder retryPolicy(RetryPolicy retryPolicy) {
             this.retryPolicy = Objects.requireNonNull(retryPolicy, "retryPolicy");
@@ -685,8 +708,8 @@ public interface LockManager extends AutoCloseable {
         /**
          * Adds a listener.
          *
-         * @param listener told of everything that happens
-         * @return this
+         * @param listener notified of the lifecycle events of all locks of this manager
+         * @return this builder
          */
         public Builder listener(LockListener listener) {
             listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -694,17 +717,17 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Sets where the futures of asynchronous calls and the stages of {@link Lease#lost()} are completed, so that their
-         * continuations run there. By default each runs on a daemon thread that no other work of the manager needs, however
-         * many there are, so that they may block; these threads end when they have been idle for a few seconds.
+         * Sets the executor that completes the futures of asynchronous calls and the stages of {@link Lease#lost()}, so
+         * that their continuations run there. By default each runs on a daemon thread that no other work of the manager
+         * needs, however many there are, so continuations may block; these threads end after a few idle seconds.
          *
-         * <p>The executor is called on the thread of a caller, on one of the manager's workers, or on one of its threads for
-         * callbacks: with {@code Runnable::run} continuations run there. They should neither block nor take long then, since
-         * they keep releases, asynchronous acquires or callbacks waiting; renewals do not depend on them. What an executor
-         * refuses runs on such a thread, too.
+         * <p>The executor is called on a caller's thread, on one of the manager's workers, or on one of its callback
+         * threads: with {@code Runnable::run}, continuations run there. They should then neither block nor take long,
+         * since they delay releases, asynchronous acquires or callbacks; renewals do not depend on them. A continuation
+         * that the executor rejects runs on such a thread as well.
          *
          * @param asyncExecutor runs continuations; not closed with the manager
-         * @return this
+         * @return this builder
          */
         public Builder asyncExecutor(Executor asyncExecutor) {
             this.asyncExecutor = Objects.requireNonNull(asyncExecutor, "asyncExecutor");
@@ -714,8 +737,8 @@ public interface LockManager extends AutoCloseable {
         /**
          * Replaces the wall clock, for tests.
          *
-         * @param clock tells the time of day
-         * @return this
+         * @param clock the wall clock
+         * @return this builder
          */
         public Builder clock(Clock clock) {
             this.clock = Objects.requireNonNull(clock, "clock");
@@ -725,8 +748,8 @@ public interface LockManager extends AutoCloseable {
         /**
          * Replaces the monotonic clock, for tests. Threads still wait in real time.
          *
-         * @param nanoTime as {@link System#nanoTime()}
-         * @return this
+         * @param nanoTime a replacement for {@link System#nanoTime()}
+         * @return this builder
          */
         public Builder nanoTime(LongSupplier nanoTime) {
             this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
@@ -734,12 +757,13 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Replaces all time by a test's, which moves leases, renewals and waits with it. Leases go by this clock alone, so
-         * that they end when it says: {@link LeaseTime#SYSTEM}, without an allowance for a skew, whatever the settings say. All managers on a store must
-         * have the same clock, and a store in memory should.
+         * Replaces all clocks by a test clock, which drives leases, renewals and waits. Leases are timed by this clock
+         * alone, so that they end when it reaches their end: {@link LeaseTime#SYSTEM} without an allowance for clock
+         * skew, whatever the settings are. All managers of a store must have the same clock, and an in-memory store
+         * should have it too.
          *
          * @param testClock the clock
-         * @return this
+         * @return this builder
          */
         public Builder testClock(TestClock testClock) {
             alarms = Objects.requireNonNull(testClock, "testClock")::movedWith;
@@ -747,7 +771,7 @@ public interface LockManager extends AutoCloseable {
             return clock(testClock).nanoTime(testClock::nanos);
         }
 
-        /** All settings together. */
+        /** The settings of the manager; a test clock overrides those for time. */
         LockSettings settings() {
             LockSettings all = settings.build();
             return goesByTestClock
@@ -759,9 +783,11 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
-         * Builds the manager. It starts no thread before it is needed.
+         * Builds the manager. It starts no thread before it needs one.
          *
-         * @return a new manager, to be closed
+         * @return a new manager, which the caller must close
+         * @throws IllegalArgumentException if a setting is out of range or conflicts with another one; the message
+         *     starts with its name
          */
         public LockManager build() {
             LockSettings settings = settings();

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 /**
- * Says that a lock manager was asked for something after it was closed, or while a caller waited.
+ * Thrown if a lock manager is used after it was closed, or is closed while a caller waits.
  *
  * @since 0.1
  */

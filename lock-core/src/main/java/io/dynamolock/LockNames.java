@@ -7,7 +7,7 @@ package io.dynamolock;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Which names are accepted, and how a prefix makes a name the stored one. */
+/** Validates lock names, and maps them to stored names with a prefix. */
 record LockNames(String prefix) {
 
     /** DynamoDB's limit for a partition key. */
@@ -24,7 +24,9 @@ record LockNames(String prefix) {
         Texts.requireShowable("A lock name", name);
     }
 
-    /** White space of any kind, which {@link String#isBlank()} does not know all of, and what has no width. */
+    /**
+     * Whether a code point is white space, of which {@link String#isBlank()} does not know all kinds, or has no width.
+     */
     private static boolean isInvisible(int codePoint) {
         return Character.isWhitespace(codePoint)
                 || Character.isSpaceChar(codePoint)
@@ -46,7 +48,7 @@ record LockNames(String prefix) {
         return stored;
     }
 
-    /** Half a surrogate pair would be stored as a question mark, and two such names would be one. */
+    /** An unpaired surrogate would be stored as a question mark, so that two such names would be one. */
     private static void requireUnicode(String name) {
         for (int i = 0; i < name.length(); i++) {
             char unit = name.charAt(i);
@@ -56,12 +58,12 @@ record LockNames(String prefix) {
                 i++;
             } else if (Character.isSurrogate(unit)) {
                 throw new IllegalArgumentException(
-                        "A lock name must be Unicode text, but has half a surrogate pair at index " + i);
+                        "A lock name must be Unicode text, but has an unpaired surrogate at index " + i);
             }
         }
     }
 
-    /** The name behind a stored one; null if it has another prefix. */
+    /** The lock name of a stored one; null if it has another prefix. */
     @Nullable
     String given(String stored) {
         return stored.startsWith(prefix) && stored.length() > prefix.length()

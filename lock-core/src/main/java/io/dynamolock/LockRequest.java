@@ -12,13 +12,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lock is wanted, and how. Immutable: each method returns a copy. What is not set has the manager's default.
+ * The lock to acquire, and the options of the acquisition. Immutable: each method returns a copy. Options that are not
+ * set have the manager's defaults.
  *
  * @since 0.1
  */
 public final class LockRequest {
 
-    /** Never changes after the construction. */
+    /** Not modified after construction. */
     private final Values values;
 
     private LockRequest(Values values) {
@@ -39,17 +40,18 @@ public final class LockRequest {
     }
 
     /**
-     * Asks for a lock with the manager's defaults.
+     * Returns a request for a lock with the manager's defaults.
      *
-     * @param name the lock: not blank, no control characters, up to 2,048 bytes in UTF-8 with the manager's prefix
+     * @param name the lock name: not blank, no control characters, at most 2,048 bytes in UTF-8 with the manager's
+     *     prefix
      * @return the request
-     * @throws IllegalArgumentException if the name is null or blank
+     * @throws IllegalArgumentException if the name is null or blank, or contains control characters
      */
     public static LockRequest of(String name) {
         return new LockRequest(new Values(name));
     }
 
-    /** {@return the lock} */
+    /** {@return the lock name} */
     public String name() {
         return values.name;
     }
@@ -59,7 +61,7 @@ public final class LockRequest {
         return values.leaseDuration;
     }
 
-    /** {@return how long to wait while somebody else has the lock; null for the manager's default} */
+    /** {@return how long to wait while another lease holds the lock; null for the manager's default} */
     public @Nullable Duration waitTime() {
         return values.waitTime;
     }
@@ -74,65 +76,72 @@ public final class LockRequest {
         return values.maxHold;
     }
 
-    /** {@return the shortest time the lock stays taken, even if released earlier; null for none} */
+    /** {@return the shortest time the lock stays taken, even if it is released earlier; null for none} */
     public @Nullable Duration minHold() {
         return values.minHold;
     }
 
-    /** {@return the readable identity to show; null for the manager's} */
+    /** {@return the readable identity of the holder; null for the manager's} */
     public @Nullable String owner() {
         return values.owner;
     }
 
-    /** {@return what is written beside the lease, for operators; unmodifiable} */
+    /** {@return the texts stored with the lease, for operators; unmodifiable} */
     public Map<String, String> metadata() {
         return values.metadata;
     }
 
-    /** {@return whether a thread that holds the lock by a request like this one gets it again at no cost} */
+    /**
+     * {@return whether a thread that holds the lock through a reentrant request acquires it again without a request to
+     * the store}
+     */
     public boolean reentrant() {
         return values.reentrant;
     }
 
-    /** {@return what happens to the work under a lease that is lost; null for the manager's default} */
+    /** {@return what happens to the work under the lease if it is lost; null for the manager's default} */
     public @Nullable OnLost onLost() {
         return values.onLost;
     }
 
     /**
-     * Asks for another lock in the same way.
+     * Returns a request for another lock with the same options.
      *
-     * @param name the lock: not blank, no control characters, up to 2,048 bytes in UTF-8 with the manager's prefix
+     * @param name the lock name: not blank, no control characters, at most 2,048 bytes in UTF-8 with the manager's
+     *     prefix
      * @return a copy
+     * @throws IllegalArgumentException if the name is null or blank, or contains control characters
      */
     public LockRequest name(String name) {
         return with(copy -> copy.name = name);
     }
 
     /**
-     * Says how long the lease lasts without a renewal.
+     * Sets how long the lease lasts without a renewal.
      *
-     * @param leaseDuration at least a millisecond, at most a year
+     * @param leaseDuration 1 ms to 365 days
      * @return a copy
+     * @throws IllegalArgumentException if the duration is out of range
      */
     public LockRequest leaseDuration(Duration leaseDuration) {
         return with(copy -> copy.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration"));
     }
 
     /**
-     * Says how long to wait while somebody else holds the lock.
+     * Sets how long to wait while another lease holds the lock.
      *
-     * @param waitTime zero to try once; without an upper limit
+     * @param waitTime zero for a single attempt; without an upper limit
      * @return a copy
+     * @throws IllegalArgumentException if the wait time is negative
      */
     public LockRequest waitTime(Duration waitTime) {
         return with(copy -> copy.waitTime = Objects.requireNonNull(waitTime, "waitTime"));
     }
 
     /**
-     * Says whether the heartbeat keeps the lease alive.
+     * Sets whether the heartbeat keeps the lease alive.
      *
-     * @param autoRenew false for a lease that just runs out
+     * @param autoRenew false for a lease that is left to expire
      * @return a copy
      */
     public LockRequest autoRenew(boolean autoRenew) {
@@ -140,51 +149,56 @@ public final class LockRequest {
     }
 
     /**
-     * Limits how long the lease is kept alive, so that stuck work cannot hold the lock for ever.
+     * Limits how long the lease is kept alive, so that stuck work cannot hold the lock forever.
      *
-     * @param maxHold at least a millisecond, at most a year
+     * @param maxHold 1 ms to 365 days
      * @return a copy
+     * @throws IllegalArgumentException if the duration is out of range, or below {@code minHold}
      */
     public LockRequest maxHold(Duration maxHold) {
         return with(copy -> copy.maxHold = Objects.requireNonNull(maxHold, "maxHold"));
     }
 
     /**
-     * Keeps the lock taken for a while even if it is released earlier, so that a job that is over in a moment does not run
-     * again on a node whose schedule is a little late.
+     * Keeps the lock taken for a minimum time even if it is released earlier, so that a short job does not run again on
+     * a node whose schedule is a little late.
      *
-     * @param minHold counted from the acquisition; not negative, at most 365 days, and not longer than {@code maxHold}
+     * @param minHold counted from the acquisition; zero to 365 days, and not above {@code maxHold}
      * @return a copy
+     * @throws IllegalArgumentException if the duration is out of range
      */
     public LockRequest minHold(Duration minHold) {
         return with(copy -> copy.minHold = Objects.requireNonNull(minHold, "minHold"));
     }
 
     /**
-     * Says which owner to show.
+     * Sets the readable identity of the holder.
      *
-     * @param owner for display only, it decides nothing; at most 1,000 characters, no control characters
+     * @param owner for display only; at most 1,000 characters, no control characters
      * @return a copy
+     * @throws IllegalArgumentException if the owner is too long or contains control characters
      */
     public LockRequest owner(String owner) {
         return with(copy -> copy.owner = Objects.requireNonNull(owner, "owner"));
     }
 
     /**
-     * Says what to write beside the lease.
+     * Sets the texts stored with the lease.
      *
-     * @param metadata small texts for operators: at most 4,096 bytes of UTF-8 in all, no control characters
+     * @param metadata short texts for operators: at most 4,096 bytes of UTF-8 in total, keys included, no control
+     *     characters
      * @return a copy
+     * @throws IllegalArgumentException if the texts are too long or contain control characters
      */
     public LockRequest metadata(Map<String, String> metadata) {
         return with(copy -> copy.metadata = Map.copyOf(Objects.requireNonNull(metadata, "metadata")));
     }
 
     /**
-     * Says whether the thread that holds the lock by a request that says so, too, gets it again without a request: the same
-     * lease, the same fencing token, released at the last close.
+     * Sets whether a thread that holds the lock through a reentrant request acquires it again without a request to the
+     * store: it gets the same lease with the same fencing token, which is released at the last close.
      *
-     * @param reentrant true to share
+     * @param reentrant true to share the lease
      * @return a copy
      */
     public LockRequest reentrant(boolean reentrant) {
@@ -192,7 +206,7 @@ public final class LockRequest {
     }
 
     /**
-     * Says what happens to the work under this lease if the lease is lost.
+     * Sets what happens to the work under this lease if the lease is lost.
      *
      * @param onLost null for the manager's default
      * @return a copy

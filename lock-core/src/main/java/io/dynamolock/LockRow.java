@@ -12,26 +12,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock's row as a store gave it. What is absent from the row, or is not what this library writes, is null here. Small,
- * whatever the row holds, as rows are remembered: texts are shortened, and escaped to be shown.
+ * The row of one lock as returned by a store. Attributes that are absent, or that this library did not write in this
+ * form, are null. Small, whatever the row contains, because rows are remembered: texts are shortened, and escaped for
+ * display.
  *
- * @param leaseId the lease that holds the lock; null if it is free
- * @param owner the holder's readable identity
+ * @param leaseId the lease that holds the lock; null if the lock is free
+ * @param owner the readable identity of the holder
  * @param fencingToken the token of the last acquisition
  * @param tokenFloor the highest token that is used up: no acquisition with this one or a lower one succeeds
- * @param leaseDuration what somebody must wait who compares no clocks
- * @param expiresAt when the lease ends, in the time that {@code clock} names
- * @param clock the time that {@code expiresAt} is told in
+ * @param leaseDuration how long another process must observe the row unchanged before it can take over without a common
+ *     clock
+ * @param expiresAt the end of the lease, by {@code clock}
+ * @param clock the time source of {@code expiresAt}
  * @param renewals the number of the last renewal
- * @param acquiredAt when it was acquired, on the holder's clock
- * @param metadata what the holder wrote beside it
- * @param revoked whether its future was taken away
+ * @param acquiredAt when the lock was acquired, on the holder's clock
+ * @param metadata the texts that the holder stored with the lease
+ * @param revoked whether the lease was revoked
  * @param lastLeaseId the lease that was released last
- * @param defects names of attributes that are not what this library writes, or that a row with a holder should have and has not
- * @param detached whether the lease waits to be resumed by another process
- * @param laterFormat whether a later version of this library wrote it: then the lock is held, whatever else the row says
- * @param stamp by what the store recognises this very row where {@code leaseId} and {@code renewals} cannot tell, see {@link
- *     LockStore.Unchanged}; null if they can, or if nothing can
+ * @param defects the names of attributes that this library did not write in this form, or that a row with a holder
+ *     should have and lacks
+ * @param detached whether the lease was detached and not resumed yet
+ * @param laterFormat whether a later version of this library wrote the row: the lock then counts as held, whatever else
+ *     the row contains
+ * @param stamp identifies this exact row for the store where {@code leaseId} and {@code renewals} cannot, see
+ *     {@link LockStore.Unchanged}; null if they can, or if nothing can
  * @since 0.1
  */
 public record LockRow(
@@ -55,7 +59,7 @@ public record LockRow(
     static final LockRow ABSENT =
             new LockRow(null, null, null, null, null, null, null, null, null, Map.of(), false, null, List.of());
 
-    /** Copies the collections; escapes and shortens what is only shown. */
+    /** Copies the collections; escapes and shortens the texts for display. */
     public LockRow {
         owner = Texts.shownOrNull(owner);
         metadata = Map.copyOf(Texts.shown(metadata));
@@ -63,21 +67,22 @@ public record LockRow(
     }
 
     /**
-     * Creates a row of this version that is not detached.
+     * Creates a row of this format that is not detached.
      *
-     * @param leaseId the lease that holds the lock; null if it is free
-     * @param owner the holder's readable identity
+     * @param leaseId the lease that holds the lock; null if the lock is free
+     * @param owner the readable identity of the holder
      * @param fencingToken the token of the last acquisition
      * @param tokenFloor the highest token that is used up: no acquisition with this one or a lower one succeeds
-     * @param leaseDuration what somebody must wait who compares no clocks
-     * @param expiresAt when the lease ends, in the time that {@code clock} names
-     * @param clock the time that {@code expiresAt} is told in
+     * @param leaseDuration how long another process must observe the row unchanged before it can take over without a
+     *     common clock
+     * @param expiresAt the end of the lease, by {@code clock}
+     * @param clock the time source of {@code expiresAt}
      * @param renewals the number of the last renewal
-     * @param acquiredAt when it was acquired, on the holder's clock
-     * @param metadata what the holder wrote beside it
-     * @param revoked whether its future was taken away
+     * @param acquiredAt when the lock was acquired, on the holder's clock
+     * @param metadata the texts that the holder stored with the lease
+     * @param revoked whether the lease was revoked
      * @param lastLeaseId the lease that was released last
-     * @param defects names of attributes that are not what this library writes
+     * @param defects the names of attributes that this library did not write in this form
      */
     public LockRow(
             @Nullable String leaseId,
@@ -113,19 +118,19 @@ public record LockRow(
     }
 
     /**
-     * Tells whether nobody holds the lock.
+     * Returns whether the lock is free.
      *
-     * @return true if there is no lease in the row
+     * @return true if no lease is in the row
      */
     public boolean isFree() {
         return leaseId == null && !defects.contains("leaseId") && !laterFormat;
     }
 
     /**
-     * Tells whether this lease is the one in the row.
+     * Returns whether a lease holds the lock.
      *
      * @param id a lease id
-     * @return true if it holds the lock
+     * @return true if it is the lease in the row
      */
     public boolean isHeldBy(String id) {
         return id.equals(leaseId) && !laterFormat;
@@ -143,23 +148,26 @@ public record LockRow(
         return fencingToken == null ? 0 : fencingToken;
     }
 
-    /** Whether no further acquisition can succeed, since no token that is allowed is above the floor. */
+    /** Whether no further acquisition can succeed, because no allowed token is above the floor. */
     boolean isClosed() {
         return tokenFloor != null && leavesNoToken();
     }
 
-    /** Whether no token that is allowed is above all that are used up; without a floor, acquisitions succeed nonetheless. */
+    /** Whether no allowed token is above all that are used up. Without a floor, acquisitions succeed nonetheless. */
     boolean leavesNoToken() {
         return highestToken() >= FencingTokens.HIGHEST;
     }
 
-    /** Whether the store can tell this row from any other, so that it may be taken over once it has stood still. */
+    /**
+     * Whether the store can distinguish this row from any other, so that it can be taken over after it was observed
+     * unchanged.
+     */
     boolean isRecognisable() {
         boolean numbered = renewals != null || !defects.contains("renewals");
         return !laterFormat && (stamp != null || (leaseId != null && numbered));
     }
 
-    /** Whether both show the same lease after the same renewal. */
+    /** Whether both rows show the same lease after the same renewal. */
     boolean isSameLease(LockRow other) {
         return isRecognisable()
                 && Objects.equals(leaseId, other.leaseId)
@@ -167,13 +175,13 @@ public record LockRow(
                 && Objects.equals(stamp, other.stamp);
     }
 
-    /** Whether another row of the same name was written later than this one, as far as the rows can tell. */
+    /** Whether another row of the same name was written later than this one, as far as the rows show it. */
     boolean isOlderThan(LockRow other) {
         if (highestToken() == 0 && isFree()) {
-            return false; // deleted, perhaps: nothing in it tells
+            return false; // possibly deleted: it does not show its age
         }
         if (leavesNoToken() != other.leavesNoToken()) {
-            return false; // an operator lowers the floor, which tells nothing of the order
+            return false; // lowered by an operator: the floor does not show the order
         }
         if (highestToken() != other.highestToken()) {
             return highestToken() < other.highestToken();
@@ -183,7 +191,7 @@ public record LockRow(
         return releasedThere || (sameLease && renewals != null && other.renewals != null && renewals < other.renewals);
     }
 
-    /** What is to be remembered of it: all but what is only shown. */
+    /** The part of the row that is remembered: everything but the metadata, which is only displayed. */
     LockRow withoutMetadata() {
         return metadata.isEmpty()
                 ? this
@@ -206,7 +214,7 @@ public record LockRow(
                         stamp);
     }
 
-    /** Without the lease ids, which would give their reader power over the lock. */
+    /** Omits the lease ids: a lease id allows its reader to revoke or free the lock. */
     @Override
     public String toString() {
         return "LockRow[%s, owner=%s, tokenFloor=%s, expiresAt=%s, renewals=%s, defects=%s]"

@@ -11,13 +11,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a manager works: the one place that holds the defaults and says which combinations make sense. Immutable.
+ * Settings of a manager, with the defaults and the rules for valid combinations. Immutable.
  *
  * @since 0.1
  */
 public final class LockSettings {
 
-    /** What holds unless something else is said. */
+    /** The default settings. */
     public static final LockSettings DEFAULTS = builder().build();
 
     private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
@@ -25,13 +25,13 @@ public final class LockSettings {
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
 
-    /** Requests that neither renew a lease nor have a caller who waits for them. */
+    /** Concurrent requests that neither renew a lease nor have a caller waiting for them. */
     static final int BACKGROUND_REQUESTS = 8;
 
-    /** Requests that none of the limits counts. */
+    /** Concurrent requests that no limit counts. */
     private static final int OTHER_REQUESTS = 2;
 
-    /** Never changes after the construction. */
+    /** Not modified after construction. */
     private final Builder values;
 
     private LockSettings(Builder values) {
@@ -40,18 +40,18 @@ public final class LockSettings {
     }
 
     /**
-     * Starts with the defaults.
+     * Returns a builder that starts with the defaults.
      *
-     * @return a builder of other settings
+     * @return a new builder
      */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * Starts with these settings.
+     * Returns a builder that starts with these settings.
      *
-     * @return a builder of other settings, which leaves these as they are
+     * @return a new builder; these settings stay unchanged
      */
     public Builder toBuilder() {
         return new Builder(values);
@@ -62,80 +62,83 @@ public final class LockSettings {
         return values.leaseDuration;
     }
 
-    /** {@return the longest lease that a request may ask for; null for no limit} */
+    /** {@return the longest lease duration that a request can ask for; null for no limit} */
     public @Nullable Duration maxLeaseDuration() {
         return values.maxLeaseDuration;
     }
 
-    /** {@return which time decides when a lease has ended} */
+    /** {@return the time source that decides when a lease has expired} */
     public LeaseTime time() {
         return values.time;
     }
 
-    /** {@return how far the clocks that matter may disagree, in all} */
+    /** {@return how far the clocks involved may disagree in total} */
     public Duration maxClockSkew() {
         return values.maxClockSkew;
     }
 
-    /** {@return how much longer than its holder believes a rival waits, so that writes under way can land} */
+    /**
+     * {@return how long a takeover is delayed after the holder treats its lease as expired, so that writes in flight
+     * can land}
+     */
     public Duration lockDelay() {
         return values.lockDelay;
     }
 
-    /** {@return how long a lease may be open before it is reported; null for never} */
+    /** {@return how long a lease can be open before it is reported; null for never} */
     public @Nullable Duration warnAfter() {
         return values.warnAfter;
     }
 
-    /** {@return how often a lease is renewed; null for a third of the lease} */
+    /** {@return the interval between renewals of a lease; null for a third of the lease duration} */
     public @Nullable Duration heartbeatInterval() {
         return values.heartbeatInterval;
     }
 
-    /** {@return how many renewals run at once, at most} */
+    /** {@return the maximum number of concurrent renewals} */
     public int heartbeatThreads() {
         return values.heartbeatThreads;
     }
 
-    /** {@return how many requests of calling threads run at once, at most} */
+    /** {@return the maximum number of concurrent requests by calling threads} */
     public int maxConcurrentRequests() {
         return values.maxConcurrentRequests;
     }
 
-    /** {@return how long an acquire waits unless its request says otherwise} */
+    /** {@return how long an acquire waits for a busy lock if its request sets no wait time} */
     public Duration waitTime() {
         return values.waitTime;
     }
 
-    /** {@return the shortest gap between two looks at a busy lock} */
+    /** {@return the shortest interval between two polls of a busy lock} */
     public Duration pollMin() {
         return values.pollMin;
     }
 
-    /** {@return the longest gap between two looks at a busy lock} */
+    /** {@return the longest interval between two polls of a busy lock} */
     public Duration pollMax() {
         return values.pollMax;
     }
 
-    /** {@return how long one request may take; null for a fitting part of the lease} */
+    /** {@return the timeout of a single request; null for a value derived from the lease duration} */
     public @Nullable Duration attemptTimeout() {
         return values.attemptTimeout;
     }
 
-    /** {@return how long one operation may take with all its retries; null for a fitting part of the lease} */
+    /** {@return the timeout of one operation with all its retries; null for a value derived from the lease duration} */
     public @Nullable Duration callTimeout() {
         return values.callTimeout;
     }
 
     /**
-     * {@return how long a request may take until the first acquire is answered; null for 10 s, or for the call timeout if that
-     * is set}
+     * {@return the timeout of a request until the first acquire has got a response; null for 10 s, or for the call
+     * timeout if that is set}
      */
     public @Nullable Duration firstAnswerTimeout() {
         return values.firstAnswerTimeout;
     }
 
-    /** {@return what is put before every lock name in the table} */
+    /** {@return the prefix of every lock name in the table} */
     public String namePrefix() {
         return values.namePrefix;
     }
@@ -145,17 +148,17 @@ public final class LockSettings {
         return values.shutdownGrace;
     }
 
-    /** {@return what happens to the work under a lease that is lost, in addition to its notification} */
+    /** {@return what happens to the work under a lost lease, in addition to its notification} */
     public OnLost onLost() {
         return values.onLost;
     }
 
     /**
-     * Counts the connections that a client needs so that a renewal always finds a free one, however many threads acquire and
-     * release: those for all renewals and all callers at once, and a few for everything else. Managers that share a client
-     * need the sum of theirs.
+     * Returns the number of connections that a client needs so that a renewal always finds a free one, however many
+     * threads acquire and release: one for each concurrent renewal and each concurrent request of a caller, and a few
+     * for everything else. Managers that share a client need the sum of their numbers.
      *
-     * @return 50 by default, which is what the AWS SDK allows by default
+     * @return 50 by default, which is the default limit of the AWS SDK
      */
     public int connections() {
         long all = (long) heartbeatThreads() + maxConcurrentRequests() + BACKGROUND_REQUESTS + OTHER_REQUESTS;
@@ -163,17 +166,17 @@ public final class LockSettings {
     }
 
     /**
-     * Refuses a request that a manager with these settings would refuse each time.
+     * Rejects a request that a manager with these settings would always reject.
      *
-     * @param request what somebody means to ask for
-     * @throws IllegalArgumentException if its lease is longer than the longest, or its name does not fit into a row
+     * @param request the request
+     * @throws IllegalArgumentException if its lease duration is above the maximum, or its name does not fit into a row
      */
     public void validate(LockRequest request) {
         new LockNames(namePrefix()).stored(request.name());
         leaseOf(request);
     }
 
-    /** The duration that a request asks for, or gets by default. */
+    /** Returns the lease duration of a request: its own or the default, and at most its {@code maxHold}. */
     Duration leaseOf(LockRequest request) {
         Duration lease = request.leaseDuration() == null ? leaseDuration() : request.leaseDuration();
         if (maxLeaseDuration() != null && lease.compareTo(maxLeaseDuration()) > 0) {
@@ -184,8 +187,9 @@ public final class LockSettings {
     }
 
     /**
-     * How long one request of an operation on such a lease may take: after a regular renewal is due, two fit into what is left.
-     * Not less, since a process that gets little of its machine, or has just started, would give up what is nearly answered.
+     * Returns the timeout of one request of an operation on such a lease. After a regular renewal is due, two requests
+     * fit into the rest of the lease. It is not shorter than that, since a process that is short of CPU time, or has
+     * just started, would give up on a response that is about to arrive.
      */
     Duration attemptTimeoutFor(Duration lease) {
         Duration fitting = Durations.min(Durations.max(Durations.part(lease, 3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
@@ -193,17 +197,18 @@ public final class LockSettings {
         return atLeastOneMilli(Durations.min(wanted, Durations.part(lease, 2)));
     }
 
-    /** How long an operation on such a lease may take with all its retries. */
+    /** Returns the timeout of an operation on such a lease with all its retries. */
     Duration callTimeoutFor(Duration lease) {
         Duration wanted = callTimeout() == null ? Durations.min(Durations.part(lease, 2), LONGEST_CALL) : callTimeout();
         return atLeastOneMilli(Durations.max(Durations.min(wanted, lease), attemptTimeoutFor(lease)));
     }
 
     /**
-     * The time from one renewal to the next for leases of a length; never more than a third of one that is shorter than usual.
+     * Returns the interval between renewals for leases of a given duration; at most a third of a duration that is
+     * shorter than the default one.
      *
-     * @param lease the length of the leases
-     * @return at least a millisecond
+     * @param lease the lease duration
+     * @return at least 1 ms
      */
     public Duration heartbeatIntervalFor(Duration lease) {
         Duration third = Durations.part(lease, 3);
@@ -214,7 +219,7 @@ public final class LockSettings {
         return atLeastOneMilli(fits ? heartbeatInterval() : Durations.min(heartbeatInterval(), third));
     }
 
-    /** How long the first answer of the store may take, and each about its time. */
+    /** Returns the timeout of the first response of the store, and of each request that samples its clock. */
     Duration firstAnswerTimeoutOrDefault() {
         if (firstAnswerTimeout() != null) {
             return firstAnswerTimeout();
@@ -242,9 +247,10 @@ public final class LockSettings {
     }
 
     /**
-     * Builds {@link LockSettings}. What is not set has its default.
+     * Builds {@link LockSettings}. Options that are not set have their defaults; ranges are checked by
+     * {@link #build()}.
      *
-     * <p>Not safe for use by several threads.
+     * <p>Not thread-safe.
      *
      * @since 0.1
      */
@@ -293,10 +299,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets how long a lease lasts without a renewal.
+         * Sets the lease duration: how long a lease lasts without a renewal.
          *
          * @param leaseDuration 1 ms to 365 days; 30 s by default
-         * @return this
+         * @return this builder
          */
         public Builder leaseDuration(Duration leaseDuration) {
             this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
@@ -304,10 +310,10 @@ public final class LockSettings {
         }
 
         /**
-         * Limits what requests may ask for.
+         * Limits the lease duration that a request can ask for.
          *
-         * @param maxLeaseDuration the longest lease, 1 ms to 365 days; null, the default, for no limit
-         * @return this
+         * @param maxLeaseDuration the longest lease duration allowed, 1 ms to 365 days; null, the default, for no limit
+         * @return this builder
          */
         public Builder maxLeaseDuration(@Nullable Duration maxLeaseDuration) {
             this.maxLeaseDuration = maxLeaseDuration;
@@ -315,10 +321,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets which time decides when a lease has ended.
+         * Sets the time source that decides when a lease has expired.
          *
          * @param time {@link LeaseTime#SERVER} by default
-         * @return this
+         * @return this builder
          */
         public Builder time(LeaseTime time) {
             this.time = Objects.requireNonNull(time, "time");
@@ -326,10 +332,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets how far the clocks that matter may disagree, in all.
+         * Sets the allowance for clock skew: how far the clocks involved may disagree in total.
          *
-         * @param maxClockSkew at most 365 days; 1 s by default
-         * @return this
+         * @param maxClockSkew zero to 365 days; 1 s by default
+         * @return this builder
          */
         public Builder maxClockSkew(Duration maxClockSkew) {
             this.maxClockSkew = Objects.requireNonNull(maxClockSkew, "maxClockSkew");
@@ -337,10 +343,11 @@ public final class LockSettings {
         }
 
         /**
-         * Makes a rival wait longer than its holder believes, so that writes under way can land.
+         * Delays takeovers: another process can take a lock over only this long after its holder treats the lease as
+         * expired, so that writes in flight can land.
          *
-         * @param lockDelay at most one day; zero by default
-         * @return this
+         * @param lockDelay zero to one day; zero by default
+         * @return this builder
          */
         public Builder lockDelay(Duration lockDelay) {
             this.lockDelay = Objects.requireNonNull(lockDelay, "lockDelay");
@@ -348,10 +355,10 @@ public final class LockSettings {
         }
 
         /**
-         * Reports a lease that is open for longer, once, at WARN and with its owner.
+         * Sets how long a lease can be open before it is reported, once, at WARN and with its owner.
          *
          * @param warnAfter 1 ms to 365 days; null, the default, for never
-         * @return this
+         * @return this builder
          */
         public Builder warnAfter(@Nullable Duration warnAfter) {
             this.warnAfter = warnAfter;
@@ -359,10 +366,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets how often a lease is renewed.
+         * Sets the interval between renewals of a lease.
          *
-         * @param heartbeatInterval 1 ms to half of the lease; null, the default, for a third of it
-         * @return this
+         * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
+         * @return this builder
          */
         public Builder heartbeatInterval(@Nullable Duration heartbeatInterval) {
             this.heartbeatInterval = heartbeatInterval;
@@ -370,10 +377,10 @@ public final class LockSettings {
         }
 
         /**
-         * Limits how many renewals run at once.
+         * Limits the number of concurrent renewals.
          *
          * @param heartbeatThreads at least 1; 24 by default
-         * @return this
+         * @return this builder
          */
         public Builder heartbeatThreads(int heartbeatThreads) {
             this.heartbeatThreads = heartbeatThreads;
@@ -381,11 +388,11 @@ public final class LockSettings {
         }
 
         /**
-         * Limits how many requests the calling threads have under way at once. A caller beyond that waits for its turn, inside its
-         * wait time and the call timeout.
+         * Limits the number of concurrent requests by calling threads. A caller beyond the limit waits for its turn,
+         * within its wait time and the call timeout.
          *
          * @param maxConcurrentRequests at least 1; 16 by default
-         * @return this
+         * @return this builder
          */
         public Builder maxConcurrentRequests(int maxConcurrentRequests) {
             this.maxConcurrentRequests = maxConcurrentRequests;
@@ -393,10 +400,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets how long an acquire waits unless its request says otherwise.
+         * Sets how long an acquire waits for a busy lock if its request sets no wait time.
          *
-         * @param waitTime not negative and without an upper limit; zero, the default, to try once
-         * @return this
+         * @param waitTime zero or more, without an upper limit; zero, the default, for a single attempt
+         * @return this builder
          */
         public Builder waitTime(Duration waitTime) {
             this.waitTime = Objects.requireNonNull(waitTime, "waitTime");
@@ -404,10 +411,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets the shortest gap between two looks at a busy lock.
+         * Sets the shortest interval between two polls of a busy lock.
          *
          * @param pollMin 1 ms to 365 days; 50 ms by default
-         * @return this
+         * @return this builder
          */
         public Builder pollMin(Duration pollMin) {
             this.pollMin = Objects.requireNonNull(pollMin, "pollMin");
@@ -415,10 +422,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets the longest gap between two looks at a busy lock.
+         * Sets the longest interval between two polls of a busy lock.
          *
-         * @param pollMax at least the shortest gap, at most 365 days; 1 s by default
-         * @return this
+         * @param pollMax at least {@code pollMin}, at most 365 days; 1 s by default
+         * @return this builder
          */
         public Builder pollMax(Duration pollMax) {
             this.pollMax = Objects.requireNonNull(pollMax, "pollMax");
@@ -426,10 +433,11 @@ public final class LockSettings {
         }
 
         /**
-         * Limits one request.
+         * Sets the timeout of a single request to the store.
          *
-         * @param attemptTimeout 1 ms to half of the lease; null, the default, for a fitting part of the lease, at most 2 s
-         * @return this
+         * @param attemptTimeout 1 ms to half of the lease duration, and not above the call timeout if that is set;
+         *     null, the default, for a value derived from the lease duration, at most 2 s
+         * @return this builder
          */
         public Builder attemptTimeout(@Nullable Duration attemptTimeout) {
             this.attemptTimeout = attemptTimeout;
@@ -437,10 +445,11 @@ public final class LockSettings {
         }
 
         /**
-         * Limits one operation with all its retries.
+         * Sets the timeout of one operation with all its retries.
          *
-         * @param callTimeout 1 ms to the lease; null, the default, for half of the lease, at most 10 s
-         * @return this
+         * @param callTimeout 1 ms to the lease duration; null, the default, for half of the lease duration, at most 10
+         *     s
+         * @return this builder
          */
         public Builder callTimeout(@Nullable Duration callTimeout) {
             this.callTimeout = callTimeout;
@@ -448,11 +457,12 @@ public final class LockSettings {
         }
 
         /**
-         * Limits requests until the first acquire of this process is answered, and each request for the store's time: class
-         * loading, TLS or a starved processor may take seconds then.
+         * Sets the timeout of requests until the first acquire of this process has got a response, and of each request
+         * that samples the store's clock. Class loading, TLS or a starved processor can make these take seconds.
          *
-         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is set
-         * @return this
+         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
+         *     set
+         * @return this builder
          */
         public Builder firstAnswerTimeout(@Nullable Duration firstAnswerTimeout) {
             this.firstAnswerTimeout = firstAnswerTimeout;
@@ -460,10 +470,11 @@ public final class LockSettings {
         }
 
         /**
-         * Sets what is put before every lock name in the table.
+         * Sets the prefix of every lock name in the table.
          *
-         * @param namePrefix empty by default
-         * @return this
+         * @param namePrefix no control characters; empty by default
+         * @return this builder
+         * @throws IllegalArgumentException if the prefix contains control characters
          */
         public Builder namePrefix(String namePrefix) {
             this.namePrefix = Objects.requireNonNull(namePrefix, "namePrefix");
@@ -472,10 +483,11 @@ public final class LockSettings {
         }
 
         /**
-         * Sets how long closing keeps open leases alive for their holders to release them; zero closes at once.
+         * Sets how long {@link LockManager#close()} keeps open leases alive for their holders to release them; with
+         * zero it does not wait.
          *
-         * @param shutdownGrace not negative and without an upper limit; 10 s by default
-         * @return this
+         * @param shutdownGrace zero or more, without an upper limit; 10 s by default
+         * @return this builder
          */
         public Builder shutdownGrace(Duration shutdownGrace) {
             this.shutdownGrace = Objects.requireNonNull(shutdownGrace, "shutdownGrace");
@@ -483,10 +495,10 @@ public final class LockSettings {
         }
 
         /**
-         * Sets what happens to the work under a lease that is lost.
+         * Sets what happens to the work under a lost lease.
          *
-         * @param onLost {@link OnLost#EVENT} by default; a request may say otherwise
-         * @return this
+         * @param onLost {@link OnLost#EVENT} by default; a request can override it
+         * @return this builder
          */
         public Builder onLost(OnLost onLost) {
             this.onLost = Objects.requireNonNull(onLost, "onLost");
@@ -494,11 +506,11 @@ public final class LockSettings {
         }
 
         /**
-         * Makes the settings.
+         * Builds the settings.
          *
-         * @return what was set, and the defaults
-         * @throws IllegalArgumentException if a setting cannot work by itself or with the others; the message starts with its
-         *     name
+         * @return the settings
+         * @throws IllegalArgumentException if a setting is out of range or conflicts with another one; the message
+         *     starts with its name
          */
         public LockSettings build() {
             return new LockSettings(this);

@@ -9,16 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one lock's row says, seen from this process.
+ * The state of one lock, from its row, as seen by this process.
  *
- * @param name the lock
- * @param status whether somebody has it
- * @param owner the holder's readable identity; null if free
- * @param leaseId the holder's lease; null if free
- * @param fencingToken the highest token given out so far; 0 if none ever was
- * @param acquiredAt since when it is held, on the holder's clock; null if free
- * @param expiresAt when the lease ends unless it is renewed; null if free
- * @param metadata what the holder wrote beside it
+ * @param name the lock name
+ * @param status whether the lock is held
+ * @param owner the readable identity of the holder; null if free
+ * @param leaseId the lease of the holder; null if free
+ * @param fencingToken the highest token issued so far; 0 if none was
+ * @param acquiredAt when the lock was acquired, on the holder's clock; null if free
+ * @param expiresAt when the lease expires unless it is renewed; null if free
+ * @param metadata the texts that the holder stored with the lease
  * @since 0.1
  */
 public record LockState(
@@ -36,20 +36,20 @@ public record LockState(
         metadata = Map.copyOf(metadata);
     }
 
-    /** Without the lease id, which would give its reader power over the lock. */
+    /** Omits the lease id: it allows its reader to revoke or free the lock. */
     @Override
     public String toString() {
         return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s]"
                 .formatted(name, status, owner, fencingToken, acquiredAt, expiresAt, metadata);
     }
 
-    /** Whether a rival here could have the lock. */
+    /** Whether a process here could acquire the lock. */
     public enum Status {
-        /** Nobody holds it. */
+        /** No lease holds the lock. */
         FREE,
-        /** Somebody holds it, as far as can be told from here. */
+        /** A lease holds the lock, as far as this process can know. */
         HELD,
-        /** Its holder is late: a rival here could take it now. */
+        /** The lease has expired: a process here could take the lock over now. */
         EXPIRED
     }
 

@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows are: one per lock name, changed by one conditional write per operation, never deleted.
+ * Storage of the lock rows: one per lock name, changed by one conditional write per operation, never deleted.
  *
- * <p>A store decides nothing and retries nothing. Each write says under which condition it applies; a write whose condition
- * does not hold is refused, and the answer carries the row as it was. The same write may arrive twice or late, so each
- * condition makes the second application harmless:
+ * <p>A store makes no decisions and does not retry. Each write carries the condition under which it applies; a write
+ * whose condition does not hold is refused, and the response carries the row as it was. The same write may arrive twice
+ * or late, so each condition makes the second application harmless:
  *
  * <pre>
- * acquire     a token above the floor, and the row free, or past its end on the same clock, or unchanged; or detached
+ * acquire     a token above the floor, and the row free, or expired by the same clock, or unchanged; or detached
  * renew       the lease is in the row, with a lower renewal number, and not revoked
  * release     the lease is in the row
  * raiseFloor  the floor is lower, and the lease is not in the row
@@ -26,82 +26,82 @@ import org.jspecify.annotations.Nullable;
  * forceFree   the row is as it was read
  * </pre>
  *
- * <p>A row whose attribute {@code format} is a number above {@value #FORMAT} was written by a later version of this library: no
- * write to it is applied.
+ * <p>A row whose attribute {@code format} is a number above {@value #FORMAT} was written by a later version of this
+ * library: no write to it is applied.
  *
- * <p>Implementations are safe for use by many threads. Every method throws {@link LockStoreException} if the store refused,
- * failed or did not answer within the timeout, and works on an interrupted thread only as far as its client does.
+ * <p>Implementations are thread-safe. Every method throws {@link LockStoreException} if the store refused the request,
+ * failed or did not respond within the timeout, and works on an interrupted thread only as far as its client does.
  *
  * @since 0.1
  */
 public interface LockStore {
 
-    /** The format of the rows of this version, which is also that of rows that name none. */
+    /** The row format of this version, which is also that of rows without the attribute. */
     int FORMAT = 1;
 
     /**
      * Makes a lease the holder.
      *
-     * @param write what to write, and when
-     * @param timeout for the whole request
-     * @return applied: the row as it is now; refused: as it was
+     * @param write the write and its condition
+     * @param timeout the timeout of the whole request
+     * @return applied: with the row as it is now; refused: with the row as it was
      */
     Answer acquire(Acquire write, Duration timeout);
 
     /**
-     * Gives a lease a new end.
+     * Extends a lease.
      *
-     * @param write what to write
-     * @param timeout for the whole request
-     * @return applied: no row; refused: the row as it was
+     * @param write the write
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; refused: with the row as it was
      */
     Answer renew(Renew write, Duration timeout);
 
     /**
-     * Frees the lock, or leaves it taken for a rest of time.
+     * Frees the lock, or leaves it taken without a holder for a remaining time.
      *
-     * @param write what to write
-     * @param timeout for the whole request
-     * @return applied: no row; refused: the row as it was
+     * @param write the write
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; refused: with the row as it was
      */
     Answer release(Release write, Duration timeout);
 
     /**
-     * Uses a token up, so that an acquire that proposes it is refused whenever it arrives.
+     * Uses up a token, so that an acquire that proposes it is refused whenever it arrives.
      *
-     * @param write what to write
-     * @param timeout for the whole request
-     * @return applied: no row; refused: the row as it was
+     * @param write the write
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; refused: with the row as it was
      */
     Answer raiseFloor(RaiseFloor write, Duration timeout);
 
     /**
-     * Marks a lease so that no renewal of it is applied any more.
+     * Marks a lease as revoked: no renewal of it is applied any more.
      *
      * @param name the stored name
      * @param leaseId the lease
-     * @param timeout for the whole request
-     * @return applied: no row; refused: the row as it was
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; refused: with the row as it was
      */
     Answer revoke(String name, String leaseId, Duration timeout);
 
     /**
-     * Frees a lock whatever its row says, for operators, on condition that the row is still the one that was read. A floor that
-     * leaves tokens stays.
+     * Frees a lock whatever its row contains, for operators, on condition that the row is still the one that was read.
+     * A floor that leaves tokens is kept.
      *
-     * @param write what to write
-     * @param timeout for the whole request
-     * @return applied: no row; refused: the row as it is, or null if there is none
+     * @param write the write
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; refused: with the row as it is, or null if there is no row
      */
     Answer forceFree(ForceFree write, Duration timeout);
 
     /**
-     * Reads one row for {@link #forceFree}: also a row that is too large to be remembered has a {@linkplain LockRow#stamp()
-     * stamp} then.
+     * Reads one row for {@link #forceFree}: here a row that is too large to be remembered has a
+     * {@linkplain LockRow#stamp() stamp} as well.
      *
      * @param name the stored name
-     * @param timeout for the whole request
-     * @return applied, with the row, or with null if there is none
+     * @param timeout the timeout of the whole request
+     * @return applied, with the row, or with null if there is no row
      */
     default Answer readToFree(String name, Duration timeout) {
         return read(name, true, timeout);
@@ -111,15 +111,15 @@ public interface LockStore {
      * Reads one row.
      *
      * @param name the stored name
-     * @param consistent false if a slightly old row will do, at half the price
-     * @param timeout for the whole request
-     * @return applied, with the row, or with null if there is none
+     * @param consistent false if a slightly stale row is acceptable, at half the price
+     * @param timeout the timeout of the whole request
+     * @return applied, with the row, or with null if there is no row
      */
     Answer read(String name, boolean consistent, Duration timeout);
 
     /**
-     * Tells the time that an answer outside of these operations carried, when the table was looked at for example; so that a
-     * manager that starts afterwards need not ask.
+     * Returns the time that the last response outside of these operations carried, for example when the table was
+     * described, so that a manager that is built afterwards does not need to sample the store's clock.
      *
      * @return null if there was none
      */
@@ -128,30 +128,30 @@ public interface LockStore {
     }
 
     /**
-     * Tells which store this is, for messages and lease tokens.
+     * Returns a description of this store, for messages and lease tokens.
      *
      * @return for example {@code table 'dynamolock'}; the same in every process that uses the same rows
      */
     String describe();
 
     /**
-     * The store's time, as one answer told it. With the machine's wall clock beside the monotonic one: whether the machine was
-     * suspended since then shows in nothing else.
+     * A sample of the store's time, from one response. It has the machine's wall clock beside the monotonic one,
+     * because nothing else reveals whether the machine was suspended since then.
      *
      * @param sentNanos {@link System#nanoTime()} before the request was sent
      * @param sentAt the machine's wall clock, read right after that
-     * @param receivedNanos {@link System#nanoTime()} when the answer was there
+     * @param receivedNanos {@link System#nanoTime()} when the response had arrived
      * @param receivedAt the machine's wall clock, read right after that
      * @param date the store's own time in whole seconds
      */
     record TimeSample(long sentNanos, Instant sentAt, long receivedNanos, Instant receivedAt, Instant date) {}
 
     /**
-     * What a store answers.
+     * The response of a store.
      *
      * @param applied whether the condition held
      * @param row the row that the operation promises; null if there is none
-     * @param date the store's own time in whole seconds, as its answer told it; null if it told none
+     * @param date the store's own time in whole seconds, from the response; null if it carried none
      */
     record Answer(
             boolean applied,
@@ -163,16 +163,17 @@ public interface LockStore {
      *
      * @param name the stored name
      * @param leaseId the new lease
-     * @param owner who, for display
+     * @param owner the readable identity of the holder
      * @param token the proposed fencing token
-     * @param leaseDuration what a rival must wait who compares no clocks
+     * @param leaseDuration how long another process must observe the row unchanged before it can take over without a
+     *     common clock
      * @param acquiredAt now
      * @param expiresAt the end of the lease
-     * @param clock the time that the end is told in
-     * @param metadata to write beside it
-     * @param onlyIf what must be true of the row, besides the floor
-     * @param storeEnd not before the end of the lease in the store's own time, whichever time the end is told in; null if that
-     *     is not known: the store's clean-up must then not touch the row
+     * @param clock the time source of {@code expiresAt}
+     * @param metadata texts to store with the lease
+     * @param onlyIf the condition on the row, in addition to the floor
+     * @param storeEnd not before the end of the lease in the store's own time, whatever {@code clock} is; null if that
+     *     is unknown: the store's clean-up must then not touch the row
      */
     record Acquire(
             String name,
@@ -188,18 +189,20 @@ public interface LockStore {
             @Nullable Instant storeEnd) {
 
         /**
-         * An acquisition by a process that knows the store's time only if the end is told in it.
+         * Creates an acquisition by a process that knows the store's time only if {@code clock} is
+         * {@link LeaseTime#SERVER}.
          *
          * @param name the stored name
          * @param leaseId the new lease
-         * @param owner who, for display
+         * @param owner the readable identity of the holder
          * @param token the proposed fencing token
-         * @param leaseDuration what a rival must wait who compares no clocks
+         * @param leaseDuration how long another process must observe the row unchanged before it can take over without
+         *     a common clock
          * @param acquiredAt now
          * @param expiresAt the end of the lease
-         * @param clock the time that the end is told in
-         * @param metadata to write beside it
-         * @param onlyIf what must be true of the row, besides the floor
+         * @param clock the time source of {@code expiresAt}
+         * @param metadata texts to store with the lease
+         * @param onlyIf the condition on the row, in addition to the floor
          */
         public Acquire(
                 String name,
@@ -237,27 +240,27 @@ public interface LockStore {
         return clock == LeaseTime.SERVER ? expiresAt : null;
     }
 
-    /** What must be true of the row for an acquisition. */
+    /** The condition on the row for an acquisition. */
     sealed interface Guard {}
 
-    /** Nobody holds the lock. */
+    /** The lock is free. */
     record Free() implements Guard {}
 
     /**
-     * Nobody holds the lock, or its lease is past its end.
+     * The lock is free, or its lease has expired.
      *
-     * @param before surely past: the early edge of now
-     * @param clock the time it is told in; a row in another time does not match
+     * @param before the earliest possible current time: an end before it has certainly passed
+     * @param clock the time source of {@code before}; a row with another time source does not match
      */
     record FreeOrExpired(Instant before, LeaseTime clock) implements Guard {}
 
     /**
-     * Nobody holds the lock, or the row is as it was seen a whole lease ago.
+     * The lock is free, or the row is as it was seen a whole lease duration ago.
      *
      * @param leaseId the lease seen
      * @param renewals the number of its last renewal seen; null if the row had none
-     * @param stamp what the store gave with a row of which lease or number are damaged, to be compared instead of them; null for
-     *     an ordinary row
+     * @param stamp the store's stamp of a row whose lease or renewal number is damaged, compared instead of them; null
+     *     for an ordinary row
      */
     record Unchanged(
             @Nullable String leaseId,
@@ -265,7 +268,7 @@ public interface LockStore {
             @Nullable Object stamp) implements Guard {
 
         /**
-         * An ordinary row.
+         * Creates the condition for an ordinary row.
          *
          * @param leaseId the lease seen
          * @param renewals the number of its last renewal seen; null if the row had none
@@ -275,10 +278,10 @@ public interface LockStore {
         }
 
         /**
-         * Tells whether a row is the one that was seen.
+         * Returns whether a row is the one that was seen.
          *
          * @param row the row as it is now
-         * @return true if the same lease is in it after the same renewal
+         * @return true if it has the same lease after the same renewal
          */
         public boolean fits(LockRow row) {
             return Objects.equals(row.leaseId(), leaseId)
@@ -293,7 +296,7 @@ public interface LockStore {
     }
 
     /**
-     * A known lease holds the lock, and was detached, to be carried on under a new id.
+     * A given lease holds the lock and is detached, and is to be resumed under a new id.
      *
      * @param leaseId the lease
      */
@@ -310,12 +313,13 @@ public interface LockStore {
      *
      * @param name the stored name
      * @param leaseId the lease
-     * @param number its number, higher than every earlier one
-     * @param leaseDuration what a rival must wait who compares no clocks
+     * @param number the renewal number, higher than every earlier one
+     * @param leaseDuration how long another process must observe the row unchanged before it can take over without a
+     *     common clock
      * @param expiresAt the new end
-     * @param clock the time that the end is told in
-     * @param storeEnd not before the new end in the store's own time; null if that is not known
-     * @param detaches whether the lease is marked, so that another process may resume it
+     * @param clock the time source of {@code expiresAt}
+     * @param storeEnd not before the new end in the store's own time; null if that is unknown
+     * @param detaches whether the lease is marked as detached, so that another process may resume it
      */
     record Renew(
             String name,
@@ -328,14 +332,15 @@ public interface LockStore {
             boolean detaches) {
 
         /**
-         * A renewal by a process that knows the store's time only if the end is told in it.
+         * Creates a renewal by a process that knows the store's time only if {@code clock} is {@link LeaseTime#SERVER}.
          *
          * @param name the stored name
          * @param leaseId the lease
-         * @param number its number, higher than every earlier one
-         * @param leaseDuration what a rival must wait who compares no clocks
+         * @param number the renewal number, higher than every earlier one
+         * @param leaseDuration how long another process must observe the row unchanged before it can take over without
+         *     a common clock
          * @param expiresAt the new end
-         * @param clock the time that the end is told in
+         * @param clock the time source of {@code expiresAt}
          */
         public Renew(
                 String name, String leaseId, long number, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
@@ -354,8 +359,8 @@ public interface LockStore {
      *
      * @param name the stored name
      * @param leaseId the lease
-     * @param at now, in the store's own time; null if that is not known
-     * @param rest null to free the lock; else how it stays taken without a holder
+     * @param at now, in the store's own time; null if that is unknown
+     * @param rest null to free the lock; otherwise how it stays taken without a holder
      */
     record Release(
             String name,
@@ -370,12 +375,13 @@ public interface LockStore {
     }
 
     /**
-     * How a lock stays taken after its holder is done. No renewal is applied in this time.
+     * How a lock stays taken after its holder has released it. No renewal is applied in this time.
      *
-     * @param leaseDuration what a rival must wait who compares no clocks
-     * @param expiresAt when it becomes free
-     * @param clock the time that this is told in
-     * @param storeEnd not before that moment in the store's own time; null if that is not known
+     * @param leaseDuration how long another process must observe the row unchanged before it can take over without a
+     *     common clock
+     * @param expiresAt when the lock becomes free
+     * @param clock the time source of {@code expiresAt}
+     * @param storeEnd not before that moment in the store's own time; null if that is unknown
      */
     record Rest(
             Duration leaseDuration,
@@ -383,15 +389,18 @@ public interface LockStore {
             LeaseTime clock,
             @Nullable Instant storeEnd) {
 
-        /** The renewal number of a row at rest: higher than that of any renewal, so that none is applied, however late. */
+        /**
+         * The renewal number of a row at rest: higher than that of any renewal, so that none is applied, however late.
+         */
         public static final long RENEWALS = 9_000_000_000_000_000L;
 
         /**
-         * A rest that is told by a process that knows the store's time only if the end is told in it.
+         * Creates a rest for a process that knows the store's time only if {@code clock} is {@link LeaseTime#SERVER}.
          *
-         * @param leaseDuration what a rival must wait who compares no clocks
-         * @param expiresAt when it becomes free
-         * @param clock the time that this is told in
+         * @param leaseDuration how long another process must observe the row unchanged before it can take over without
+         *     a common clock
+         * @param expiresAt when the lock becomes free
+         * @param clock the time source of {@code expiresAt}
          */
         public Rest(Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
             this(leaseDuration, expiresAt, clock, LockStore.storeEnd(expiresAt, clock));
@@ -399,12 +408,12 @@ public interface LockStore {
     }
 
     /**
-     * A token to be used up.
+     * A write that uses up a token.
      *
      * @param name the stored name
-     * @param leaseId the lease that was to have it
+     * @param leaseId the lease for which the token was proposed
      * @param token the token
-     * @param at now, in the store's own time; null if that is not known
+     * @param at now, in the store's own time; null if that is unknown
      */
     record RaiseFloor(
             String name,
@@ -419,18 +428,18 @@ public interface LockStore {
     }
 
     /**
-     * An operator's way out.
+     * A write that frees a lock by force.
      *
      * @param name the stored name
-     * @param seen the row as {@link #readToFree} returned it, of a format that is known
-     * @param floor the floor to set if the row's leaves no tokens
-     * @param at now, in the store's own time; null if that is not known
+     * @param seen the row as {@link #readToFree} returned it, of a known format
+     * @param floor the floor to set if that of the row leaves no tokens
+     * @param at now, in the store's own time; null if that is unknown
      */
     record ForceFree(
             String name, LockRow seen, long floor, @Nullable Instant at) {
 
         /**
-         * Tells whether the row leaves no token, so that its floor is to be lowered.
+         * Returns whether the row leaves no token, so that its floor must be lowered.
          *
          * @return true if the floor is to be set
          */
@@ -439,16 +448,16 @@ public interface LockStore {
         }
 
         /**
-         * Returns which lease must still be in the row.
+         * Returns the condition that the same lease is still in the row.
          *
-         * @return that of the row that was read
+         * @return the condition for the row that was read
          */
         public Unchanged unchanged() {
             return new Unchanged(seen.leaseId(), seen.renewals(), seen.stamp());
         }
 
         /**
-         * Tells whether a row is like the one that was read in whether it leaves tokens.
+         * Returns whether a row leaves tokens exactly if the row that was read does.
          *
          * @param row the row as it is now
          * @return false if the floor must be treated differently
@@ -458,7 +467,7 @@ public interface LockStore {
         }
 
         /**
-         * Returns the floor that is left.
+         * Returns the floor after the write.
          *
          * @return the highest token that is used up, or {@link #floor()} if that leaves none
          */
@@ -467,16 +476,16 @@ public interface LockStore {
         }
 
         /**
-         * Tells whether the token in the row goes, too.
+         * Returns whether the token in the row is removed as well.
          *
-         * @return true if it is above the floor that is left, or is no token
+         * @return true if it is above the floor after the write, or is not a token
          */
         public boolean removesToken() {
             Long token = seen.fencingToken();
             return token == null || token > floorAfter();
         }
 
-        /** Without the lease id. */
+        /** Omits the lease id. */
         @Override
         public String toString() {
             return "ForceFree[name=%s, floor=%d, at=%s]".formatted(name, floor, at);

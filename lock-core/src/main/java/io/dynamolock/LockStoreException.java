@@ -7,9 +7,9 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that the store refused, failed or did not answer; it is never used for contention.
+ * Thrown if the store refused the request, failed or did not respond; never used for contention.
  *
- * <p>The message names the lock, the table and what went wrong; the store's own exception is the cause.
+ * <p>The message names the lock, the table and the reason; the cause is the store's own exception.
  *
  * @since 0.1
  */
@@ -18,17 +18,17 @@ public final class LockStoreException extends LockException {
     /** Whether the operation may have been applied. */
     private final boolean outcomeUnknown;
 
-    /** Whether trying again makes sense. */
+    /** Whether a retry makes sense. */
     private final boolean retryable;
 
-    /** Whether the store itself turned the request away. */
+    /** Whether the store itself rejected the request. */
     private final boolean answered;
 
     /**
-     * Creates the failure of one request.
+     * Creates an exception for the failure of one request.
      *
-     * @param lockName the lock that the request was about
-     * @param message what was tried, where, and what went wrong
+     * @param lockName the lock name of the request
+     * @param message the operation, the table and the reason
      * @param cause the store's own exception
      * @param outcomeUnknown whether the request may have been applied, or may still be
      * @param retryable whether the same request may succeed a moment later
@@ -39,14 +39,14 @@ public final class LockStoreException extends LockException {
     }
 
     /**
-     * Creates the failure of one request.
+     * Creates an exception for the failure of one request.
      *
-     * @param lockName the lock that the request was about
-     * @param message what was tried, where, and what went wrong
+     * @param lockName the lock name of the request
+     * @param message the operation, the table and the reason
      * @param cause the store's own exception
      * @param outcomeUnknown whether the request may have been applied, or may still be
      * @param retryable whether the same request may succeed a moment later
-     * @param answered whether the store itself turned the request away
+     * @param answered whether the store itself rejected the request
      */
     public LockStoreException(
             String lockName,
@@ -62,8 +62,8 @@ public final class LockStoreException extends LockException {
     }
 
     /**
-     * Tells whether the operation may have been applied although no answer came. An acquire that ends so is undone in the
-     * background.
+     * Returns whether the operation may have been applied although no response arrived. An acquire that ends this way
+     * is undone in the background.
      *
      * @return true if the row may or may not have been written
      */
@@ -72,25 +72,25 @@ public final class LockStoreException extends LockException {
     }
 
     /**
-     * Tells whether the store's own rules say that trying again makes sense: throttling, server errors, timeouts.
+     * Returns whether a retry makes sense by the store's own rules: throttling, server errors, timeouts.
      *
-     * @return false for a missing table, missing rights, or a request that can never be right
+     * @return false for a missing table, missing permissions, or a request that can never succeed
      */
     public boolean isRetryable() {
         return retryable;
     }
 
     /**
-     * Tells whether the store itself turned the request away: it throttled, or refused it for good. Such a store is not
-     * unreachable.
+     * Returns whether the store itself rejected the request: it throttled it, or refused it for good. Such a store is
+     * not unreachable.
      *
-     * @return false if no answer came, or one that says that the store is in trouble
+     * @return false if no response arrived, or one that reports a failure of the store
      */
     public boolean isAnswered() {
         return answered;
     }
 
-    /** Gives the same failure by the name that the caller gave the lock. */
+    /** Returns the same failure with the lock name as given by the caller. */
     LockStoreException withLockName(String name) {
         if (name.equals(lockName())) {
             return this;
@@ -99,12 +99,12 @@ public final class LockStoreException extends LockException {
                 name, String.valueOf(getMessage()), getCause(), outcomeUnknown, retryable, answered);
     }
 
-    /** Gives the same failure for an operation of which an earlier attempt went unanswered. */
+    /** Returns the same failure for an operation with an earlier attempt that got no response. */
     LockStoreException withUnknownOutcome() {
         if (outcomeUnknown) {
             return this;
         }
-        String message = getMessage() + " (an earlier attempt went unanswered: the outcome is unknown)";
+        String message = getMessage() + " (an earlier attempt got no response: the outcome is unknown)";
         return new LockStoreException(lockName(), message, getCause(), true, retryable, answered);
     }
 }

@@ -5,20 +5,20 @@
 package io.dynamolock;
 
 /**
- * Work that runs under a lock and may look at its lease: for the fencing token, or to ask whether it is still held.
+ * Work that runs under a lock and uses its lease: for the fencing token, or to check whether the lock is still held.
  *
- * @param <T> what it returns
+ * @param <T> the type of the result
  * @since 0.1
  */
 @FunctionalInterface
 public interface LockedWork<T> {
 
     /**
-     * Does the work.
+     * Runs the work.
      *
-     * @param lease held when this starts, released after it has ended; not to be kept
+     * @param lease held when the work starts, released after it has ended; must not be kept
      * @return the result
-     * @throws Exception what goes wrong, passed on unchanged
+     * @throws Exception any failure of the work, passed on unchanged
      */
     T run(Lease lease) throws Exception;
 }

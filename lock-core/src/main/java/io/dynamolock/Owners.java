@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Makes the owner that is shown unless the application names one: host, process, and something random. */
+/** Generates the default owner: host, process id and a random part. */
 final class Owners {
 
     private Owners() {}

@@ -5,18 +5,18 @@
 package io.dynamolock;
 
 /**
- * What a release found.
+ * The outcome of a release.
  *
  * @since 0.1
  */
 public enum ReleaseOutcome {
     /**
-     * This lease held the lock, and this release freed it. If an attempt was not answered, that is also concluded from a lease
-     * that has not reached its end: nobody else can have had the lock before.
+     * This lease held the lock, and this release freed it. If an attempt got no response, this is also inferred from a
+     * lease that has not expired: no other process can have held the lock before.
      */
     RELEASED,
-    /** Another lease holds the lock now; its row was left untouched. */
+    /** Another lease holds the lock now; its row was not changed. */
     NOT_OWNED,
-    /** The lock was free already, or its row is gone. */
+    /** The lock was already free, or its row no longer exists. */
     ALREADY_GONE
 }

@@ -11,7 +11,8 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says when a request that failed is tried again. It is about failures only; a busy lock has its own budget, the wait time.
+ * Decides whether and when a failed request is retried. Applies to failures only; a busy lock has its own budget, the
+ * wait time.
  *
  * @since 0.1
  */
@@ -19,30 +20,31 @@ import org.jspecify.annotations.Nullable;
 public interface RetryPolicy {
 
     /**
-     * What the AWS SDK does for DynamoDB: nine attempts in all, up to 25 ms before the second, then up to twice as long each
-     * time and never longer than 20 s; each delay is drawn between zero and that limit.
+     * The policy of the AWS SDK for DynamoDB: nine attempts in total, a delay of up to 25 ms before the second, then up
+     * to twice as long each time and at most 20 s; each delay is random between zero and that limit.
      */
     RetryPolicy DEFAULT = exponential(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1);
 
     /**
-     * Decides about the next attempt.
+     * Returns the delay before the next attempt.
      *
-     * @param attempts how many were made, at least 1
-     * @param failure what came of the last one
-     * @return how long to wait before the next one; null to give up
+     * @param attempts the number of attempts made, at least 1
+     * @param failure the failure of the last attempt
+     * @return the delay; null to give up
      */
     @Nullable
     Duration delayAfter(int attempts, LockStoreException failure);
 
     /**
-     * Makes a policy whose delays grow.
+     * Returns a policy with exponential backoff.
      *
-     * @param maxAttempts attempts in all, at least 1
-     * @param baseDelay upper limit of the delay before the second attempt
-     * @param multiplier from one delay to the next, at least 1
-     * @param maxDelay no delay is longer
-     * @param jitter the random fraction of each delay, 0 to 1; it only shortens
-     * @return a policy that retries what {@link LockStoreException#isRetryable()} says
+     * @param maxAttempts attempts in total, at least 1
+     * @param baseDelay the upper limit of the delay before the second attempt, zero to 365 days
+     * @param multiplier the factor from one delay to the next, at least 1
+     * @param maxDelay the upper limit of every delay, zero to 365 days
+     * @param jitter the random fraction of each delay, 0 to 1; it only shortens delays
+     * @return a policy that retries failures that are {@linkplain LockStoreException#isRetryable() retryable}
+     * @throws IllegalArgumentException if an argument is out of range
      */
     static RetryPolicy exponential(
             int maxAttempts, Duration baseDelay, double multiplier, Duration maxDelay, double jitter) {
@@ -56,15 +58,16 @@ public interface RetryPolicy {
     }
 
     /**
-     * Makes a policy whose delays grow, with a source of chance to replay.
+     * Returns a policy with exponential backoff and a given source of random numbers, for reproducible delays.
      *
-     * @param maxAttempts attempts in all, at least 1
-     * @param baseDelay upper limit of the delay before the second attempt
-     * @param multiplier from one delay to the next, at least 1
-     * @param maxDelay no delay is longer
-     * @param jitter the random fraction of each delay, 0 to 1; it only shortens
-     * @param random numbers from 0 to 1
-     * @return a policy that retries what {@link LockStoreException#isRetryable()} says
+     * @param maxAttempts attempts in total, at least 1
+     * @param baseDelay the upper limit of the delay before the second attempt, zero to 365 days
+     * @param multiplier the factor from one delay to the next, at least 1
+     * @param maxDelay the upper limit of every delay, zero to 365 days
+     * @param jitter the random fraction of each delay, 0 to 1; it only shortens delays
+     * @param random a source of numbers from 0 to 1
+     * @return a policy that retries failures that are {@linkplain LockStoreException#isRetryable() retryable}
+     * @throws IllegalArgumentException if an argument is out of range
      */
     static RetryPolicy exponential(
             int maxAttempts,

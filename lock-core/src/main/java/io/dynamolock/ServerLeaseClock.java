@@ -84,10 +84,10 @@ final class ServerLeaseClock implements LeaseClock {
             LOG.warn(
                     "The dates of the store's answers contradict each other beyond the allowed clock skew; until an hour"
                             + " has passed without that, leases of others are taken over by observation only");
-            listener.onClockUntrusted("contradiction");
+            listener.onClockUntrusted(LockListener.ClockProblem.CONTRADICTION);
         } else if (after.undated() && !before.undated()) {
             LOG.warn("The store's answers carry no usable date; leases of others are taken over by observation only");
-            listener.onClockUntrusted("undated");
+            listener.onClockUntrusted(LockListener.ClockProblem.UNDATED);
         } else if (before.range() == null && after.isFarOffTheWallClock()) {
             LOG.warn(
                     "The first dates of the store's answers agree with each other and are more than an hour off this"

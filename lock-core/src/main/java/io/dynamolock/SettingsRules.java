@@ -7,7 +7,7 @@ package io.dynamolock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Which settings can work, alone and together. Each message starts with the name of the setting. */
+/** Validates settings, each alone and in combination. Each message starts with the name of the setting. */
 final class SettingsRules {
 
     private SettingsRules() {}
@@ -51,7 +51,7 @@ final class SettingsRules {
                     interval.multipliedBy(2).compareTo(lease) <= 0,
                     "heartbeatInterval",
                     interval,
-                    "must be at most half of leaseDuration (" + lease + "), so that one beat may fail");
+                    "must be at most half of leaseDuration (" + lease + "), so that one renewal may fail");
         }
         requireOne("heartbeatThreads", settings.heartbeatThreads());
     }

@@ -5,31 +5,31 @@
 package io.dynamolock;
 
 /**
- * A lease as its manager knows it: for what is built on top, such as a condition in a transaction of the user's.
+ * A lease with the details of its row, for code built on top, such as a condition in a transaction of the application.
  *
  * @since 0.1
  */
 public interface StoredLease extends Lease {
 
     /**
-     * Returns where the row is.
+     * Returns the store that has the row.
      *
-     * @return the store of the manager that gave this lease
+     * @return the store of the manager that issued this lease
      */
     LockStore store();
 
     /**
-     * Returns how the row is called there.
+     * Returns the name of the row in the store.
      *
      * @return the lock name with the manager's prefix
      */
     String storedName();
 
     /**
-     * Returns what is to happen to the work under it if it is lost. The manager interrupts threads by itself; work that is no
-     * thread's has to be stopped by whoever runs it.
+     * Returns what happens to the work under this lease if it is lost. The manager interrupts threads itself; work that
+     * does not run on a thread of its own must be stopped by the code that runs it.
      *
-     * @return as the request said, or the manager's default
+     * @return the option of the request, or the manager's default
      */
     OnLost policy();
 }

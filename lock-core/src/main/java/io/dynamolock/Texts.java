@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which texts are accepted from callers, and how texts are shown that somebody else wrote. */
+/** Validates texts of callers, and escapes texts of others for display. */
 final class Texts {
 
     private static final int LONGEST_SHOWN = 200;
@@ -18,7 +18,9 @@ final class Texts {
 
     private Texts() {}
 
-    /** Refuses what could forge or hide a part of a log line: control characters, line separators, changes of direction. */
+    /**
+     * Rejects what could forge or hide part of a log line: control characters, line separators, bidirectional controls.
+     */
     static void requireShowable(String what, String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isUnshowable(text.charAt(i))) {
@@ -53,7 +55,7 @@ final class Texts {
         return (entry.getKey() + entry.getValue()).getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Escapes what must not be shown, and shortens. */
+    /** Escapes unprintable characters, and truncates. */
     static String shown(String text) {
         String part = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
         return escaped(part);
@@ -63,7 +65,7 @@ final class Texts {
         return text == null ? null : shown(text);
     }
 
-    /** The same for all of it, less what is more than any request may write. */
+    /** Escapes the entries, and drops those beyond the size that any request may write. */
     static Map<String, String> shown(Map<String, String> metadata) {
         if (metadata.isEmpty()) {
             return metadata;

@@ -11,10 +11,10 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** An application's key for lease tokens: signs their text by HMAC-SHA-256. */
+/** An application's key for lease tokens, which signs their text with HMAC-SHA-256. */
 final class TokenKey {
 
-    /** Of 32 bytes in Base64 without padding. */
+    /** The length of 32 bytes in Base64 without padding. */
     static final int SIGNATURE_LENGTH = 43;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -42,7 +42,7 @@ final class TokenKey {
         }
     }
 
-    /** Takes the same time wherever the two differ. */
+    /** Compares in constant time. */
     boolean isSignatureOf(String text, String signature) {
         return MessageDigest.isEqual(
                 sign(text).getBytes(StandardCharsets.UTF_8), signature.getBytes(StandardCharsets.UTF_8));

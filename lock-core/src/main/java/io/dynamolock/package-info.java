@@ -4,8 +4,8 @@
  */
 
 /**
- * Distributed locks as leases: {@link io.dynamolock.LockManager} hands out {@link io.dynamolock.Lease}s, keeps them alive
- * and tells when and why one ends; a {@link io.dynamolock.LockStore} holds the rows.
+ * Distributed locks as leases: a {@link io.dynamolock.LockManager} issues {@link io.dynamolock.Lease}s, keeps them
+ * alive and reports when and why one ends; a {@link io.dynamolock.LockStore} stores the rows.
  */
 @NullMarked
 package io.dynamolock;

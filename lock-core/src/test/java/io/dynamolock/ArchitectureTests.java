@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -39,7 +39,7 @@ class ArchitectureTests {
             .resideInAPackage("io.dynamolock")
             .should()
             .dependOnClassesThat(
-                    resideInAPackage("io.dynamolock.dynamodb").or(resideInAPackage("io.dynamolock.memory")));
+                    resideInAnyPackage("io.dynamolock.dynamodb", "io.dynamolock.memory", "io.dynamolock.test"));
 
     @ArchTest
     static final ArchRule packagesFormNoCycles =

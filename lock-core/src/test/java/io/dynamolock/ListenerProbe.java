@@ -68,8 +68,8 @@ final class ListenerProbe implements LockListener {
     }
 
     @Override
-    public void onClockUntrusted(String reason) {
-        trace.note(process.number, "distrusts", reason);
-        verdict.reached(reason.equals("undated") ? SimSometimes.CLOCK_UNDATED : SimSometimes.CLOCK_CONTRADICTED);
+    public void onClockUntrusted(ClockProblem problem) {
+        trace.note(process.number, "distrusts", problem.name());
+        verdict.reached(problem == ClockProblem.UNDATED ? SimSometimes.CLOCK_UNDATED : SimSometimes.CLOCK_CONTRADICTED);
     }
 }

@@ -118,6 +118,7 @@ class LockListenersTests {
                 ReleaseOutcome.NOT_OWNED,
                 LockListener.Operation.UNDO,
                 LockListener.RequestOutcome.REFUSED,
+                LockListener.ClockProblem.UNDATED,
                 List.of("expiresAt"));
         return samples.stream()
                 .filter(type::isInstance)

@@ -147,7 +147,7 @@ final class Node {
 
         final List<String> events = new ArrayList<>();
         final List<LeaseLost> losses = new ArrayList<>();
-        final List<String> distrusted = new ArrayList<>();
+        final List<ClockProblem> distrusted = new ArrayList<>();
         final List<String> repaired = new ArrayList<>();
         final List<String> retried = new ArrayList<>();
         final List<String> exhausted = new ArrayList<>();
@@ -166,8 +166,8 @@ final class Node {
         }
 
         @Override
-        public void onClockUntrusted(String reason) {
-            distrusted.add(reason);
+        public void onClockUntrusted(ClockProblem problem) {
+            distrusted.add(problem);
         }
 
         @Override

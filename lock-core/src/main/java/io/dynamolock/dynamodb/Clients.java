@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What can be told from a client that the application has made. */
+/** Reads what a client of the application reveals about its configuration. */
 final class Clients {
 
     private Clients() {}
 
-    /** Null if the client, a wrapper for example, does not say. */
+    /** The Region of a client; null if the client, for example a wrapper, does not reveal it. */
     static @Nullable String region(DynamoDbClient client) {
         try {
             Region region = client.serviceClientConfiguration().region();
@@ -23,7 +23,7 @@ final class Clients {
         }
     }
 
-    /** Whether the client may send a request again by itself. */
+    /** Whether the client may retry a request itself. */
     static boolean retries(DynamoDbClient client) {
         try {
             return client.serviceClientConfiguration()
@@ -39,8 +39,8 @@ final class Clients {
     static void refuseAccelerator(DynamoDbClient client) {
         for (Class<?> type = client.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().contains(".dax.")) {
-                throw new IllegalArgumentException("client must not be one for DynamoDB Accelerator (" + type.getName()
-                        + "): its reads may be old; give the store a plain DynamoDbClient");
+                throw new IllegalArgumentException("client must not be a DynamoDB Accelerator client (" + type.getName()
+                        + "): its reads can be stale; use a plain DynamoDbClient");
             }
         }
     }

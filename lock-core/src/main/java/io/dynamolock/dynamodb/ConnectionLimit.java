@@ -11,7 +11,9 @@ import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricPublisher;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** How many connections a client may have at once. Its configuration does not contain this; the metrics of a request do. */
+/**
+ * The maximum number of connections of a client. Its configuration does not contain it; the metrics of a request do.
+ */
 final class ConnectionLimit implements MetricPublisher {
 
     private static final int UNKNOWN = 0;
@@ -23,7 +25,7 @@ final class ConnectionLimit implements MetricPublisher {
         this.client = client;
     }
 
-    /** Makes a request report its metrics here, too. A request's publishers take the place of the client's. */
+    /** Makes a request report its metrics here as well. The publishers of a request replace those of the client. */
     void askWith(AwsRequestOverrideConfiguration.Builder request) {
         try {
             client.serviceClientConfiguration()
@@ -32,11 +34,11 @@ final class ConnectionLimit implements MetricPublisher {
                     .forEach(request::addMetricPublisher);
             request.addMetricPublisher(this);
         } catch (UnsupportedOperationException notTold) {
-            // A wrapper that does not show its publishers keeps them
+            // A wrapper that does not reveal its publishers keeps them
         }
     }
 
-    /** Empty while no request has told, and for clients that do not count their connections. */
+    /** Empty before a request has reported it, and for clients that do not count their connections. */
     OptionalInt connections() {
         return connections == UNKNOWN ? OptionalInt.empty() : OptionalInt.of(connections);
     }
@@ -49,6 +51,6 @@ final class ConnectionLimit implements MetricPublisher {
 
     @Override
     public void close() {
-        // Nothing is kept open
+        // Nothing to close
     }
 }

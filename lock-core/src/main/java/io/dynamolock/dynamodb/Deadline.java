@@ -6,7 +6,7 @@ package io.dynamolock.dynamodb;
 
 import java.time.Duration;
 
-/** How much time is left for something that takes several requests. */
+/** The time left for a task of several requests. */
 final class Deadline {
 
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ final class Deadline {
         return smaller(LONGEST_REQUEST, larger(SHORTEST_REQUEST, remaining()));
     }
 
-    /** Says whether there is time left after the pause. */
+    /** Pauses, and returns whether there is time left afterwards. */
     boolean pause(Duration time) throws InterruptedException {
         waiting.sleep(smaller(time, larger(Duration.ZERO, remaining())));
         return remaining().compareTo(Duration.ZERO) > 0;

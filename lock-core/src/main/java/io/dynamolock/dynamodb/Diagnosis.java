@@ -24,12 +24,12 @@ import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictExc
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
- * What became of a failed request, as far as its failure tells.
+ * The diagnosis of a failed request, as far as its exception allows.
  *
- * @param text what went wrong, and the remedy if one is known
- * @param maybeApplied whether it may have reached the table
- * @param retryable whether it may go better a moment later
- * @param answered whether DynamoDB turned it away, so that it can be reached
+ * @param text the reason, and the remedy if one is known
+ * @param maybeApplied whether the request may have reached the table
+ * @param retryable whether it may succeed a moment later
+ * @param answered whether DynamoDB rejected it, so that DynamoDB is reachable
  */
 record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean answered) {
 
@@ -42,14 +42,14 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             "MissingAuthenticationTokenException",
             "ExpiredTokenException");
 
-    /** How HTTP clients, none of which is a dependency, say that the server accepted no connection in time. */
+    /** Exceptions of HTTP clients, none of which is a dependency, for a server that accepted no connection in time. */
     private static final Set<String> NOT_CONNECTED = Set.of("ConnectTimeoutException");
 
-    /** How Apache's HTTP clients, 5 and 4, say that all connections that they may have were in use until a timeout. */
+    /** Exceptions of Apache's HTTP clients, 5 and 4, for a connection pool that was exhausted until a timeout. */
     private static final Set<String> NO_FREE_CONNECTION =
             Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
 
-    /** How the HTTP client of AWS says the same. */
+    /** The message of the HTTP client of AWS for the same. */
     private static final String NO_FREE_CONNECTION_TEXT = "failed to acquire a connection";
 
     static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
@@ -94,10 +94,10 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             return "AWS does not accept the credentials";
         }
         if (code.equals("ValidationException") && message(answer).contains("key")) {
-            return "the keys are not those of the table; compare " + layout.name() + " with the settings";
+            return "the keys do not match the key schema of the table; compare " + layout.name() + " with the settings";
         }
         return RetryUtils.isThrottlingException(answer)
-                ? "DynamoDB throttles"
+                ? "DynamoDB throttled the request"
                 : "DynamoDB answered " + answer.statusCode();
     }
 
@@ -110,7 +110,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                         || cause instanceof SSLHandshakeException
                         || NOT_CONNECTED.contains(cause.getClass().getSimpleName()));
         boolean noneFree = hasCause(failure, Diagnosis::isNoFreeConnection);
-        // Some clients end a request whose thread is interrupted like one whose connection broke
+        // Some clients report an interrupted request like a broken connection
         boolean interrupted = Thread.currentThread().isInterrupted();
         String text = interrupted ? "the thread was interrupted" : disconnection(neverSent, noneFree);
         return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent && !noneFree, !interrupted, false);
@@ -131,7 +131,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     private static Diagnosis broken(RuntimeException failure) {
         String message = String.valueOf(failure.getMessage());
         if (isWithoutCredentials(failure)) {
-            String text = "no AWS credentials were found; give the client some, or put them where the SDK looks";
+            String text = "no AWS credentials were found; configure them on the client, or where the SDK looks them up";
             return new Diagnosis(text + " (" + message + ")", false, false, false);
         }
         if (isClosed(failure)) {
@@ -146,7 +146,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                 && String.valueOf(failure.getMessage()).contains("Unable to load credentials");
     }
 
-    /** The SDK's timer, or the HTTP client's connections, are gone before anything is sent. */
+    /** Whether the SDK's timer, or the HTTP client's connection pool, was closed before anything was sent. */
     private static boolean isClosed(RuntimeException failure) {
         return failure instanceof RejectedExecutionException
                 || (failure instanceof IllegalStateException

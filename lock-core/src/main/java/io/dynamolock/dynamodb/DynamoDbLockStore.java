@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Keeps the rows in a DynamoDB table: one item per lock name, one conditional {@code UpdateItem} per write, one {@code GetItem}
- * per read.
+ * Lock store on a DynamoDB table: one item per lock name, one conditional {@code UpdateItem} per write, one
+ * {@code GetItem} per read.
  *
  * <pre>
  * lockName S (partition key)   leaseId S        owner S        fencingToken N   tokenFloor N   leaseMillis N
@@ -32,26 +32,27 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  * revoked BOOL                 lastLeaseId S    detached BOOL  ttl N (epoch seconds)         format N (later versions)
  * </pre>
  *
- * <p>Each request is sent once: the store switches the client's own retries off for its requests, and leaves everything else
- * about the client as it is. The items are never deleted, except by DynamoDB itself a while after {@code ttl}; attributes that
- * others put on an item stay. A client for DynamoDB Accelerator is refused, as its reads may be old for long.
+ * <p>Each request is sent once: the store disables the client's own retries for its requests, and leaves everything
+ * else about the client unchanged. The store never deletes items; DynamoDB deletes them some time after {@code ttl}.
+ * Attributes that others put on an item are kept. A client for DynamoDB Accelerator is rejected, because its reads can
+ * be stale for long.
  *
- * <p>The client stays the application's: the store never closes it. Safe for use by many threads.
+ * <p>The application owns the client: the store never closes it. Thread-safe.
  *
  * @since 0.1
  */
 public final class DynamoDbLockStore implements LockStore {
 
-    /** The table, unless another is named. */
+    /** The default table name. */
     public static final String DEFAULT_TABLE_NAME = "dynamolock";
 
-    /** The partition key, unless another is named. */
+    /** The default name of the partition key. */
     public static final String DEFAULT_PARTITION_KEY = "lockName";
 
-    /** The attribute for TTL, unless another is named. */
+    /** The default name of the TTL attribute. */
     public static final String DEFAULT_TTL_ATTRIBUTE = "ttl";
 
-    /** For how long a row stays after its last use, unless another time is given. */
+    /** How long a row is kept after its last use by default. */
     public static final Duration DEFAULT_RETENTION = Duration.ofDays(2);
 
     private final DynamoDbClient client;
@@ -61,7 +62,9 @@ public final class DynamoDbLockStore implements LockStore {
     private final OneAttempt oneAttempt;
     private final SdkExceptionTranslator failures;
     private final ServerDate dates = new ServerDate();
-    private volatile @Nullable DocumentTableSchema schema; // late: an application's start does not need it
+
+    /** Created lazily: the start of an application does not need it. */
+    private volatile @Nullable DocumentTableSchema schema;
 
     private DynamoDbLockStore(DynamoDbClient client, TableLayout layout, NewTable newTable) {
         this.client = client;
@@ -73,19 +76,19 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     /**
-     * Starts a store on a client.
+     * Returns a builder of a store on a client.
      *
-     * @param client the application's own, which stays open for as long as the store is used
-     * @return what remains to be said about the table, each with a default
+     * @param client the client of the application, which must stay open while the store is used
+     * @return a builder with the defaults
      */
     public static Builder builder(DynamoDbClient client) {
         return new Builder(client);
     }
 
     /**
-     * Returns the table, to create it or to look at it.
+     * Returns the table of this store, to create or inspect it.
      *
-     * @return the table of this store; the same each time
+     * @return the table; the same instance each time
      */
     public LockTable table() {
         return table;
@@ -134,7 +137,7 @@ public final class DynamoDbLockStore implements LockStore {
         }
     }
 
-    /** What is needed to send a request. Nothing is sent yet, so that a failure has changed nothing. */
+    /** Builds a request. Nothing has been sent yet, so a failure has changed nothing. */
     private <T> T built(Operation operation, String name, Supplier<T> request) {
         try {
             return request.get();
@@ -182,7 +185,7 @@ public final class DynamoDbLockStore implements LockStore {
         }
     }
 
-    /** An item has its key at least. */
+    /** The row of an item; every existing item has at least its key. */
     private static @Nullable LockRow row(Map<String, AttributeValue> item) {
         return item.isEmpty() ? null : LockRowMapper.row(item);
     }
@@ -196,7 +199,7 @@ public final class DynamoDbLockStore implements LockStore {
         return layout;
     }
 
-    /** The table under the enhanced client, for requests of the user's. */
+    /** The table of the enhanced client, for requests of the application. */
     DynamoDbTable<EnhancedDocument> enhancedTable() {
         return enhancedTable(client);
     }
@@ -216,7 +219,9 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     /**
-     * What remains to be said about the table. Everything has a default.
+     * Builds a {@link DynamoDbLockStore}. Every option has a default.
+     *
+     * <p>Not thread-safe.
      *
      * @since 0.1
      */
@@ -239,10 +244,10 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Names the table.
+         * Sets the name of the table.
          *
-         * @param tableName not blank; without it {@value DynamoDbLockStore#DEFAULT_TABLE_NAME}
-         * @return this
+         * @param tableName not blank; {@value DynamoDbLockStore#DEFAULT_TABLE_NAME} by default
+         * @return this builder
          */
         public Builder tableName(String tableName) {
             this.tableName = Objects.requireNonNull(tableName, "tableName");
@@ -250,10 +255,11 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Names the attribute that holds the lock name.
+         * Sets the name of the attribute that holds the lock name.
          *
-         * @param partitionKey the table's partition key, of type S; without it {@value DynamoDbLockStore#DEFAULT_PARTITION_KEY}
-         * @return this
+         * @param partitionKey the table's partition key, of type S; {@value DynamoDbLockStore#DEFAULT_PARTITION_KEY} by
+         *     default
+         * @return this builder
          */
         public Builder partitionKey(String partitionKey) {
             this.partitionKey = Objects.requireNonNull(partitionKey, "partitionKey");
@@ -261,11 +267,11 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Makes the store fit for a table with a sort key, which is the same in all rows of locks.
+         * Sets the sort key, for a table that has one. Its value is the same in all lock rows.
          *
-         * @param sortKey the table's sort key, of type S; without it there is none
-         * @param value what it is in rows of locks; not blank
-         * @return this
+         * @param sortKey the table's sort key, of type S; none by default
+         * @param value the value of the sort key in lock rows; not blank
+         * @return this builder
          */
         public Builder sortKey(String sortKey, String value) {
             this.sortKey = Objects.requireNonNull(sortKey, "sortKey");
@@ -274,10 +280,10 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Names the attribute by which DynamoDB deletes rows that nobody has used for long.
+         * Sets the name of the TTL attribute, by which DynamoDB deletes rows that have not been used for long.
          *
-         * @param ttlAttribute not blank; without it {@value DynamoDbLockStore#DEFAULT_TTL_ATTRIBUTE}
-         * @return this
+         * @param ttlAttribute not blank; {@value DynamoDbLockStore#DEFAULT_TTL_ATTRIBUTE} by default
+         * @return this builder
          */
         public Builder ttlAttribute(String ttlAttribute) {
             this.ttlAttribute = Objects.requireNonNull(ttlAttribute, "ttlAttribute");
@@ -285,10 +291,10 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Says for how long a row stays at least after its lease has ended or was released.
+         * Sets the minimum time that a row is kept after its lease has expired or was released.
          *
-         * @param retention 1 s to 10 years of 365 days; without it 2 days
-         * @return this
+         * @param retention 1 s to 10 years of 365 days; 2 days by default
+         * @return this builder
          */
         public Builder retention(Duration retention) {
             this.retention = Objects.requireNonNull(retention, "retention");
@@ -296,11 +302,12 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Gives a new table fixed capacity, instead of billing by request.
+         * Sets provisioned capacity for a table that the library creates, instead of on-demand billing.
          *
-         * @param readCapacity read units a second, at least 1
-         * @param writeCapacity write units a second, at least 1
-         * @return this
+         * @param readCapacity read capacity units per second, at least 1
+         * @param writeCapacity write capacity units per second, at least 1
+         * @return this builder
+         * @throws IllegalArgumentException if one of them is below 1
          */
         public Builder provisionedThroughput(long readCapacity, long writeCapacity) {
             if (readCapacity < 1 || writeCapacity < 1) {
@@ -315,10 +322,11 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Protects a new table from being deleted. An existing one is not changed, but without this protection gives a warning.
+         * Enables deletion protection for a table that the library creates. An existing table is not changed; if it
+         * lacks this protection, a warning is logged.
          *
-         * @param deletionProtection without it false
-         * @return this
+         * @param deletionProtection false by default
+         * @return this builder
          */
         public Builder deletionProtection(boolean deletionProtection) {
             this.deletionProtection = deletionProtection;
@@ -326,11 +334,12 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Switches point-in-time recovery on for a new table, which needs the right {@code dynamodb:UpdateContinuousBackups};
-         * where it cannot be switched on, there is a warning. An existing table is neither changed nor checked.
+         * Enables point-in-time recovery for a table that the library creates. Needs the permission
+         * {@code dynamodb:UpdateContinuousBackups}; if it cannot be enabled, a warning is logged. An existing table is
+         * neither changed nor checked.
          *
-         * @param pointInTimeRecovery without it false
-         * @return this
+         * @param pointInTimeRecovery false by default
+         * @return this builder
          */
         public Builder pointInTimeRecovery(boolean pointInTimeRecovery) {
             this.pointInTimeRecovery = pointInTimeRecovery;
@@ -338,10 +347,10 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Puts tags on a new table, which needs the right {@code dynamodb:TagResource}.
+         * Sets the tags of a table that the library creates. Needs the permission {@code dynamodb:TagResource}.
          *
-         * @param tags by key; without it none
-         * @return this
+         * @param tags the tags by key; none by default
+         * @return this builder
          */
         public Builder tags(Map<String, String> tags) {
             this.tags = Map.copyOf(Objects.requireNonNull(tags, "tags"));
@@ -349,11 +358,11 @@ public final class DynamoDbLockStore implements LockStore {
         }
 
         /**
-         * Makes the store. Sends no request.
+         * Builds the store. Sends no request.
          *
          * @return the store
-         * @throws IllegalArgumentException if a setting is not valid, named in the message, or the client is one for DynamoDB
-         *     Accelerator
+         * @throws IllegalArgumentException if an option is invalid, with a message that names it, or if the client is
+         *     for DynamoDB Accelerator
          */
         public DynamoDbLockStore build() {
             Clients.refuseAccelerator(client);

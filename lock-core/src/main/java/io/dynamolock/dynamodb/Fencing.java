@@ -17,14 +17,14 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /**
- * Makes a user's own writes to DynamoDB depend on a lease: a process that lost its lease without knowing it cannot write any
- * more, however long it stood still. Two ways:
+ * Makes an application's own writes to DynamoDB conditional on a lease: a process that lost its lease without noticing
+ * cannot write any more, however long it was paused. There are two ways:
  *
  * <ul>
- *   <li>In a transaction, a check that the lease is still the one in the lock's row. It needs nothing of the user's items, and
- *       the right {@code dynamodb:ConditionCheckItem} on the lock table.
- *   <li>On an item that remembers the highest token that wrote it, a condition that refuses smaller ones. It needs no
- *       transaction and works for items in other Regions or tables.
+ *   <li>In a transaction, a check that the lease is still the one in the row of the lock. It needs nothing on the
+ *       application's items, but the permission {@code dynamodb:ConditionCheckItem} on the lock table.
+ *   <li>On an item that stores the highest token that wrote it, a condition that rejects lower tokens. It needs no
+ *       transaction, and works for items in other Regions or tables.
  * </ul>
  *
  * @since 0.1
@@ -37,10 +37,11 @@ public final class Fencing {
     private Fencing() {}
 
     /**
-     * Makes a check for a plain {@code TransactWriteItems}: the transaction is cancelled unless the lease holds its lock.
+     * Returns a check for a plain {@code TransactWriteItems}: the transaction is cancelled unless the lease holds its
+     * lock.
      *
-     * @param lease of a {@link DynamoDbLockStore}
-     * @return one of the transaction's items
+     * @param lease a lease of a {@link DynamoDbLockStore}
+     * @return one of the items of the transaction
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
      * @throws IllegalArgumentException if the lease is of another store
@@ -59,10 +60,10 @@ public final class Fencing {
     }
 
     /**
-     * Adds the check to a transaction of the enhanced client.
+     * Adds the check to a transaction of the enhanced client: it is cancelled unless the lease holds its lock.
      *
-     * @param transaction what is being built
-     * @param lease of a {@link DynamoDbLockStore}
+     * @param transaction the transaction to add it to
+     * @param lease a lease of a {@link DynamoDbLockStore}
      * @return the same builder
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
@@ -87,11 +88,11 @@ public final class Fencing {
     }
 
     /**
-     * Makes a condition for a write to an item of the user's that keeps the token of its last writer: true unless a later
-     * holder has written it. The write must set the attribute to the token.
+     * Returns a condition for a write to an item of the application that stores the token of its last writer: true
+     * unless a later holder has written the item. The write must set the attribute to the fencing token of the lease.
      *
      * @param lease any lease
-     * @param attribute where the item keeps the token
+     * @param attribute the attribute of the item that stores the token
      * @return expression, names and values, for either client
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
@@ -111,7 +112,7 @@ public final class Fencing {
             return stored;
         }
         throw new IllegalArgumentException(
-                "The lease on lock '%s' is not of a DynamoDbLockStore".formatted(lease.name()));
+                "The lease on lock '%s' is not from a DynamoDbLockStore".formatted(lease.name()));
     }
 
     private static DynamoDbLockStore store(StoredLease lease) {

@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Every write to a row, as one conditional request. */
+/** Builds the conditional request of every write to a row. */
 final class LockExpressions {
 
     private static final String ABOVE_FLOOR = "(attribute_not_exists(#tokenFloor) OR #tokenFloor < :token)";
@@ -46,7 +46,9 @@ final class LockExpressions {
     private static final String NOT_REVOKED = "attribute_not_exists(#revoked)";
     private static final String RENEWABLE = HELD + " AND #renewals < :renewals AND " + NOT_REVOKED;
 
-    /** A later version's row is nobody else's to change. A format that is no number is no format. */
+    /**
+     * Only a later version may change a later version's row. A format that is not a number does not count as a format.
+     */
     static final String KNOWN_FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
 
     private static final String DETACHED = "attribute_exists(#detached)";
@@ -176,7 +178,10 @@ final class LockExpressions {
         return revoke.request(layout.key(name), values);
     }
 
-    /** Frees the lock on condition that the same lease holds it, or nobody, and that its floor still needs the same treatment. */
+    /**
+     * Frees the lock on condition that the same lease still holds it, or none does, and that its floor still needs the
+     * same treatment.
+     */
     UpdateItemRequest.Builder forceFree(ForceFree write) {
         Map<String, AttributeValue> values = new HashMap<>();
         List<String> sets = new ArrayList<>();
@@ -203,7 +208,7 @@ final class LockExpressions {
                 .request(layout.key(write.name()), values);
     }
 
-    /** The condition that the row is still the one that was seen, which need not have had a lease. */
+    /** The condition that the row is still the one that was seen, which may have had no lease. */
     private static String isUnchanged(Unchanged seen, Map<String, AttributeValue> values) {
         Stamp stamp = stamp(seen);
         if (stamp == null) {
@@ -229,13 +234,16 @@ final class LockExpressions {
 
     private void putEnd(
             Map<String, AttributeValue> values, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
-        // Rounded up: nobody may wait less than what was meant
+        // Rounded up: no process may wait less than the lease duration
         values.put(":leaseMillis", number(leaseDuration.plusNanos(999_999).toMillis()));
         values.put(":expiresAt", millis(expiresAt));
         values.put(":clock", fromS(clock.code()));
     }
 
-    /** Nothing if the store's time is not known: from any other clock, DynamoDB might delete the row of a lease that goes on. */
+    /**
+     * Writes no TTL if the store's time is unknown: with a TTL from any other clock, DynamoDB might delete the row of a
+     * lease that is still held.
+     */
     private void putTtl(Map<String, AttributeValue> values, @Nullable Instant lastUse) {
         if (lastUse != null) {
             values.put(":ttl", number(layout.ttl(lastUse)));
@@ -256,7 +264,10 @@ final class LockExpressions {
                 new UpdateTemplate(layout, withoutTtl(update), condition + KNOWN_FORMAT, returned));
     }
 
-    /** The same update where there is no TTL to write. An old one goes: it may be past while the lease is not. */
+    /**
+     * The same update without a TTL to write. An old TTL is removed: it may have passed while the lease has not
+     * expired.
+     */
     private static String withoutTtl(String update) {
         if (update.equals(RAISE)) {
             return RAISE_WITHOUT_TTL;
@@ -265,7 +276,7 @@ final class LockExpressions {
         return rest + (rest.contains(" REMOVE ") ? ", #ttl" : " REMOVE #ttl");
     }
 
-    /** The two forms of a write: the store's time is known or not. */
+    /** The two forms of a write: with and without a known time of the store. */
     private record Dated(UpdateTemplate withTtl, UpdateTemplate withoutTtl) {
 
         UpdateItemRequest.Builder request(Map<String, AttributeValue> key, Map<String, AttributeValue> values) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Reads one item as a row. Whatever is missing, or is not what this version writes, is null, and named among the defects unless
- * it may be missing; an item never makes reading fail.
+ * Maps an item to a row. An attribute that is missing, or that this version does not write in this form, becomes null,
+ * and is listed among the defects unless it may be missing; no item makes the mapping fail.
  */
 final class LockRowMapper {
 
@@ -41,7 +41,7 @@ final class LockRowMapper {
     static final String DETACHED = "detached";
     static final String FORMAT = "format";
 
-    /** The attributes whose names nobody chooses. */
+    /** The attributes whose names cannot be configured. */
     static final Set<String> ATTRIBUTES = Set.of(
             LEASE_ID,
             OWNER,
@@ -61,7 +61,7 @@ final class LockRowMapper {
     /** Ids of this library are shorter; longer ones are not worth remembering. */
     private static final int LONGEST_ID = 128;
 
-    /** The longest lease, with the longest grace. */
+    /** The longest lease duration plus the longest lock delay. */
     private static final Duration LONGEST_LEASE = Duration.ofDays(366);
 
     /** Numbers from here on are not exact in JSON. */
@@ -72,7 +72,7 @@ final class LockRowMapper {
 
     private static final BigDecimal HIGHEST = BigDecimal.valueOf(HIGHEST_TOKEN);
 
-    /** What every acquisition writes. */
+    /** The attributes that every acquisition writes. */
     private static final List<String> OF_A_HOLDER =
             List.of(OWNER, FENCING_TOKEN, TOKEN_FLOOR, LEASE_MILLIS, EXPIRES_AT, CLOCK, RENEWALS, ACQUIRED_AT);
 
@@ -87,7 +87,7 @@ final class LockRowMapper {
         return new LockRowMapper(item).row(Stamp::ofSmall);
     }
 
-    /** With a stamp of any size, as it is not remembered. */
+    /** Maps an item with a stamp of any size, because this row is not remembered. */
     static LockRow rowToFree(Map<String, AttributeValue> item) {
         return new LockRowMapper(item).row(Stamp::of);
     }
@@ -135,7 +135,7 @@ final class LockRowMapper {
                 isDamaged() ? stamp.apply(item) : null);
     }
 
-    /** Whether the lease and its number cannot be told as a text and a number. */
+    /** Whether the lease id is not a valid text, or the renewal number not a valid number. */
     private boolean isDamaged() {
         return defects.contains(LEASE_ID) || defects.contains(RENEWALS);
     }
@@ -181,7 +181,9 @@ final class LockRowMapper {
         return number;
     }
 
-    /** As the conditions see it, which compare numbers of any kind, and let nothing pass where there is another type. */
+    /**
+     * The floor as the conditions see it: they compare numbers of any kind, and no comparison with another type holds.
+     */
     private @Nullable Long floor() {
         AttributeValue value = item.get(TOKEN_FLOOR);
         Long floor = number(TOKEN_FLOOR);
@@ -243,7 +245,7 @@ final class LockRowMapper {
         return texts;
     }
 
-    /** The conditions ask whether the attribute is there, not what it says. */
+    /** The conditions check whether the attribute exists, not its value. */
     private boolean revoked() {
         AttributeValue value = item.get(REVOKED);
         if (value != null && value.bool() == null) {

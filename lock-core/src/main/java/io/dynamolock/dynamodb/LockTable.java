@@ -22,11 +22,12 @@ import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 
 /**
- * The table of a store: creates it where it is missing, and tells whether it is fit for locks.
+ * The table of a store: creates it if it is missing, and checks whether it is fit for locks.
  *
- * <p>Fit means: the keys are those of the store's settings, of type S, and the table is not replicated between Regions with
- * eventual consistency, since each Region would check conditions on its own. What is not fit, or cannot be found out, ends in a
- * {@link LockTableException}. Safe for use by many threads, and in many processes at the same time.
+ * <p>A table is fit if its keys are those of the store's settings, of type S, and it is not replicated between Regions
+ * with eventual consistency, since each Region would then evaluate conditions on its own. If a table is unfit, or that
+ * cannot be determined, a {@link LockTableException} is thrown. Thread-safe; may be used by many processes at the same
+ * time.
  *
  * @since 0.1
  */
@@ -56,14 +57,16 @@ public final class LockTable {
     }
 
     /**
-     * Returns once the table can be used. A missing one is created, and its TTL switched on; somebody else may do the same at the
-     * same time. For one that exists this takes a single {@code DescribeTable}.
+     * Creates the table if it is missing, enables its TTL, and returns once it can be used. Several processes may do
+     * this at the same time. For an existing table, this takes a single {@code DescribeTable}.
      *
-     * <p>Where the rights for TTL or for point-in-time recovery are missing, there is a warning and no failure.
+     * <p>If the permissions for TTL or for point-in-time recovery are missing, a warning is logged and the call does
+     * not fail.
      *
-     * @param timeout for all of it, above zero and at most a day; a new table usually takes some 10 seconds
-     * @throws IllegalArgumentException if the timeout is out of these bounds
-     * @throws LockTableException if the table is not fit for locks, not ready in time, or a request fails
+     * @param timeout for all requests together, above zero and at most one day; a new table usually takes some 10
+     *     seconds
+     * @throws IllegalArgumentException if the timeout is out of range
+     * @throws LockTableException if the table is unfit for locks, not ready in time, or a request fails
      */
     public void createIfMissing(Duration timeout) {
         Deadline deadline = new Deadline(waiting, requireBounded(timeout));
@@ -82,10 +85,10 @@ public final class LockTable {
     }
 
     /**
-     * Checks that the table is there, and fit for locks. Changes nothing. A TTL that is off, or may not be looked at, and a
-     * missing protection from deletion that the settings ask for give a warning.
+     * Checks that the table exists and is fit for locks. Changes nothing. Logs a warning if TTL is off or cannot be
+     * read, and if the settings ask for deletion protection that the table lacks.
      *
-     * @throws LockTableException if it is missing or not fit, or a request fails
+     * @throws LockTableException if the table is missing or unfit, or a request fails
      */
     public void validate() {
         TableRequests requests = requests(new Deadline(waiting, LOOKING));
@@ -98,20 +101,20 @@ public final class LockTable {
     /**
      * Describes the table. Changes nothing.
      *
-     * @return what DynamoDB says
-     * @throws LockTableException if it is missing, or a request fails
+     * @return the state that DynamoDB reports
+     * @throws LockTableException if the table is missing, or a request fails
      */
     public TableState describe() {
         return describe(LOOKING);
     }
 
     /**
-     * Describes the table, within a time. Changes nothing.
+     * Describes the table within a timeout. Changes nothing.
      *
-     * @param timeout for all of it, above zero and at most a day
-     * @return what DynamoDB says
-     * @throws IllegalArgumentException if the timeout is out of these bounds
-     * @throws LockTableException if it is missing, or a request fails
+     * @param timeout for all requests together, above zero and at most one day
+     * @return the state that DynamoDB reports
+     * @throws IllegalArgumentException if the timeout is out of range
+     * @throws LockTableException if the table is missing, or a request fails
      */
     public TableState describe(Duration timeout) {
         TableRequests requests = requests(new Deadline(waiting, requireBounded(timeout)));
@@ -129,7 +132,8 @@ public final class LockTable {
     }
 
     /**
-     * Returns how many connections the client may have at once, as the metrics of the last request that described the table say.
+     * Returns the maximum number of connections of the client, from the metrics of the last request that described the
+     * table.
      *
      * @return empty before such a request, and for a client whose HTTP client does not count its connections
      */
@@ -172,7 +176,7 @@ public final class LockTable {
     private TableDescription existing(TableRequests requests) {
         TableDescription table = requests.describe();
         if (table == null) {
-            throw unfit("expected a table, but there is none"
+            throw unfit("expected a table, but found none"
                     + (layout.region() == null ? "" : " in Region " + layout.region())
                     + " for these credentials; create it, or let the library do so");
         }
@@ -188,7 +192,7 @@ public final class LockTable {
             if (!hasTimeAfter(pause, deadline)) {
                 String state = table == null ? "missing" : table.tableStatusAsString();
                 throw unfit("expected it to be ACTIVE within " + deadline.timeout() + ", but it is " + state
-                        + "; see what keeps it, or allow more time");
+                        + "; check its state in DynamoDB, or raise the timeout");
             }
             table = requests.describe();
         }
@@ -208,8 +212,8 @@ public final class LockTable {
     private void warnIfUnprotected(TableDescription table) {
         if (newTable.deletionProtection() && !Boolean.TRUE.equals(table.deletionProtectionEnabled())) {
             log.warn(
-                    "Deletion protection is off for {}, which the library did not create or somebody changed. Switch it on with"
-                            + " UpdateTable.",
+                    "Deletion protection is off for {} although the settings ask for it: the library enables it only for"
+                            + " tables that it creates. Enable it with UpdateTable.",
                     layout.name());
         }
     }

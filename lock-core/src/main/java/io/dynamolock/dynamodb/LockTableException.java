@@ -7,14 +7,14 @@ package io.dynamolock.dynamodb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a table cannot be used for locks, or that this could not be found out. The message tells what was expected, what is
- * there, and what to do about it.
+ * Thrown if a table cannot be used for locks, or if that cannot be determined. The message states what was expected,
+ * what was found, and the remedy.
  *
  * @since 0.1
  */
 public final class LockTableException extends RuntimeException {
 
-    /** The table that this is about. */
+    /** The name of the table. */
     private final String tableName;
 
     LockTableException(String tableName, String message, @Nullable Throwable cause) {
@@ -23,9 +23,9 @@ public final class LockTableException extends RuntimeException {
     }
 
     /**
-     * Returns the table that this is about.
+     * Returns the name of the table.
      *
-     * @return its name
+     * @return the table name
      */
     public String tableName() {
         return tableName;

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.Tag;
 
 /**
- * What a table gets when it is created, besides its keys.
+ * The options of a table that the library creates, in addition to its keys.
  *
  * @param throughput null for on-demand billing
  */
@@ -25,7 +25,7 @@ record NewTable(
         tags = Map.copyOf(tags);
     }
 
-    /** Adds what the enhanced client's request has no place for. */
+    /** Adds the options that the enhanced client's request does not support. */
     CreateTableRequest.Builder addTo(CreateTableRequest.Builder request) {
         if (deletionProtection) {
             request.deletionProtectionEnabled(true);

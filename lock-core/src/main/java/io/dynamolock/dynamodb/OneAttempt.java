@@ -13,8 +13,9 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * How a request about a lock is sent: once, and within a timeout. The client belongs to the application and may retry; who
- * counts a lease's remaining time cannot let it. With one attempt, the timeout of the call is that of the attempt.
+ * The configuration of a request about a lock: sent once, with a timeout. The client belongs to the application and may
+ * retry; code that computes the remaining time of a lease cannot allow that. With a single attempt, the timeout of the
+ * call is that of the attempt.
  */
 final class OneAttempt {
 
@@ -25,7 +26,7 @@ final class OneAttempt {
 
     private final boolean clientRetries;
 
-    /** Most requests have the same timeout. */
+    /** Cached, because most requests have the same timeout. */
     private volatile Limit last;
 
     OneAttempt(DynamoDbClient client) {
@@ -55,7 +56,9 @@ final class OneAttempt {
 
     private record Limit(Duration timeout, AwsRequestOverrideConfiguration configuration) {}
 
-    /** Copies the client's configuration for each request, which takes some 8 µs: not used where the client never retries. */
+    /**
+     * Copies the client's configuration for each request, which takes some 8 µs: not used if the client never retries.
+     */
     private static final class NoRetries implements SdkPlugin {
 
         private static final RetryStrategy STRATEGY = AwsRetryStrategy.doNotRetry();

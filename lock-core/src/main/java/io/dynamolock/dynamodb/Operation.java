@@ -4,7 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
-/** What is done to a row, as messages tell it. */
+/** The operations on a row, with their text in messages. */
 enum Operation {
     ACQUIRE("Acquiring lock"),
     RENEW("Renewing lock"),
@@ -27,7 +27,7 @@ enum Operation {
         return this != READ;
     }
 
-    /** The right that it needs. */
+    /** The permission that the operation needs. */
     String action() {
         return writes() ? "dynamodb:UpdateItem" : "dynamodb:GetItem";
     }

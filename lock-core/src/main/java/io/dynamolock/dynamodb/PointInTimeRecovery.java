@@ -11,7 +11,9 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.ContinuousBackupsUnavailableException;
 
-/** Continuous backups of a new table. No lock depends on them, so a failure to switch them on is a warning. */
+/**
+ * Point-in-time recovery of a new table. No lock depends on it, so a failure to enable it is only logged as a warning.
+ */
 final class PointInTimeRecovery {
 
     private static final Logger log = LoggerFactory.getLogger(PointInTimeRecovery.class);
@@ -25,9 +27,9 @@ final class PointInTimeRecovery {
     }
 
     /**
-     * Switches it on. DynamoDB refuses that for a while after the table has become active, so the request is repeated.
+     * Enables it. DynamoDB rejects this for a while after the table has become active, so the request is repeated.
      *
-     * @param pausing waits for a while; false if there is no time left
+     * @param pausing pauses for the given time; false if no time is left
      */
     void enable(Predicate<Duration> pausing) {
         Duration pause = LockTable.FIRST_PAUSE;
@@ -50,7 +52,7 @@ final class PointInTimeRecovery {
 
     private void warn(SdkException failure) {
         log.warn(
-                "Point-in-time recovery of {} cannot be switched on: {}. Locks work all the same; switch it on by other means.",
+                "Point-in-time recovery cannot be enabled for {}: {}. Locks are not affected; enable it by other means.",
                 layout.name(),
                 Diagnosis.of(failure, "dynamodb:UpdateContinuousBackups", layout)
                         .text());

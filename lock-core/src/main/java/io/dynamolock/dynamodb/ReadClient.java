@@ -12,8 +12,8 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 
 /**
- * The client for one read through the enhanced client, which neither takes limits for a request nor shows the headers of its
- * answer.
+ * A client for a single read through the enhanced client, which neither accepts limits for a request nor exposes the
+ * headers of its response.
  */
 final class ReadClient implements DynamoDbClient {
 
@@ -46,6 +46,6 @@ final class ReadClient implements DynamoDbClient {
 
     @Override
     public void close() {
-        // The application's client stays open
+        // The client belongs to the application
     }
 }

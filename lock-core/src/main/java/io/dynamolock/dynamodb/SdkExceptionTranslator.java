@@ -6,7 +6,7 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.LockStoreException;
 
-/** Says what the SDK threw in the words of the locks. */
+/** Translates exceptions of the SDK to {@link LockStoreException}s. */
 final class SdkExceptionTranslator {
 
     private final TableLayout layout;
@@ -23,7 +23,7 @@ final class SdkExceptionTranslator {
                 name, message, failure, outcomeUnknown, diagnosis.retryable(), diagnosis.answered());
     }
 
-    /** Of a request that could not even be made: nothing was sent, and another try would end the same way. */
+    /** For a request that could not be built: nothing was sent, and a retry would fail the same way. */
     LockStoreException beforeSending(Operation operation, String name, RuntimeException failure) {
         String message = operation.text() + " '" + name + "' in " + layout.name()
                 + " failed before a request was sent: " + failure;

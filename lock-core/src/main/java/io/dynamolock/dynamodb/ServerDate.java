@@ -12,10 +12,13 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** Reads DynamoDB's time from the {@code Date} header of an answer. A date that something in between may have kept is none. */
+/**
+ * Reads DynamoDB's time from the {@code Date} header of a response. A date that an intermediary may have cached is
+ * ignored.
+ */
 final class ServerDate {
 
-    /** The text changes once a second only. */
+    /** Caches the parsed date, because the text changes only once per second. */
     private volatile Seen last = new Seen("", null);
 
     @Nullable

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * By what an item is known to be the same as before: the values themselves, as a damaged one need not be a text or a number.
+ * Identifies an item as unchanged: the attribute values themselves, because damaged ones may be neither a text nor a
+ * number.
  *
  * @param leaseId of any type
- * @param renewals of any type; null if it is not there
+ * @param renewals of any type; null if absent
  */
 record Stamp(AttributeValue leaseId, @Nullable AttributeValue renewals) {
 
@@ -23,13 +24,13 @@ record Stamp(AttributeValue leaseId, @Nullable AttributeValue renewals) {
                 AttributeValue.fromS(leaseId), renewals == null ? null : AttributeValue.fromN(Long.toString(renewals)));
     }
 
-    /** The stamp of an item; null if it has no lease. */
+    /** The stamp of an item; null if the item has no lease. */
     static @Nullable Stamp of(Map<String, AttributeValue> item) {
         AttributeValue leaseId = item.get(LockRowMapper.LEASE_ID);
         return leaseId == null ? null : new Stamp(leaseId, item.get(LockRowMapper.RENEWALS));
     }
 
-    /** The same; null if it is too large to be remembered. */
+    /** The stamp of an item; null if the item has no lease, or the stamp is too large to be remembered. */
     static @Nullable Stamp ofSmall(Map<String, AttributeValue> item) {
         Stamp stamp = of(item);
         return stamp == null || length(stamp.leaseId) + length(stamp.renewals) > LONGEST ? null : stamp;
@@ -39,7 +40,7 @@ record Stamp(AttributeValue leaseId, @Nullable AttributeValue renewals) {
         return value == null ? 0 : value.toString().length();
     }
 
-    /** Without the lease id. */
+    /** Omits the lease id. */
     @Override
     public String toString() {
         return "Stamp";

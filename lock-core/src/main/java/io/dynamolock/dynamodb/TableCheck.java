@@ -17,7 +17,10 @@ import software.amazon.awssdk.services.dynamodb.model.MultiRegionConsistency;
 import software.amazon.awssdk.services.dynamodb.model.ReplicaDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** What makes a table unfit for locks: other keys than the settings say, or copies that do not agree at once. */
+/**
+ * Checks whether a table is fit for locks: its keys match the settings, and it has no replicas with eventual
+ * consistency.
+ */
 final class TableCheck {
 
     private final TableLayout layout;
@@ -26,7 +29,7 @@ final class TableCheck {
         this.layout = layout;
     }
 
-    /** Empty if the table will do. */
+    /** The problems of a table; empty if it is fit. */
     List<String> problems(TableDescription table) {
         List<String> problems = new ArrayList<>();
         addKeyProblem(problems, table, KeyType.HASH, "partition key", "partitionKey", layout.partitionKey());
@@ -37,7 +40,7 @@ final class TableCheck {
                     .collect(joining(", "));
             problems.add("expected no replicas, or strong consistency between Regions, but found replicas in " + regions
                     + " with eventual consistency, where two Regions can hold one lock at the same time;"
-                    + " use a table of one Region, or a multi-Region table with strong consistency");
+                    + " use a single-Region table, or a multi-Region table with strong consistency");
         }
         return problems;
     }

@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveResponse;
 
 /**
- * The client for requests about a table: within a timeout, but retried as the application has set its client up, since no lease
- * runs out meanwhile and each may be repeated.
+ * A client for requests about a table: with a timeout, but with the retries that the application has configured, since
+ * no lease expires meanwhile and each request may be repeated.
  */
 final class TableClient implements DynamoDbClient {
 
@@ -80,7 +80,7 @@ final class TableClient implements DynamoDbClient {
                 request.toBuilder().overrideConfiguration(limits()).build());
     }
 
-    /** Nobody else retries a request about the table, so the client does, even one that leaves retries to others. */
+    /** Adds retries to a client without any: no other code retries a request about the table. */
     private AwsRequestOverrideConfiguration limits() {
         AwsRequestOverrideConfiguration.Builder limits =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(deadline.forRequest());
@@ -106,6 +106,6 @@ final class TableClient implements DynamoDbClient {
 
     @Override
     public void close() {
-        // The application's client stays open
+        // The client belongs to the application
     }
 }

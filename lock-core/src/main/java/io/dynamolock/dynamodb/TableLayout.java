@@ -22,7 +22,7 @@ import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Where the rows are, and what is called as the user likes there. */
+/** The location of the rows, and the configurable names of keys and attributes. */
 record TableLayout(
         String tableName,
         @Nullable String region,
@@ -63,7 +63,7 @@ record TableLayout(
     private static void requireFree(String setting, @Nullable String value, Set<String> taken) {
         if (value != null && taken.contains(value)) {
             throw new IllegalArgumentException(
-                    setting + " must not be '" + value + "': the row has another attribute of that name");
+                    setting + " must not be '" + value + "': the rows already have an attribute of that name");
         }
     }
 
@@ -89,7 +89,7 @@ record TableLayout(
         return sortKey == null ? key.build() : key.sortValue(sortKeyValue).build();
     }
 
-    /** The keys, for the enhanced client; everything else is in the expressions. */
+    /** The keys, for the enhanced client; all other attributes are in the expressions. */
     DocumentTableSchema schema() {
         DocumentTableSchema.Builder schema = TableSchema.documentSchemaBuilder()
                 .attributeConverterProviders(AttributeConverterProvider.defaultProvider())
@@ -100,7 +100,7 @@ record TableLayout(
         return schema.build();
     }
 
-    /** The table under the enhanced client; no extension adds to what the requests say. */
+    /** The table of the enhanced client, without extensions, which would modify requests. */
     DynamoDbTable<EnhancedDocument> enhancedTable(DynamoDbClient client, DocumentTableSchema schema) {
         return DynamoDbEnhancedClient.builder()
                 .dynamoDbClient(client)
@@ -118,18 +118,18 @@ record TableLayout(
         };
     }
 
-    /** When DynamoDB may delete a row that is of no use after that time; rounded up to seconds. */
+    /** When DynamoDB may delete a row that is not needed after that time, in epoch seconds, rounded up. */
     long ttl(Instant lastUse) {
         Instant end = lastUse.plus(retention);
         return end.getNano() == 0 ? end.getEpochSecond() : end.getEpochSecond() + 1;
     }
 
-    /** The table as messages name it. */
+    /** The table as named in messages. */
     String name() {
         return "table '" + tableName + "'";
     }
 
-    /** The table as everybody who uses it names it. */
+    /** The table as described by every process that uses it. */
     String describe() {
         return region == null ? name() : name() + " in " + region;
     }

@@ -12,32 +12,33 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
 /**
- * What keeps a table from being used, for whoever has a remedy to offer.
+ * The kind of problem that prevents a table from being used, for code that suggests a remedy.
  *
  * @since 0.1
  */
 public enum TableProblem {
 
-    /** It is not there, or not what locks need. */
+    /** The table is missing, or unfit for locks. */
     UNFIT,
 
-    /** The credentials allow too little. */
+    /** The credentials lack a permission. */
     DENIED,
 
-    /** There are no credentials, or AWS does not know them. */
+    /** Credentials are missing, or AWS does not accept them. */
     CREDENTIALS,
 
-    /** Nobody answers. */
+    /** DynamoDB does not respond. */
     UNREACHABLE,
 
-    /** Anything else. */
+    /** Any other problem. */
     OTHER;
 
     /**
-     * Tells what a failure says.
+     * Returns the kind of problem behind a failure.
      *
-     * @param failure a {@link LockTableException}, or a {@link io.dynamolock.LockStoreException} of a {@link DynamoDbLockStore}
-     * @return the problem behind it
+     * @param failure a {@link LockTableException}, or a {@link io.dynamolock.LockStoreException} of a
+     *     {@link DynamoDbLockStore}
+     * @return the problem
      */
     public static TableProblem of(RuntimeException failure) {
         if (failure.getCause() == null) {

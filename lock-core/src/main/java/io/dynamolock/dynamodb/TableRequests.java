@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 
-/** The requests about one table. */
+/** Sends the requests about one table. */
 final class TableRequests {
 
     private final DynamoDbClient client;
@@ -24,7 +24,7 @@ final class TableRequests {
         this.newTable = newTable;
     }
 
-    /** Null if there is no such table. */
+    /** Describes the table; null if it does not exist. */
     @Nullable
     TableDescription describe() {
         try {
@@ -37,7 +37,7 @@ final class TableRequests {
         }
     }
 
-    /** Says whether it was this request that created the table: somebody else may have been faster. */
+    /** Creates the table. False if it exists already, for example because another process was faster. */
     boolean create() {
         try {
             layout.enhancedTable(client, layout.schema())
@@ -50,19 +50,19 @@ final class TableRequests {
         }
     }
 
-    /** Fails as the SDK does. */
+    /** Throws the exceptions of the SDK. */
     TimeToLiveDescription describeTimeToLive() {
         return client.describeTimeToLive(request -> request.tableName(layout.tableName()))
                 .timeToLiveDescription();
     }
 
-    /** Fails as the SDK does. */
+    /** Throws the exceptions of the SDK. */
     void enableTimeToLive() {
         client.updateTimeToLive(request -> request.tableName(layout.tableName())
                 .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(layout.ttlAttribute())));
     }
 
-    /** Fails as the SDK does. */
+    /** Throws the exceptions of the SDK. */
     void enablePointInTimeRecovery() {
         client.updateContinuousBackups(request -> request.tableName(layout.tableName())
                 .pointInTimeRecoverySpecification(recovery -> recovery.pointInTimeRecoveryEnabled(true)));

@@ -7,15 +7,14 @@ package io.dynamolock.dynamodb;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as DynamoDB describes it.
+ * The state of a table as reported by DynamoDB.
  *
- * @param name its name
- * @param region the Region of the client; null if that is not known
+ * @param name the table name
+ * @param region the Region of the client; null if unknown
  * @param status for example {@code ACTIVE}
  * @param billingMode {@code PAY_PER_REQUEST} or {@code PROVISIONED}
- * @param ttlAttribute the attribute that says when DynamoDB deletes an item; null if there is none, or if looking is not
- *     permitted
- * @param ttlStatus for example {@code ENABLED}; null if looking is not permitted
+ * @param ttlAttribute the TTL attribute; null if there is none, or if it could not be read
+ * @param ttlStatus for example {@code ENABLED}; null if it could not be read
  * @since 0.1
  */
 public record TableState(

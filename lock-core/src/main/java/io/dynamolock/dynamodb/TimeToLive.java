@@ -12,8 +12,8 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /**
- * DynamoDB's clean-up of rows that nobody has used for long. No lock depends on it, so that what cannot be found out or switched
- * on is a warning; only a clean-up by another attribute is an error.
+ * DynamoDB's clean-up of rows that have not been used for long. No lock depends on it, so if it cannot be read or
+ * enabled, a warning is logged; only TTL on another attribute is an error.
  */
 final class TimeToLive {
 
@@ -27,14 +27,14 @@ final class TimeToLive {
         this.layout = layout;
     }
 
-    /** Switches it on unless it is on, or somebody else does so at this moment. */
+    /** Enables TTL unless it is on, or another process enables it at the same time. */
     void enable() {
         if (state() == State.OFF) {
             try {
                 requests.enableTimeToLive();
             } catch (SdkException refused) {
                 if (state() == State.OFF) {
-                    warn("cannot be switched on", "dynamodb:UpdateTimeToLive", refused);
+                    warn("cannot be enabled", "dynamodb:UpdateTimeToLive", refused);
                 }
             }
         }
@@ -43,13 +43,13 @@ final class TimeToLive {
     void validate() {
         if (state() == State.OFF) {
             log.warn(
-                    "TTL is off for {}: rows of locks that nobody uses any more stay for ever. Switch it on for attribute '{}'.",
+                    "TTL is off for {}: rows of unused locks are never deleted. Enable it on attribute '{}'.",
                     layout.name(),
                     layout.ttlAttribute());
         }
     }
 
-    /** Null if looking is not permitted or fails. */
+    /** The TTL of the table; null if it could not be read. */
     @Nullable
     TimeToLiveDescription describe() {
         try {
@@ -63,7 +63,7 @@ final class TimeToLive {
         try {
             return state(requests.describeTimeToLive());
         } catch (SdkException failure) {
-            warn("cannot be looked at", "dynamodb:DescribeTimeToLive", failure);
+            warn("cannot be read", "dynamodb:DescribeTimeToLive", failure);
             return State.UNKNOWN;
         }
     }
@@ -90,7 +90,7 @@ final class TimeToLive {
 
     private void warn(String what, String action, SdkException failure) {
         log.warn(
-                "TTL of {} {}: {}. Locks work all the same, but rows that nobody uses any more may stay for ever.",
+                "TTL of {} {}: {}. Locks are not affected, but rows of unused locks may never be deleted.",
                 layout.name(),
                 what,
                 Diagnosis.of(failure, action, layout).text());

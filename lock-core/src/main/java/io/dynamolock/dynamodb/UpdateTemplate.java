@@ -12,7 +12,10 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** What is the same in all requests of one kind. DynamoDB refuses a name that is given but not used: these are the used ones. */
+/**
+ * The constant part of all requests of one kind. DynamoDB rejects a name that is declared but unused, so it declares
+ * the used ones.
+ */
 final class UpdateTemplate {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("#(\\w+)");

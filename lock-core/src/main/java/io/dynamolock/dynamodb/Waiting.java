@@ -7,10 +7,10 @@ package io.dynamolock.dynamodb;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How time passes while a table gets ready. */
+/** The clocks and pauses used while a table becomes ready. */
 interface Waiting {
 
-    /** Real time. */
+    /** The clocks of the machine, with real pauses. */
     Waiting REAL = new Waiting() {
         @Override
         public long nanoTime() {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Locks as items of a DynamoDB table: the one place that knows attributes, expressions and the AWS SDK. */
+/** Lock store on DynamoDB: the only package that knows attributes, expressions and the AWS SDK. */
 @NullMarked
 package io.dynamolock.dynamodb;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One conditional write, as a function of the row.
  *
  * @param onlyIf its condition
- * @param effect what it makes of a row
+ * @param effect the row after the write
  */
 record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
 
@@ -46,7 +46,7 @@ record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
         return new Change(row -> row.isHeldBy(leaseId), Rows::revoked);
     }
 
-    /** The row after it; null if it is refused. */
+    /** The row after the write; null if it is refused. */
     @Nullable
     LockRow after(@Nullable LockRow before) {
         LockRow row = before == null ? Rows.EMPTY : before;

@@ -17,10 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the rows in this JVM, under the conditions that a table would check: for tests, and for applications that run alone.
+ * Lock store in the memory of this JVM, with the conditions that a table would check: for tests, and for applications
+ * with a single process.
  *
- * <p>It answers at once, never fails and ignores timeouts. Times are kept in milliseconds, as in a table. Every answer carries
- * the time of the store's clock in whole seconds. Rows are kept for as long as the store is. Safe for use by many threads.
+ * <p>It responds immediately, never fails and ignores timeouts. Times are kept in milliseconds, as in a table. Every
+ * response carries the time of the store's clock in whole seconds. Rows are kept as long as the store exists.
+ * Thread-safe.
  *
  * @since 0.1
  */
@@ -30,7 +32,7 @@ public final class InMemoryLockStore implements LockStore {
     private final String description = "memory " + UUID.randomUUID();
     private final Clock clock;
 
-    /** Creates an empty store that has the system's time. */
+    /** Creates an empty store that uses the system clock. */
     public InMemoryLockStore() {
         this(Clock.systemUTC());
     }
@@ -38,7 +40,7 @@ public final class InMemoryLockStore implements LockStore {
     /**
      * Creates an empty store.
      *
-     * @param clock the time that its answers carry
+     * @param clock the clock of its responses
      */
     public InMemoryLockStore(Clock clock) {
         this.clock = clock;
@@ -84,15 +86,15 @@ public final class InMemoryLockStore implements LockStore {
         return description;
     }
 
-    /** Removes every row, for tests: who holds a lock loses it. */
+    /** Removes every row, for tests: every holder loses its lock. */
     public void clear() {
         retain(leaseId -> false);
     }
 
     /**
-     * Removes the rows of all locks that are free, at rest, or held by other leases than these, for tests.
+     * Removes the rows of all locks that are free, at rest, or held by a lease other than the given ones, for tests.
      *
-     * @param leases tells by its id whether a lease is to stay
+     * @param leases returns for a lease id whether its row is kept
      */
     public void retain(Predicate<String> leases) {
         rows.forEach((name, row) -> {

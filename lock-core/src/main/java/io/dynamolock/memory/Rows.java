@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The conditions of the writes, and what each makes of a row. */
+/** The conditions of the writes, and their effects on a row. */
 final class Rows {
 
-    /** What a condition sees, and a write starts from, where there is no row. */
+    /** What a condition sees, and a write starts from, if there is no row. */
     static final LockRow EMPTY = free(null, null, null);
 
     private Rows() {}
@@ -74,7 +74,7 @@ final class Rows {
         return floor == null || floor < token;
     }
 
-    /** What the first holder wrote beside its lease goes with the lease. */
+    /** Whether the metadata of the first holder is kept, because its lease is resumed. */
     private static boolean isCarriedOn(Acquire write) {
         return write.onlyIf() instanceof HeldBy && write.metadata().isEmpty();
     }
@@ -188,7 +188,7 @@ final class Rows {
                 null);
     }
 
-    /** A duration is rounded up: nobody may wait less than what was meant. */
+    /** Rounds up: no process may wait less than the lease duration. */
     private static Duration millis(Duration duration) {
         return Duration.ofMillis(duration.plusNanos(999_999).toMillis());
     }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Locks in this JVM alone, under the same conditions as in a table: for tests. */
+/** Lock store in the memory of one JVM, with the same conditions as a table: for tests. */
 @NullMarked
 package io.dynamolock.memory;
 

@@ -41,7 +41,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * same. Installed by npm below {@code target}, in the versions of {@code package-lock.json}; needs Node.js.
  *
  * <p>It does not know {@code ReturnValuesOnConditionCheckFailure}, so a refusal carries no row: the row is compared by reading
- * it. It does not know TTL either, so the table comes with a warning that TTL cannot be looked at.
+ * it. It does not know TTL either, so the table comes with a warning that TTL cannot be read.
  */
 @Tag("dynalite")
 class DynaliteStoreTests extends LockStoreContract {

@@ -54,7 +54,7 @@ class LockTableCheckTests {
 
     @Test
     void aMissingTableIsNot() {
-        assertUnfit("Table '" + name + "' is unfit for locks", "there is none in Region eu-west-1", "create it");
+        assertUnfit("Table '" + name + "' is unfit for locks", "found none in Region eu-west-1", "create it");
         assertThatExceptionOfType(LockTableException.class).isThrownBy(() -> table().describe());
         assertThat(http.count("CreateTable")).isZero();
     }
@@ -95,7 +95,7 @@ class LockTableCheckTests {
     void regionsThatDoNotAgreeAtOnceAreNotFit(String consistency) {
         http.next(stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}]" + consistency));
 
-        assertUnfit("replicas in us-east-1 with eventual consistency", "use a table of one Region");
+        assertUnfit("replicas in us-east-1 with eventual consistency", "use a single-Region table");
     }
 
     @Test

@@ -129,7 +129,7 @@ class LockTableTests {
         assertThat(logs.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning)
-                        .contains("Point-in-time recovery of table '" + name + "'", "Backups are being enabled"));
+                        .contains("cannot be enabled for table '" + name + "'", "Backups are being enabled"));
     }
 
     @Test

@@ -56,9 +56,9 @@ class StoreFailureTests {
     @CsvSource({
         "500, InternalServerError, true, true, answered 500",
         "503, ServiceUnavailable, true, true, answered 503",
-        "400, ProvisionedThroughputExceededException, false, true, throttles",
-        "400, ThrottlingException, false, true, throttles",
-        "400, RequestLimitExceeded, false, true, throttles",
+        "400, ProvisionedThroughputExceededException, false, true, throttled",
+        "400, ThrottlingException, false, true, throttled",
+        "400, RequestLimitExceeded, false, true, throttled",
         "400, TransactionConflictException, false, true, TransactionConflictException",
         "400, ReplicatedWriteConflictException, false, true, ReplicatedWriteConflictException",
         "400, AccessDeniedException, false, false, do not allow dynamodb:UpdateItem",
@@ -121,7 +121,9 @@ class StoreFailureTests {
         LockStoreException failure = failureOfAcquire(other, GENEROUS);
 
         assertKind(failure, false, false);
-        assertThat(failure).hasMessageContaining("the keys are not those of the table; compare table '" + TABLE + "'");
+        assertThat(failure)
+                .hasMessageContaining(
+                        "the keys do not match the key schema of the table; compare table '" + TABLE + "'");
     }
 
     @Test

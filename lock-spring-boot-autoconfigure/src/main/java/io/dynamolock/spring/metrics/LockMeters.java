@@ -76,7 +76,7 @@ final class LockMeters {
                         Tags.of("operation", lower(operation), "outcome", lower(outcome))));
     }
 
-    private static String lower(Enum<?> constant) {
+    static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 }

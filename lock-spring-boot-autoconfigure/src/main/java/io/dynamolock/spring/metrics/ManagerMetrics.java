@@ -16,7 +16,6 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +31,6 @@ final class ManagerMetrics implements LockListener {
 
     private static final String OTHERS = "others";
     private static final Logger LOG = LoggerFactory.getLogger(ManagerMetrics.class);
-    private static final List<String> DISTRUST = List.of("contradiction", "undated");
 
     private final Registration meters;
     private final Clock clock;
@@ -42,7 +40,7 @@ final class ManagerMetrics implements LockListener {
     private final Counter damaged;
     private final Counter closed;
     private final Timer heartbeatLag;
-    private final Map<String, Counter> clockDistrusted = new HashMap<>();
+    private final ByConstant<ClockProblem, Counter> clockDistrusted;
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
@@ -51,14 +49,12 @@ final class ManagerMetrics implements LockListener {
         this.clock = clock;
         this.ofAll = lockNameTag ? null : new LockMeters(meters);
         this.heartbeatLag = meters.timer("dynamolock.heartbeat.lag", "How late renewals started", Tags.empty());
-        for (String reason : DISTRUST) {
-            clockDistrusted.put(
-                    reason,
-                    meters.counter(
-                            "dynamolock.clock.distrusted",
-                            "How often the store's time was given up for a while",
-                            Tags.of("reason", reason)));
-        }
+        this.clockDistrusted = ByConstant.of(
+                ClockProblem.class,
+                problem -> meters.counter(
+                        "dynamolock.clock.distrusted",
+                        "How often the store's time was given up for a while",
+                        Tags.of("reason", LockMeters.lower(problem))));
         this.damaged = damaged(false);
         this.closed = damaged(true);
         meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock less the store's time", () -> clockSkew);
@@ -192,10 +188,7 @@ final class ManagerMetrics implements LockListener {
     }
 
     @Override
-    public void onClockUntrusted(String reason) {
-        Counter distrusted = clockDistrusted.get(reason);
-        if (distrusted != null) {
-            distrusted.increment();
-        }
+    public void onClockUntrusted(ClockProblem problem) {
+        clockDistrusted.get(problem).increment();
     }
 }

@@ -18,8 +18,8 @@ import org.springframework.test.context.TestPropertySource;
  *
  * <ul>
  *   <li>{@link io.dynamolock.TestClock}: the time of all locks, which the test can move
- *   <li>{@link io.dynamolock.memory.LockRecorder}: which locks the application took, and which were busy
- *   <li>{@link io.dynamolock.memory.Rival}: another process, which holds locks when the test says so
+ *   <li>{@link io.dynamolock.test.LockRecorder}: which locks the application took, and which were busy
+ *   <li>{@link io.dynamolock.test.Rival}: another process, which holds locks when the test says so
  * </ul>
  *
  * <p>For {@code @SpringBootTest} and for slices. No request is sent and no table is made. After each test method, what it has

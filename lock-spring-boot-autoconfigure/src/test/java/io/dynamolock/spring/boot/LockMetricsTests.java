@@ -231,8 +231,7 @@ class LockMetricsTests {
     void countWhenTheStoresTimeIsGivenUp() {
         contexts.run(context -> {
             LockListener listener = context.getBean(LockMetrics.class).listener("dynamolockManager");
-            listener.onClockUntrusted("contradiction");
-            listener.onClockUntrusted("of a later version");
+            listener.onClockUntrusted(LockListener.ClockProblem.CONTRADICTION);
 
             assertThat(moved()).containsExactly(Map.entry("dynamolock.clock.distrusted{reason=contradiction}", 1.0));
         });

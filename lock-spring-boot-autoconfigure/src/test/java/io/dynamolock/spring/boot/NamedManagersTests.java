@@ -236,7 +236,7 @@ class NamedManagersTests {
         inMemory.withPropertyValues("dynamolock.lease.duration=6s", "dynamolock.managers.billing.heartbeat.interval=4s")
                 .run(context -> assertThat(failure(context).problem())
                         .isEqualTo("dynamolock.managers.billing.heartbeat.interval must be at most half of"
-                                + " dynamolock.lease.duration (PT6S), so that one beat may fail, but is PT4S"));
+                                + " dynamolock.lease.duration (PT6S), so that one renewal may fail, but is PT4S"));
         inMemory.withPropertyValues("dynamolock.managers.billing.heartbeat.interval=20s")
                 .run(context -> assertThat(failure(context).problem())
                         .contains("half of dynamolock.managers.billing.lease.duration (PT30S)"));

@@ -130,7 +130,7 @@ class PropertyValidationTests {
             assertThat(analysis.getDescription())
                     .isEqualTo(
                             "dynamolock.heartbeat.interval must be at most half of dynamolock.lease.duration (PT30S),"
-                                    + " so that one beat may fail, but is PT20S.");
+                                    + " so that one renewal may fail, but is PT20S.");
             assertThat(analysis.getAction())
                     .startsWith("Set dynamolock.heartbeat.interval to at most half of dynamolock.lease.duration");
         });

@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock.memory;
+package io.dynamolock.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -19,6 +19,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
 import io.dynamolock.TestClock;
+import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

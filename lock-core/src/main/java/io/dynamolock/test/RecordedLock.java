@@ -2,18 +2,18 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock.memory;
+package io.dynamolock.test;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
 
 /**
- * A lock that was taken, as it was when {@link LockRecorder} was asked.
+ * A lock that was acquired, as it was when {@link LockRecorder#acquired()} was called.
  *
- * @param name the lock
+ * @param name the lock name
  * @param fencingToken the token of its lease
- * @param state what became of the lease: {@link LeaseState#HELD}, {@link LeaseState#RELEASED} or {@link LeaseState#LOST}, for
- *     example
+ * @param state the state of the lease, for example {@link LeaseState#HELD}, {@link LeaseState#RELEASED} or
+ *     {@link LeaseState#LOST}
  * @since 0.1
  */
 public record RecordedLock(String name, long fencingToken, LeaseState state) {

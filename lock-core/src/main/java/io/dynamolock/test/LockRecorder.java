@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock.memory;
+package io.dynamolock.test;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockListener;
@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Keeps which locks a manager took, and which it did not get, for the assertions of a test. A lock that is taken again by the
- * thread that holds it counts once. Safe for use by many threads.
+ * Records which locks a manager acquired, and which it did not get, for assertions in tests. A reentrant acquisition
+ * counts once. Thread-safe.
  *
  * @since 0.1
  */
@@ -23,20 +23,20 @@ public final class LockRecorder implements LockListener {
     private final List<String> waitedFor = new CopyOnWriteArrayList<>();
     private final List<String> busy = new CopyOnWriteArrayList<>();
 
-    /** Creates one that knows of no lock. */
+    /** Creates an empty recorder. */
     public LockRecorder() {}
 
     /**
-     * Returns the locks that were taken.
+     * Returns the locks that were acquired.
      *
-     * @return in the order in which they were, with what has become of them until now
+     * @return in the order of acquisition, with the current state of their leases
      */
     public List<RecordedLock> acquired() {
         return leases.stream().map(RecordedLock::of).toList();
     }
 
     /**
-     * Returns the locks that somebody waits for or has waited for, so that a test can move the clock when it is time to.
+     * Returns the locks that a caller waits for or has waited for, so that a test knows when to move the clock.
      *
      * @return their names, in order, one for each wait that has begun
      */
@@ -45,7 +45,7 @@ public final class LockRecorder implements LockListener {
     }
 
     /**
-     * Returns the locks that somebody else held until the wait time was over.
+     * Returns the locks that another lease held until the wait time had elapsed.
      *
      * @return their names, in order, one for each time
      */
@@ -53,14 +53,14 @@ public final class LockRecorder implements LockListener {
         return List.copyOf(busy);
     }
 
-    /** Forgets everything. */
+    /** Forgets everything recorded. */
     public void clear() {
         leases.clear();
         waitedFor.clear();
         busy.clear();
     }
 
-    /** Releases what is still held, and forgets everything: for the end of a test. */
+    /** Releases all leases that are still held, and forgets everything recorded: for the end of a test. */
     public void release() {
         leases.stream().filter(Lease::isHeld).forEach(Lease::close);
         clear();

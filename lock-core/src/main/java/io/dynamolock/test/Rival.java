@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock.memory;
+package io.dynamolock.test;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
@@ -13,23 +13,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Another process, as far as locks are concerned, in a test: it has a lock manager of its own on the same store. What it holds
- * it keeps, however far the clock is moved, until it lets go or crashes. Safe for use by many threads.
+ * Simulates another process in a test: it has its own lock manager on the same store. It keeps its locks, however far
+ * the clock is moved, until it releases them or crashes. Thread-safe.
  *
  * @since 0.1
  */
 public final class Rival implements AutoCloseable {
 
-    /** The owner under which it holds locks. */
+    /** The owner of the locks that it holds. */
     public static final String OWNER = "rival";
 
     private final Map<String, Lease> leases = new ConcurrentHashMap<>();
     private final LockManager manager;
 
     /**
-     * Creates a rival with a manager of its own.
+     * Creates a rival with a given manager.
      *
-     * @param manager not the one under test, but on the same store, with the same clock and name prefix
+     * @param manager not the manager under test, but on the same store, with the same clock and name prefix; closed
+     *     with the rival
      */
     public Rival(LockManager manager) {
         this.manager = manager;
@@ -39,8 +40,8 @@ public final class Rival implements AutoCloseable {
      * Creates a rival whose manager has the default settings.
      *
      * @param store the store of the manager under test
-     * @param clock its clock
-     * @return a rival, to be closed
+     * @param clock the clock of the manager under test
+     * @return a rival, which the caller must close
      */
     public static Rival on(LockStore store, TestClock clock) {
         return new Rival(
@@ -48,25 +49,26 @@ public final class Rival implements AutoCloseable {
     }
 
     /**
-     * Takes a lock and keeps it.
+     * Acquires a lock and keeps it.
      *
-     * @param name the lock
+     * @param name the lock name
      * @return the lease
-     * @throws IllegalStateException if somebody holds it
+     * @throws IllegalStateException if another lease holds the lock
      */
     public Lease hold(String name) {
         Lease lease = manager.tryAcquire(name)
                 .orElseThrow(() -> new IllegalStateException(
-                        "The rival cannot hold lock '%s': '%s' does. To take it away there is steal"
+                        "The rival cannot hold lock '%s': '%s' holds it; use steal(..) to take it over"
                                 .formatted(name, manager.inspect(name).owner())));
         leases.put(name, lease);
         return lease;
     }
 
     /**
-     * Takes a lock and keeps it, away from whoever holds it. Who does learns so at the next renewal, or when it asks the store.
+     * Acquires a lock and keeps it, even if another lease holds it. The previous holder detects the loss at its next
+     * renewal, or when it verifies its lease with the store.
      *
-     * @param name the lock
+     * @param name the lock name
      * @return the lease
      */
     public Lease steal(String name) {
@@ -78,9 +80,9 @@ public final class Rival implements AutoCloseable {
     }
 
     /**
-     * Gives a lock back.
+     * Releases a lock; does nothing if this rival does not hold it.
      *
-     * @param name the lock; nothing happens if it does not hold it
+     * @param name the lock name
      */
     public void release(String name) {
         Lease lease = leases.remove(name);
@@ -89,18 +91,18 @@ public final class Rival implements AutoCloseable {
         }
     }
 
-    /** Gives all locks back. */
+    /** Releases all its locks. */
     public void releaseAll() {
         leases.keySet().forEach(this::release);
     }
 
-    /** Stops renewing, and gives nothing back: each lock can be taken over when its lease has run out. */
+    /** Stops renewing without releasing: each lock can be taken over when its lease has expired. */
     public void crash() {
         leases.values().stream().filter(Lease::isHeld).forEach(Lease::detach);
         leases.clear();
     }
 
-    /** Gives all locks back and ends. */
+    /** Releases all its locks and closes its manager. */
     @Override
     public void close() {
         releaseAll();
