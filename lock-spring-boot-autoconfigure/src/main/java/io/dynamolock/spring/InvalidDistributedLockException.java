@@ -16,7 +16,15 @@ public final class InvalidDistributedLockException extends IllegalStateException
     private final String problem;
     private final String remedy;
 
-    InvalidDistributedLockException(String where, String problem, String remedy, @Nullable Throwable cause) {
+    /**
+     * Creates the exception.
+     *
+     * @param where qualified name of the annotated method
+     * @param problem what is wrong, without a full stop
+     * @param remedy how to fix it
+     * @param cause why, or null
+     */
+    public InvalidDistributedLockException(String where, String problem, String remedy, @Nullable Throwable cause) {
         super("@DistributedLock on " + where + ": " + problem + ". " + remedy, cause);
         this.problem = "@DistributedLock on " + where + ": " + problem;
         this.remedy = remedy;

@@ -14,7 +14,13 @@ public final class LockInterruptedException extends RuntimeException {
 
     private final String lockName;
 
-    LockInterruptedException(String lockName, InterruptedException cause) {
+    /**
+     * Creates the exception.
+     *
+     * @param lockName the lock that was waited for
+     * @param cause the interruption
+     */
+    public LockInterruptedException(String lockName, InterruptedException cause) {
         super("Interrupted while waiting for lock '" + lockName + "'", cause);
         this.lockName = lockName;
     }

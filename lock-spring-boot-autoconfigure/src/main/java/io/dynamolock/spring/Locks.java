@@ -6,9 +6,7 @@ package io.dynamolock.spring;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the code of a {@link DistributedLock @DistributedLock} method can ask about the lock it runs under.
@@ -16,14 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class Locks {
-
-    /** Under which a Reactor context carries what is current. */
-    static final String CONTEXT_KEY = Locks.class.getName();
-
-    private static final ThreadLocal<@Nullable Entered> CURRENT = new ThreadLocal<>();
-
-    /** What is held, the innermost first. */
-    record Entered(Lease lease, @Nullable Entered outer) {}
 
     private Locks() {}
 
@@ -34,8 +24,8 @@ public final class Locks {
      * @return empty outside of locked methods, also in one that was called on {@code this}
      */
     public static Optional<Lease> current() {
-        Entered entered = CURRENT.get();
-        return entered == null ? Optional.empty() : Optional.of(entered.lease());
+        LockScope scope = LockScope.current();
+        return scope == null ? Optional.empty() : Optional.of(scope.lease());
     }
 
     /**
@@ -50,34 +40,5 @@ public final class Locks {
                 .orElseThrow(() -> new IllegalStateException("No lock is held on this thread: a @DistributedLock method"
                         + " takes its lock only if it is called through the bean, not on 'this'"))
                 .ensureHeld();
-    }
-
-    static void enter(Lease lease) {
-        CURRENT.set(with(lease));
-    }
-
-    /** What is current once a lease is entered here. */
-    static Entered with(Lease lease) {
-        return new Entered(lease, CURRENT.get());
-    }
-
-    static void leave(Lease lease) {
-        Entered innermost = CURRENT.get();
-        if (innermost == null || !Objects.equals(innermost.lease(), lease)) {
-            throw new IllegalStateException("Locked methods must end in the reverse order of their start");
-        }
-        restore(innermost.outer());
-    }
-
-    static @Nullable Entered entered() {
-        return CURRENT.get();
-    }
-
-    static void restore(@Nullable Entered entered) {
-        if (entered == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(entered);
-        }
     }
 }

@@ -13,28 +13,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public final class LocksThreadLocalAccessor implements ThreadLocalAccessor<Locks.Entered> {
+public final class LocksThreadLocalAccessor implements ThreadLocalAccessor<LockScope> {
 
     /** Is created by Micrometer. */
     public LocksThreadLocalAccessor() {}
 
     @Override
     public Object key() {
-        return Locks.CONTEXT_KEY;
+        return LockScope.CONTEXT_KEY;
     }
 
     @Override
-    public Locks.@Nullable Entered getValue() {
-        return Locks.entered();
+    public @Nullable LockScope getValue() {
+        return LockScope.current();
     }
 
     @Override
-    public void setValue(Locks.Entered value) {
-        Locks.restore(value);
+    public void setValue(LockScope value) {
+        LockScope.restore(value);
     }
 
     @Override
     public void setValue() {
-        Locks.restore(null);
+        LockScope.restore(null);
     }
 }

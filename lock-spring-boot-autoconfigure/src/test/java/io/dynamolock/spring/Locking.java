@@ -47,12 +47,12 @@ public final class Locking implements LockListener {
     }
 
     /** The same, where waiters look and holders renew at once, so to say. */
-    static ApplicationContextRunner quick() {
+    public static ApplicationContextRunner quick() {
         return inMemory().withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.wait.poll-max=50ms");
     }
 
     /** Tells whether a thread waits for something, with or without a limit. */
-    static boolean isWaiting(Thread thread) {
+    public static boolean isWaiting(Thread thread) {
         return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 

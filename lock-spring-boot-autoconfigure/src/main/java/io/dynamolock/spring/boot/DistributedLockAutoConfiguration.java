@@ -4,10 +4,10 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.spring.DistributedLockAdvisor;
-import io.dynamolock.spring.DistributedLockPosition;
-import io.dynamolock.spring.DistributedLockValidator;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
+import io.dynamolock.spring.interceptor.DistributedLockPosition;
+import io.dynamolock.spring.interceptor.DistributedLockValidator;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;

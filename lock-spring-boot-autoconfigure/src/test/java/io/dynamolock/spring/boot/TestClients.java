@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Contexts as applications have them, on DynamoDB Local. */
-final class TestClients {
+public final class TestClients {
 
     /** There may be a copy of this class, beside a seeded fault, which makes tables on the same server. */
     private static final long LOADED_AT = System.nanoTime();
@@ -25,7 +25,7 @@ final class TestClients {
     private TestClients() {}
 
     /** Contexts with everything that the starter brings, and no client. */
-    static ApplicationContextRunner contexts() {
+    public static ApplicationContextRunner contexts() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DynamolockAutoConfiguration.class,
@@ -38,25 +38,25 @@ final class TestClients {
     }
 
     /** Contexts with a client of the application. */
-    static ApplicationContextRunner contexts(FaultyHttpClient http) {
+    public static ApplicationContextRunner contexts(FaultyHttpClient http) {
         return contexts().withBean(DynamoDbClient.class, () -> client(http));
     }
 
-    static DynamoDbClient client(FaultyHttpClient http) {
+    public static DynamoDbClient client(FaultyHttpClient http) {
         return LocalDynamoDb.newClient().httpClient(http).build();
     }
 
-    static FaultyHttpClient http() {
+    public static FaultyHttpClient http() {
         return new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     }
 
     /** Properties of a client that dynamolock makes itself. */
-    static String[] ownClient() {
+    public static String[] ownClient() {
         return ownClient("dynamolock");
     }
 
     /** The same, for one lock manager. */
-    static String[] ownClient(String prefix) {
+    public static String[] ownClient(String prefix) {
         return new String[] {
             prefix + ".client.endpoint=" + LocalDynamoDb.endpoint(),
             prefix + ".client.region=" + LocalDynamoDb.REGION,
@@ -66,16 +66,16 @@ final class TestClients {
     }
 
     /** Keeps a bean from being injected where it is not asked for by name. */
-    static void byNameOnly(BeanDefinition bean) {
+    public static void byNameOnly(BeanDefinition bean) {
         ((AbstractBeanDefinition) bean).setDefaultCandidate(false);
     }
 
     /** A class path without a package, for whoever reads classes instead of loading them, too. */
-    static FilteredClassLoader without(String packageName) {
+    public static FilteredClassLoader without(String packageName) {
         return new FilteredClassLoader(name -> name.replace('/', '.').startsWith(packageName));
     }
 
-    static String newTableName() {
+    public static String newTableName() {
         return "spring-locks-" + LOADED_AT + "-" + TABLES.incrementAndGet();
     }
 }
