@@ -7,7 +7,7 @@ package io.dynamolock.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a {@link DistributedLock} annotation cannot work, at start and before any call.
+ * Thrown at startup, before any call, if a {@link DistributedLock} annotation is invalid.
  *
  * @since 0.1
  */
@@ -31,16 +31,16 @@ public final class InvalidDistributedLockException extends IllegalStateException
     }
 
     /**
-     * Returns what is wrong.
+     * Returns a description of the problem.
      *
-     * @return a sentence without its full stop, with class and method
+     * @return a sentence without its full stop that names class and method
      */
     public String problem() {
         return problem;
     }
 
     /**
-     * Returns what to do about it.
+     * Returns how to fix the problem.
      *
      * @return a sentence
      */

@@ -9,7 +9,7 @@ import io.dynamolock.LeaseLostException;
 import java.util.Optional;
 
 /**
- * What the code of a {@link DistributedLock @DistributedLock} method can ask about the lock it runs under.
+ * Access to the lock that the current code runs under, for {@link DistributedLock @DistributedLock} methods.
  *
  * @since 0.1
  */
@@ -18,10 +18,10 @@ public final class Locks {
     private Locks() {}
 
     /**
-     * Returns the lease of the innermost locked method that runs on this thread: for its fencing token, for example. Where
-     * Micrometer's context propagation is at work, also of one that this thread works for.
+     * Returns the lease of the innermost locked method that runs on this thread, for example for its fencing token.
+     * With Micrometer's context propagation, this includes a locked method on whose behalf this thread runs.
      *
-     * @return empty outside of locked methods, also in one that was called on {@code this}
+     * @return the lease; empty outside of locked methods, including one that was called on {@code this}
      */
     public static Optional<Lease> current() {
         LockScope scope = LockScope.current();
@@ -29,8 +29,9 @@ public final class Locks {
     }
 
     /**
-     * Makes sure that a lock is held here. At the start of a method it notices that the method was called on {@code this}, past
-     * its lock; before a step that must not happen twice it notices a lease that was lost meanwhile.
+     * Asserts that this thread runs under a lock that is still held. At the start of a method, it detects a call on
+     * {@code this}, which bypasses the lock. Before a step that must not happen twice, it detects a lease that was lost
+     * in the meantime.
      *
      * @throws IllegalStateException if no locked method runs on this thread
      * @throws LeaseLostException if its lease is lost
@@ -38,7 +39,7 @@ public final class Locks {
     public static void assertHeld() {
         current()
                 .orElseThrow(() -> new IllegalStateException("No lock is held on this thread: a @DistributedLock method"
-                        + " takes its lock only if it is called through the bean, not on 'this'"))
+                        + " acquires its lock only when called through the bean's proxy, not on 'this'"))
                 .ensureHeld();
     }
 }

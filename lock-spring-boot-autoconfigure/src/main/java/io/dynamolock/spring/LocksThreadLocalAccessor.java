@@ -8,14 +8,14 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets Micrometer's context propagation carry what {@link Locks} knows: from a publisher's subscription to the threads of its
- * operators, for example. Found as a service.
+ * Propagates the lease that {@link Locks#current()} returns through Micrometer's context propagation, for example from
+ * a publisher's subscription to the threads of its operators. Registered as a service.
  *
  * @since 0.1
  */
 public final class LocksThreadLocalAccessor implements ThreadLocalAccessor<LockScope> {
 
-    /** Is created by Micrometer. */
+    /** Creates the accessor. Called by Micrometer. */
     public LocksThreadLocalAccessor() {}
 
     @Override

@@ -4,8 +4,8 @@
  */
 
 /**
- * API for Spring applications: the annotation {@link io.dynamolock.spring.DistributedLock}, the current lease, lock events and
- * exceptions.
+ * API for Spring applications: the annotation {@link io.dynamolock.spring.DistributedLock}, the current lease, lock
+ * events and exceptions.
  */
 @NullMarked
 package io.dynamolock.spring;

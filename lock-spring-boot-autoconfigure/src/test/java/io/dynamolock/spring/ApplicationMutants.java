@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Faults in what an application gets besides: settings, start and end, meters, health, endpoint. */
+/** Seeded faults outside of calls: settings, startup and shutdown, meters, health, endpoint. */
 final class ApplicationMutants {
 
     static final List<Mutant> ALL = List.of(

@@ -24,7 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** How this module is put together. */
+/** Architecture rules of this module. */
 @AnalyzeClasses(packages = "io.dynamolock.spring", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 

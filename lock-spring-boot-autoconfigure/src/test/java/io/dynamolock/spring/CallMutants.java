@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Faults in what a call of a locked method does. */
+/** Seeded faults in calls of locked methods. */
 final class CallMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -214,7 +214,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.NameTemplateTests.refusesWhatWouldBeOneLockForAll",
                     "spring/interceptor/LockNameConverter.java",
-                    "throw new IllegalArgumentException(\"gives null\");",
+                    "throw new IllegalArgumentException(\"evaluates to null\");",
                     "return \"null\";"),
             Mutant.of(
                     "a placeholder in a name is read as an expression",

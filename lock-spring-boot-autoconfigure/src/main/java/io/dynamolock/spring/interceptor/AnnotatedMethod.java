@@ -21,11 +21,11 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method and the annotation that counts for it; reads one attribute at a time, or says why it cannot be.
+ * A method with its effective annotation. Reads single attributes, or throws {@link InvalidDistributedLockException}.
  *
- * @param method what runs
+ * @param method the method that runs
  * @param type the class of the bean
- * @param annotation found on the method, on what it implements, or on the type
+ * @param annotation the annotation of the method, of a method that it implements or overrides, or of the type
  */
 record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<DistributedLock> annotation) {
 
@@ -34,9 +34,9 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
     private static final String SCHEDULES = "org.springframework.scheduling.annotation.Schedules";
 
     /**
-     * Looks for the annotation of a method.
+     * Finds the annotation of a method.
      *
-     * @return null if it has none
+     * @return null if the method has none
      */
     static @Nullable AnnotatedMethod find(Method method, Class<?> type) {
         MergedAnnotation<DistributedLock> annotation = LockAnnotations.find(method, type);
@@ -59,13 +59,13 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
             return DurationFormatterUtils.detectAndParse(placeholders.apply(written));
         } catch (IllegalArgumentException unreadable) {
             throw refused(
-                    "%s = \"%s\" is no duration".formatted(attribute, written),
-                    "Write it like \"30s\", \"PT30S\" or \"${some.property}\"",
+                    "%s = \"%s\" is not a duration".formatted(attribute, written),
+                    "Use a format such as \"30s\", \"PT30S\" or \"${some.property}\"",
                     unreadable);
         }
     }
 
-    /** Tells what to do if the lock is busy, given what holds for methods that do not say and are not scheduled. */
+    /** Returns the action for a busy lock. The argument applies to methods that do not set one and are not scheduled. */
     OnBusy onBusy(OnBusy elsewhere) {
         OnBusy said = annotation.getEnum("onBusy", OnBusy.class);
         if (said != OnBusy.DEFAULT) {
@@ -74,17 +74,17 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return isScheduled() || elsewhere == OnBusy.SKIP ? OnBusy.SKIP : OnBusy.THROW;
     }
 
-    /** Tells what happens if the lock is lost meanwhile; null if the annotation does not say. */
+    /** Returns the action for a lost lock; null if the annotation does not set one. */
     @Nullable
     OnLost onLost() {
         OnLost[] said = annotation.getEnumArray("onLost", OnLost.class);
         if (said.length > 1) {
-            throw refused("onLost has %d values".formatted(said.length), "Give it one", null);
+            throw refused("onLost has %d values".formatted(said.length), "Set exactly one", null);
         }
         return said.length == 0 ? null : said[0];
     }
 
-    /** The lock manager's bean name: the method's, else the type's; empty if neither says. */
+    /** Returns the bean name of the lock manager: the method's, else the type's; empty if neither sets one. */
     String manager() {
         String said = text("manager");
         return said.isEmpty() ? LockAnnotations.managerOf(type) : said;
@@ -95,13 +95,13 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return all.isPresent(SCHEDULED) || all.isPresent(SCHEDULES);
     }
 
-    /** Tells whether the method is one that Spring runs on another thread, if that is enabled. */
+    /** Returns whether the method is annotated as {@code @Async}, whether or not that is enabled. */
     boolean isAsync() {
         return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
                 || MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
     }
 
-    /** Tells what it returns: also if that is a type variable, or the function is a suspending one of Kotlin. */
+    /** Returns the return type, with type variables resolved, and the actual one of a suspending Kotlin function. */
     Class<?> returnType() {
         return new MethodParameter(method, -1).withContainingClass(type).getParameterType();
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** One call that blocks no thread for its lock: the acquisition, which is under way, and who is told what becomes of it. */
+/** One call that blocks no thread while it waits for its lock: the pending acquisition and the callbacks of the call. */
 final class AsyncCall {
 
     private final LockSpecification terms;
@@ -28,7 +28,7 @@ final class AsyncCall {
         this.acquired = acquired;
     }
 
-    /** Starts a call on the thread of the caller. */
+    /** Starts a call on the calling thread. A failure to start completes {@link #acquired()} exceptionally. */
     static AsyncCall start(LockSpecification terms, MethodInvocation invocation) {
         CallWatch watch = CallWatch.NONE;
         try {
@@ -40,7 +40,7 @@ final class AsyncCall {
         }
     }
 
-    /** The lease, or why there is none: whatever goes wrong before the method is entered. */
+    /** Returns the pending lease, which fails with every exception that occurs before the method is entered. */
     CompletableFuture<Lease> acquired() {
         return acquired;
     }
@@ -49,7 +49,7 @@ final class AsyncCall {
         return watch;
     }
 
-    /** Enters the method. */
+    /** Invokes the method under the lease. */
     @Nullable
     Object run(Lease lease) throws Exception {
         entered = true;
@@ -62,7 +62,7 @@ final class AsyncCall {
         }
     }
 
-    /** What the method began is over. */
+    /** Reports that the work of the method has completed. */
     void over() {
         if (entered) {
             watch.worked();

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** A method whose work is its thread's: the lock is held while the thread is in it. */
+/** A synchronous method: the lock is held while the thread executes it. */
 final class BlockingMethod implements LockedMethod {
 
     private final LockSpecification terms;
@@ -28,8 +28,8 @@ final class BlockingMethod implements LockedMethod {
     /**
      * Creates the method.
      *
-     * @param terms what its annotation says
-     * @param awaitsResult whether the thread is to wait for the future that it returns
+     * @param terms the method's lock specification
+     * @param awaitsResult whether the thread waits for the future that the method returns
      */
     BlockingMethod(LockSpecification terms, boolean awaitsResult) {
         this.terms = terms;
@@ -74,7 +74,9 @@ final class BlockingMethod implements LockedMethod {
         }
     }
 
-    /** The method itself. It remembers that it was entered: what happens before that is the lock's, after it the body's. */
+    /**
+     * The method body. Records that it was entered, which separates failures of the acquisition from those of the body.
+     */
     private final class Body implements LockedWork<@Nullable Object> {
 
         private final MethodInvocation invocation;
@@ -87,7 +89,7 @@ final class BlockingMethod implements LockedMethod {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // its type parameter is nullable, which NullAway does not follow
+        @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
         public @Nullable Object run(Lease lease) throws Exception {
             entered = true;
             watch.acquired(lease);
@@ -112,7 +114,7 @@ final class BlockingMethod implements LockedMethod {
                     future.get();
                 }
             } catch (ExecutionException itsOwn) {
-                // the caller gets it with the future
+                // the returned future reports it to the caller
             }
         }
     }

@@ -11,27 +11,28 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What happens to a call whose lock could not be had. */
+/** Strategy for a call whose lock could not be acquired. */
 interface BusyHandler {
 
     Logger LOG = LoggerFactory.getLogger(BusyHandler.class);
 
-    /** Tells the caller. */
+    /** Throws the exception to the caller. */
     BusyHandler THROW = (invocation, notAcquired) -> {
         throw notAcquired;
     };
 
     /**
-     * Gives what the caller gets instead.
+     * Returns the result that the caller receives instead of the method's.
      *
      * @param invocation the call
-     * @param notAcquired a {@link LockBusyException}, or a {@link LockManagerClosedException} if the application is stopping
-     * @throws Throwable that, or what the fallback throws
+     * @param notAcquired a {@link LockBusyException}, or a {@link LockManagerClosedException} if the application is
+     *     stopping
+     * @throws Throwable that exception, or one thrown by the fallback
      */
     @Nullable
     Object instead(MethodInvocation invocation, RuntimeException notAcquired) throws Throwable;
 
-    /** Returns an empty result. */
+    /** Returns a strategy that skips the method and returns an empty result. */
     static BusyHandler skip(String where, @Nullable Object empty) {
         return (invocation, notAcquired) -> {
             LOG.debug(

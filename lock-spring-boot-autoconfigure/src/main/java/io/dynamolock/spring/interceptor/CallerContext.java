@@ -9,15 +9,15 @@ import io.micrometer.context.ContextSnapshotFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * What belongs to the thread of a call, for the thread that goes on with it: the class loader, and what Micrometer's context
- * propagation knows, if it is there.
+ * Thread-bound state of a call, for the thread that continues it: the context class loader and, if the library is
+ * present, the values that Micrometer's context propagation captures.
  */
 final class CallerContext {
 
     private static final boolean PROPAGATES =
             ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory", CallerContext.class.getClassLoader());
 
-    /** Something that runs a task in a context. */
+    /** Wraps a task so that it runs in a context. */
     private interface Wrapper {
 
         Runnable wrap(Runnable task);
@@ -30,12 +30,12 @@ final class CallerContext {
         this.locals = locals;
     }
 
-    /** What this thread has. */
+    /** Captures the context of this thread. */
     static CallerContext capture() {
         return new CallerContext(PROPAGATES ? Snapshots.capture() : task -> task);
     }
 
-    /** What a Reactor context has for the threads that work for it. */
+    /** Captures the context that a Reactor context holds. */
     static CallerContext of(Object context) {
         return new CallerContext(PROPAGATES ? Snapshots.of(context) : task -> task);
     }
@@ -51,7 +51,7 @@ final class CallerContext {
         }
     }
 
-    /** Is only loaded if the library is there. */
+    /** Loaded only if the library is present. */
     private static final class Snapshots {
 
         private static final ContextSnapshotFactory FACTORY =

@@ -18,10 +18,11 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 
 /**
- * Puts the lock before the methods that carry {@link DistributedLock}. It needs no AspectJ, and looks for the lock manager and
- * its settings only when a locked method is called or checked, so it keeps no bean from being processed by the others.
+ * Advises methods annotated with {@link DistributedLock}. It does not need AspectJ. It resolves the lock manager and
+ * its settings only when a locked method is called or validated, so it does not cause early initialization of other
+ * beans.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -35,9 +36,9 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     /**
      * Creates the advisor of a bean factory.
      *
-     * @param beans where managers are found, and beans that name templates use
-     * @param onBusy what methods do that do not say and are not scheduled
-     * @param order the order among the advisors of a bean: a lower one is further outside
+     * @param beans the factory of the lock managers and of the beans that name templates refer to
+     * @param onBusy the action of methods that do not set one and are not scheduled
+     * @param order the order among the advisors of a bean: a lower value is further outside
      */
     public DistributedLockAdvisor(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, IntSupplier order) {
         this.methods = new LockedMethodResolver(beans, onBusy);
@@ -45,15 +46,15 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
         this.order = order;
     }
 
-    /** Whether a class has anything to do with locks. */
+    /** Returns whether a class has the annotation anywhere. */
     boolean concerns(Class<?> type) {
         return pointcut.getClassFilter().matches(type);
     }
 
     /**
-     * Reads all annotated methods of a class that this {@linkplain #concerns concerns}.
+     * Reads all annotated methods of a class that this advisor {@linkplain #concerns concerns}.
      *
-     * @throws InvalidDistributedLockException if an annotation cannot work
+     * @throws InvalidDistributedLockException if an annotation is invalid
      */
     Map<Method, LockedMethod> check(Class<?> type) {
         return MethodIntrospector.selectMethods(

@@ -11,9 +11,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 
 /**
- * Keeps the lock at its place in the order. Some of Spring's advice, such as that of {@code @Retryable}, is put before all
- * other whatever its order; the lock goes before it again if its own order is lower. Only {@code @Async} stays outside: the lock
- * belongs to the work, not to handing it over.
+ * Restores the position of the lock among the advice of a bean. Some advice of Spring, such as that of
+ * {@code @Retryable}, is added before all other advice regardless of its order; this processor moves the lock before it
+ * if the lock's order is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission.
  *
  * @since 0.1
  */
@@ -24,7 +24,7 @@ public final class DistributedLockPosition implements BeanPostProcessor {
     /**
      * Creates the processor.
      *
-     * @param advisor to be kept in order
+     * @param advisor the advisor to move
      */
     public DistributedLockPosition(DistributedLockAdvisor advisor) {
         this.advisor = advisor;

@@ -17,8 +17,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Checks every {@link DistributedLock} of every bean when the application starts, those of lazy beans, too, so that one that
- * cannot work stops the start instead of a call. Creates no bean. What is made later is checked when it is made.
+ * Validates every {@link DistributedLock} of every bean at startup, including lazy beans, so that an invalid one fails
+ * the startup instead of a call. Creates no bean. A bean that is created later is validated on its creation.
  *
  * @since 0.1
  */
@@ -31,10 +31,10 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
     private volatile boolean started;
 
     /**
-     * Creates the check.
+     * Creates the validator.
      *
-     * @param beans whose definitions are looked through
-     * @param advisor knows what works
+     * @param beans the bean factory whose definitions are validated
+     * @param advisor the advisor that reads the annotations
      */
     public DistributedLockValidator(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
         this.beans = beans;
@@ -66,7 +66,7 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
         }
     }
 
-    /** In time to say something better than that there can be no proxy. */
+    /** Runs before the proxy is created, whose failure for a final class would not name the annotation. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         if (Modifier.isFinal(bean.getClass().getModifiers()) && advisor.concerns(bean.getClass())) {
@@ -88,7 +88,7 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
             return type == null ? null : ClassUtils.getUserClass(type);
         } catch (RuntimeException unknown) {
-            return null; // a bean whose type cannot be told cannot be checked before it is made
+            return null; // the type is unknown until the bean is created
         }
     }
 }

@@ -22,7 +22,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Calls another method, without the lock, if the lock is busy. */
+/** Calls the fallback method, without the lock, if the lock is busy. */
 final class FallbackHandler implements BusyHandler {
 
     private final Method method;
@@ -40,7 +40,7 @@ final class FallbackHandler implements BusyHandler {
     /**
      * Finds the fallback of a method.
      *
-     * @throws InvalidDistributedLockException if there is none that fits
+     * @throws InvalidDistributedLockException if no method with a compatible signature exists
      */
     static FallbackHandler of(AnnotatedMethod annotated, ConfigurableListableBeanFactory beans) {
         String name = annotated.text("fallback");
@@ -63,7 +63,7 @@ final class FallbackHandler implements BusyHandler {
         return new FallbackHandler(reachable, call -> beans.getBean(bean), parameters(annotated));
     }
 
-    /** What it calls. */
+    /** Returns the fallback method. */
     Method method() {
         return method;
     }
@@ -82,9 +82,9 @@ final class FallbackHandler implements BusyHandler {
                 named.isEmpty()
                         ? "its fallback %s has no method '%s'".formatted(type.getName(), name)
                         : "its fallback %s.%s does not fit".formatted(type.getName(), name),
-                "Give %s a method '%s' that returns what this one does and has the same parameters, and perhaps a"
+                "Add a method '%2$s' to %1$s with the same return type and parameters, optionally followed by a"
                                 .formatted(type.getName(), name)
-                        + " LockBusyException or LockState at the end",
+                        + " LockBusyException or LockState",
                 null);
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what a watch throws from the call. */
+/** Logs exceptions of a {@link CallWatch} instead of passing them on to the call. */
 record HarmlessWatch(CallWatch watch) implements CallWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(HarmlessWatch.class);
@@ -68,7 +68,7 @@ record HarmlessWatch(CallWatch watch) implements CallWatch {
         try {
             return question.get();
         } catch (RuntimeException | LinkageError harmless) {
-            LOG.warn("What watches locked calls failed", harmless);
+            LOG.warn("A CallWatcher failed; the locked call is not affected", harmless);
             return otherwise;
         }
     }

@@ -17,12 +17,15 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ReflectionUtils;
 
-/** Finds the annotation that counts for a method: the one on it, or on what it implements or overrides, or on its type. */
+/** Finds the effective annotation of a method: on the method, on one that it implements or overrides, or on the type. */
 final class LockAnnotations {
 
     private LockAnnotations() {}
 
-    /** Whether a class or what it extends and implements carries the annotation anywhere: most do not, and need no search. */
+    /**
+     * Returns whether a class, a superclass or an interface has the annotation anywhere. Most have not, and need no
+     * search.
+     */
     static boolean isAnywhereIn(Class<?> type) {
         return AnnotationUtils.isCandidateClass(type, DistributedLock.class)
                 && (isOn(type)
@@ -35,7 +38,7 @@ final class LockAnnotations {
         try {
             return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(LockAnnotations::isOn);
         } catch (IllegalStateException unreadable) {
-            return false; // a method mentions a class that is not there: Spring sees no annotation there, either
+            return false; // a method refers to a missing class: Spring finds no annotation there, either
         }
     }
 
@@ -56,7 +59,7 @@ final class LockAnnotations {
         return onType.isPresent() && !Modifier.isPrivate(called.getModifiers()) ? onType : null;
     }
 
-    /** What the annotation of a type says for those methods that have one of their own; empty if it says nothing. */
+    /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */
     static String managerOf(Class<?> type) {
         return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
                 .getValue("manager", String.class)

@@ -18,7 +18,7 @@ import org.springframework.expression.TypeConverter;
 import org.springframework.expression.TypeLocator;
 import org.springframework.expression.TypedValue;
 
-/** One call as expressions see it. What does not depend on the call is shared by all, so its caches stay warm. */
+/** Evaluation context of one call. All calls share the parts that do not depend on the call, and so their caches. */
 record LockEvaluationContext(EvaluationContext shared, LockExpressionVariables variables, LockExpressionRoot call)
         implements EvaluationContext {
 
@@ -34,7 +34,7 @@ record LockEvaluationContext(EvaluationContext shared, LockExpressionVariables v
 
     @Override
     public void setVariable(String name, @Nullable Object value) {
-        throw new UnsupportedOperationException("A lock name does not set variables: #" + name);
+        throw new UnsupportedOperationException("A lock name expression cannot set variables: #" + name);
     }
 
     @Override

@@ -7,7 +7,7 @@ package io.dynamolock.spring.interceptor;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** What an expression in a name template is evaluated against: one call of a locked method. */
+/** Root object of the expressions in a name template: one call of a locked method. */
 final class LockExpressionRoot {
 
     private final Object target;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 
-/** The variables that expressions about calls of one method can name, and what they stand for in one call. */
+/** Variables that the expressions of one method can use, and their values in a call. */
 final class LockExpressionVariables {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
@@ -21,9 +21,10 @@ final class LockExpressionVariables {
     private final Map<String, Integer> parameters = new HashMap<>();
 
     /**
-     * Knows each parameter by index, and by its names in both methods.
+     * Registers each parameter by its index and by its names in both methods.
      *
-     * @param annotated the method that carries the annotation: its parameter names come first
+     * @param annotated the method that has the annotation, whose parameter names take precedence; null if it is on the
+     *     type
      * @param called the method that runs
      */
     LockExpressionVariables(@Nullable Method annotated, Method called) {

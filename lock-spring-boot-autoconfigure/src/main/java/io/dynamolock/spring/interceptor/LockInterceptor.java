@@ -9,7 +9,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 
-/** Stands before each locked method. */
+/** Runs each call of a locked method under its lock. */
 final class LockInterceptor implements MethodInterceptor {
 
     private final LockedMethodResolver methods;

@@ -20,16 +20,17 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Finds the lock manager that a method's lock is of, and refuses what that manager would refuse at each call. */
+/** Finds the lock manager of a method, and rejects requests that the manager would reject on each call. */
 record LockManagerResolver(ConfigurableListableBeanFactory beans) {
 
     /**
-     * Chooses.
+     * Resolves the lock manager.
      *
-     * @param annotated says which
+     * @param annotated the method that may name it
      * @param example a request of the method
-     * @return the manager; what does not fit it is refused at once if it is made already, else when it is made
-     * @throws InvalidDistributedLockException if there is no such manager, or it cannot do what the method asks for
+     * @return the manager; the request is validated immediately if all managers exist already, else when the manager is
+     *     first used
+     * @throws InvalidDistributedLockException if there is no such manager, or if it does not support the request
      */
     Supplier<NamedBeanHolder<LockManager>> of(AnnotatedMethod annotated, LockRequest example) {
         List<String> known =
@@ -53,12 +54,12 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
     private void requireKnown(AnnotatedMethod annotated, List<String> known) {
         if (known.isEmpty()) {
             throw annotated.refused(
-                    "there is no LockManager bean", "Add one, or the store that one can be made with", null);
+                    "there is no LockManager bean", "Define one, or a LockStore bean to create one from", null);
         }
         String name = annotated.manager();
         if (!name.isEmpty() && (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class))) {
             throw annotated.refused(
-                    "there is no LockManager bean named '%s', but %s".formatted(name, sorted(known)),
+                    "there is no LockManager bean named '%s', only %s".formatted(name, sorted(known)),
                     "Correct the name, set dynamolock.managers.%s.table.name, or add a bean of that name"
                             .formatted(name),
                     null);
@@ -75,7 +76,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         } catch (NoUniqueBeanDefinitionException several) {
             throw annotated.refused(
                     "there are several LockManager beans: " + sorted(known),
-                    "Say which, such as manager = \"%s\", or make one of them @Primary"
+                    "Select one, for example with manager = \"%s\", or mark one of them as @Primary"
                             .formatted(new TreeSet<>(known).first()),
                     several);
         }
@@ -90,7 +91,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         String problem = misfit(example, settings);
         if (problem != null) {
             throw annotated.refused(
-                    "the lock manager '%s' cannot give this lock: %s".formatted(manager, problem),
+                    "the lock manager '%s' rejects this lock: %s".formatted(manager, problem),
                     "Correct the annotation, name another manager in it, or change the settings of this one",
                     null);
         }
@@ -106,7 +107,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         Duration interval = settings.heartbeatInterval();
         return lease == null || interval == null || lease.compareTo(interval.multipliedBy(2)) >= 0
                 ? null
-                : "leaseDuration (%s) must not be shorter than twice the heartbeat interval (%s), so that one beat may fail"
+                : "leaseDuration (%s) must not be shorter than twice the heartbeat interval (%s), so that one renewal may fail"
                         .formatted(lease, interval);
     }
 

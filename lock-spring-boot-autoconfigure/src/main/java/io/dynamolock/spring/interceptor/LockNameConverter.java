@@ -7,7 +7,7 @@ package io.dynamolock.spring.interceptor;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the value of an expression into text that is the same in every process, or refuses it. */
+/** Converts the value of an expression to text that is the same in every process, or rejects the value. */
 final class LockNameConverter {
 
     private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
@@ -26,15 +26,15 @@ final class LockNameConverter {
     static String of(@Nullable Object value) {
         Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
         if (given == null) {
-            throw new IllegalArgumentException("gives null");
+            throw new IllegalArgumentException("evaluates to null");
         }
         if (!HAS_TEXT.get(given.getClass())) {
             throw new IllegalArgumentException(
-                    "gives a " + given.getClass().getName() + ", which has no text of its own (no toString())");
+                    "evaluates to a " + given.getClass().getName() + ", which does not override toString()");
         }
         String text = given.toString();
         if (text.isBlank()) {
-            throw new IllegalArgumentException("gives a blank text");
+            throw new IllegalArgumentException("evaluates to blank text");
         }
         return text;
     }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 
-/** Makes the request for each call of one locked method: the same one each time if the name does not depend on the call. */
+/** Creates the request for each call of one locked method; the same instance if the name does not depend on the call. */
 final class LockRequestFactory {
 
     private final Method method;
@@ -22,14 +22,14 @@ final class LockRequestFactory {
     private final LockRequest pattern;
 
     /**
-     * Creates the requests of a method.
+     * Creates the factory of a method.
      *
-     * @param annotated what is called
-     * @param source the template as it was written
-     * @param template the name
-     * @param variables what the name can depend on
-     * @param shared the context of all calls
-     * @param pattern the request, but for its name
+     * @param annotated the method
+     * @param source the name template as written
+     * @param template the parsed name template
+     * @param variables the variables that the name can depend on
+     * @param shared the evaluation context that all calls share
+     * @param pattern the request without its name
      */
     LockRequestFactory(
             AnnotatedMethod annotated,
@@ -56,16 +56,17 @@ final class LockRequestFactory {
             return pattern.name(template.render(new LockEvaluationContext(shared, variables, call)));
         } catch (IllegalArgumentException failure) {
             throw new IllegalStateException(
-                    "No lock name for %s from '%s': %s".formatted(where, source, failure.getMessage()), failure);
+                    "Cannot evaluate the lock name of %s from '%s': %s".formatted(where, source, failure.getMessage()),
+                    failure);
         }
     }
 
-    /** A request as one call may make it; where its name depends on the call, the template stands for it. */
+    /** Returns an example request; if the name depends on the call, the template is used as the name. */
     LockRequest example() {
         return template.constant() == null ? pattern.name(source) : pattern;
     }
 
-    /** The name template as it was written. */
+    /** Returns the name template as written. */
     String template() {
         return source;
     }

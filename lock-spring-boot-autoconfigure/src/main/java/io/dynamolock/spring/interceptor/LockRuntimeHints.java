@@ -13,7 +13,10 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What is reached by reflection in every application: the annotation, what expressions can name, and libraries looked for. */
+/**
+ * Registers the reflection hints of every application: the annotation, types used in expressions, and detected
+ * libraries.
+ */
 final class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<Class<?>> IN_EXPRESSIONS = List.of(

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 
 /**
- * What the annotation of one method says, worked out.
+ * Resolved lock settings of one method.
  *
- * @param method what runs
- * @param requests what to lock
- * @param bean by whom
- * @param whenBusy what to do if it cannot be had
- * @param watcher who is told of the calls
+ * @param method the method
+ * @param requests the factory of the lock requests
+ * @param bean the lock manager with its bean name
+ * @param whenBusy the strategy if the lock cannot be acquired
+ * @param watcher the watcher of the calls
  */
 record LockSpecification(
         Method method,
@@ -41,7 +41,7 @@ record LockSpecification(
         return requests.forCall(invocation.getThis(), invocation.getArguments());
     }
 
-    /** A call starts on this thread. */
+    /** Reports the start of a call on this thread. */
     CallWatch watch(LockRequest request) {
         CallWatcher watching = watcher.get();
         return watching == CallWatcher.NONE
@@ -51,7 +51,7 @@ record LockSpecification(
                         new LockedCall(method, requests.template(), bean.get().getBeanName(), request.name()));
     }
 
-    /** Tells whether a failure to acquire is one for {@link BusyHandler}. */
+    /** Returns whether a {@link BusyHandler} handles this failure to acquire. */
     static boolean isNotAcquired(Throwable failure) {
         return failure instanceof LockBusyException || failure instanceof LockManagerClosedException;
     }

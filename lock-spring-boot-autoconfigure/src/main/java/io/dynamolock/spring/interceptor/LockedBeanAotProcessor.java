@@ -23,8 +23,9 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.util.ClassUtils;
 
 /**
- * Tells the ahead-of-time processing what the locked methods of a bean reach by reflection: themselves, their fallbacks, and
- * what the expressions of their names can name. A fallback that does not fit stops the processing.
+ * Registers the reflection hints of a bean's locked methods for ahead-of-time processing: the methods, their fallbacks,
+ * and the types that the expressions in their names can use. A fallback with an incompatible signature fails the
+ * processing.
  */
 final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 
@@ -58,7 +59,7 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
             hints.registerType(annotated.type());
             hints.registerMethod(annotated.method(), ExecutableMode.INVOKE);
             if (annotated.annotation().getSource() instanceof Method carrier) {
-                hints.registerMethod(carrier, ExecutableMode.INVOKE); // of an interface, perhaps
+                hints.registerMethod(carrier, ExecutableMode.INVOKE); // possibly of an interface
             }
             if (!annotated.text("fallback").isBlank()) {
                 hints.registerMethod(FallbackHandler.of(annotated, beans).method(), ExecutableMode.INVOKE);
@@ -71,7 +72,7 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
             }
         }
 
-        /** The types that an expression starts from. */
+        /** Returns the types that an expression refers to directly. */
         private Set<Class<?>> named(String expression) {
             Set<Class<?>> types = new LinkedHashSet<>(List.of(annotated.method().getParameterTypes()));
             types.add(annotated.type());

@@ -10,7 +10,10 @@ import io.dynamolock.spring.Locks;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Enters a method under its lease: {@link Locks} knows it meanwhile, and a parameter of its type has it. */
+/**
+ * Invokes a method under its lease, which {@link Locks#current()} returns meanwhile and {@link Lease} parameters
+ * receive.
+ */
 final class LockedBody {
 
     private LockedBody() {}
@@ -29,7 +32,7 @@ final class LockedBody {
         }
     }
 
-    /** A parameter of type Lease that the caller leaves null is for this. */
+    /** Sets each parameter of type {@link Lease} for which the caller passed null. */
     private static void fillIn(MethodInvocation invocation, Lease lease) {
         Class<?>[] types = invocation.getMethod().getParameterTypes();
         Object[] arguments = invocation.getArguments();
@@ -40,7 +43,8 @@ final class LockedBody {
         }
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // lets a Throwable that is no Exception through
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
+    }) // rethrows a Throwable that is neither an Exception nor an Error
     private static <E extends Throwable> E unchanged(Throwable failure) throws E {
         throw (E) failure;
     }

@@ -17,8 +17,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one call of a method that returns a future. Completed after the lock has been given back; cancelling it cancels
- * the acquisition or the method's own future.
+ * Result of one call of a method that returns a future. It completes after the lock has been released. Cancelling it
+ * cancels the acquisition or the method's own future.
  */
 final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
@@ -29,7 +29,9 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         this.call = AsyncCall.start(terms, invocation);
     }
 
-    /** Goes on when the lock is there, where the method may take its time: no thread of the caller or of the manager. */
+    /**
+     * Continues when the lock is acquired, on a thread that may block: neither the caller nor a thread of the manager.
+     */
     void start() {
         CallerContext context = CallerContext.capture();
         CompletableFuture<Lease> unused = call.acquired()
@@ -64,7 +66,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         CompletionStage<?> unused = stage.whenComplete((value, failure) -> end(lease, value, failure));
     }
 
-    /** Completes after the release, whatever becomes of that: its failure has been logged, and the lease runs out by itself. */
+    /** Completes after the release, even if it fails: the failure has been logged, and the lease expires on its own. */
     private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
         call.over();
         Throwable told = failure instanceof CancellationException ? cause(lease, failure) : failure;
@@ -72,7 +74,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
                 lease.closeAsync().whenCompleteAsync((closed, unreleased) -> settle(value, told));
     }
 
-    /** A future that was cancelled because the lease was lost tells the loss. */
+    /** Returns the loss of the lease if that is why the future was cancelled. */
     private static Throwable cause(Lease lease, Throwable cancelled) {
         try {
             lease.ensureHeld();
@@ -130,7 +132,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         try {
             ((stage instanceof Future<?> future) ? future : stage.toCompletableFuture()).cancel(true);
         } catch (UnsupportedOperationException notToBeCancelled) {
-            // then it has to end by itself
+            // it cannot be cancelled and completes on its own
         }
     }
 }

@@ -7,14 +7,14 @@ package io.dynamolock.spring.interceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** How calls of one locked method run, from the lock to its release. */
+/** Execution of the calls of one locked method, from the acquisition to the release. */
 interface LockedMethod {
 
     /**
-     * Runs one call under its lock, or does what is to be done instead.
+     * Runs one call under its lock, or applies the {@link BusyHandler}.
      *
-     * @return what the caller gets
-     * @throws Throwable what the method throws, unchanged, or why it did not run
+     * @return the result for the caller
+     * @throws Throwable the exception of the method, unchanged, or the reason why the method did not run
      */
     @Nullable
     Object invoke(MethodInvocation invocation) throws Throwable;

@@ -14,7 +14,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.ClassUtils;
 
-/** Finds out, from what a method returns, how long its lock has to be held; refuses what would outlive it. */
+/** Selects, by the return type, how long the lock of a method is held. Rejects work that would outlive the lock. */
 final class LockedMethodFactory {
 
     private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
@@ -56,7 +56,7 @@ final class LockedMethodFactory {
     private static LockedMethod future(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
         if (!CompletionStage.class.isAssignableFrom(type) || !type.isAssignableFrom(CompletableFuture.class)) {
             throw annotated.refused(
-                    "a %s tells nobody when its work is over, so the lock would be gone before"
+                    "a %s does not signal its completion, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
                     "Return a CompletableFuture, or the result itself",
                     null);
@@ -70,9 +70,8 @@ final class LockedMethodFactory {
                 reactor ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) : null;
         if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {
             throw annotated.refused(
-                    "a %s is work that goes on after the method has returned, and is not known here, so the lock would be gone"
-                                    .formatted(type.getName())
-                            + " before",
+                    "a %s is an unsupported asynchronous type, so the lock would be released while the work still runs"
+                            .formatted(type.getName()),
                     reactor
                             ? "Return the result itself, a CompletableFuture, a Mono or a Flux"
                             : "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture",

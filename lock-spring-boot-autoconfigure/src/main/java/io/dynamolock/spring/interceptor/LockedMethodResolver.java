@@ -27,7 +27,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.expression.spel.support.StandardTypeLocator;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Works out what the annotation of a method says, once, and refuses what cannot work. */
+/** Resolves the annotation of each method once, and rejects invalid ones. */
 final class LockedMethodResolver {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockedMethodResolver.class);
@@ -55,12 +55,12 @@ final class LockedMethodResolver {
     }
 
     /**
-     * Gives the locked method behind a call.
+     * Returns the locked method behind a call.
      *
-     * @param method as it was called, perhaps on an interface
+     * @param method the called method, possibly of an interface
      * @param type the class of the bean
-     * @return null if it has no annotation
-     * @throws InvalidDistributedLockException if the annotation cannot work
+     * @return null if the method has no annotation
+     * @throws InvalidDistributedLockException if the annotation is invalid
      */
     @Nullable
     LockedMethod of(Method method, Class<?> type) {
@@ -90,7 +90,7 @@ final class LockedMethodResolver {
                     said == OnBusy.FALLBACK
                             ? "onBusy = OnBusy.FALLBACK without a fallback"
                             : "a fallback without onBusy = OnBusy.FALLBACK",
-                    "Give both, such as onBusy = OnBusy.FALLBACK, fallback = \"someMethod\"",
+                    "Set both, for example onBusy = OnBusy.FALLBACK, fallback = \"someMethod\"",
                     null);
         }
         return switch (said) {
@@ -103,9 +103,9 @@ final class LockedMethodResolver {
     private static BusyHandler skip(AnnotatedMethod annotated) {
         if (!ReturnTypes.canSkip(annotated)) {
             throw annotated.refused(
-                    "a call that is skipped has no %s to return"
+                    "a skipped call has no %s to return"
                             .formatted(annotated.returnType().getName()),
-                    "Use onBusy = OnBusy.THROW or FALLBACK, or return an Optional or what can be null",
+                    "Use onBusy = OnBusy.THROW or FALLBACK, or return an Optional or a nullable type",
                     null);
         }
         return BusyHandler.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));
@@ -114,7 +114,7 @@ final class LockedMethodResolver {
     private LockRequestFactory requests(AnnotatedMethod annotated) {
         String source = annotated.text("name");
         if (source.isBlank()) {
-            throw annotated.refused("the lock has no name", "Give it one: @DistributedLock(\"some-name\")", null);
+            throw annotated.refused("the lock has no name", "Set one: @DistributedLock(\"some-name\")", null);
         }
         LockExpressionVariables variables = annotated.variables();
         NameTemplate template;
@@ -122,14 +122,15 @@ final class LockedMethodResolver {
             template = NameTemplate.parse(source, this::resolve, variables::knows);
         } catch (RuntimeException bad) {
             throw annotated.refused(
-                    "the name template '%s' cannot be used: %s".formatted(source, bad.getMessage()),
-                    "Correct it; parameters are known by name if compiled with -parameters, and as #p0, #p1, ...",
+                    "the name template '%s' is invalid: %s".formatted(source, bad.getMessage()),
+                    "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name",
                     bad);
         }
         if (template.joinsValues() && warned.add(annotated.where())) {
             LOG.warn(
-                    "The name template '{}' of {} joins two values with nothing between them: \"ab\" and \"c\" give the same lock"
-                            + " as \"a\" and \"bc\". Put a text between them that no value contains, such as '#{#tenant}/#{#id}'",
+                    "The name template '{}' of {} joins two values without a separator: \"ab\" and \"c\" give the same"
+                            + " lock as \"a\" and \"bc\". Separate them by text that no value contains, such as"
+                            + " '#{#tenant}/#{#id}'",
                     source,
                     annotated.where());
         }

@@ -26,8 +26,8 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * A lock name, parsed once: texts, in which placeholders are resolved already, and expressions. What a placeholder stands
- * for is never read as an expression, unless it stands inside one.
+ * Parsed template of a lock name: text with resolved placeholders, and expressions. The value of a placeholder is never
+ * parsed as an expression, unless the placeholder is inside of one.
  */
 final class NameTemplate {
 
@@ -43,12 +43,12 @@ final class NameTemplate {
     }
 
     /**
-     * Parses.
+     * Parses a template.
      *
      * @param source the template
      * @param placeholders resolves the placeholders in a text, or throws
-     * @param knownVariable tells whether expressions may name a variable
-     * @throws RuntimeException if it cannot be parsed, or a placeholder or variable is unknown
+     * @param knownVariable whether expressions can use a variable
+     * @throws RuntimeException if the template cannot be parsed, or if a placeholder or variable is unknown
      */
     static NameTemplate parse(String source, UnaryOperator<String> placeholders, Predicate<String> knownVariable) {
         Expression whole = new Parser(placeholders).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);
@@ -72,10 +72,10 @@ final class NameTemplate {
 
     private static void requireKnownVariables(SpelNode node, Predicate<String> known) {
         if (node instanceof VariableReference && !known.test(node.toStringAST().substring(1))) {
-            throw new IllegalArgumentException(node.toStringAST() + " is no parameter of the method");
+            throw new IllegalArgumentException(node.toStringAST() + " is not a parameter of the method");
         }
         if (node instanceof FunctionReference) {
-            throw new IllegalArgumentException(node.toStringAST() + " is no function");
+            throw new IllegalArgumentException(node.toStringAST() + " is not a function");
         }
         for (int i = 0; i < node.getChildCount(); i++) {
             requireKnownVariables(node.getChild(i), known);
@@ -85,14 +85,14 @@ final class NameTemplate {
     /**
      * Returns the name if it is the same for every call.
      *
-     * @return null if it depends on the call
+     * @return null if the name depends on the call
      */
     @Nullable
     String constant() {
         return constant;
     }
 
-    /** Whether two expressions stand side by side, so that different values can give one name. */
+    /** Returns whether two expressions are adjacent, so that different values can give the same name. */
     boolean joinsValues() {
         boolean afterValue = false;
         for (Expression part : parts) {
@@ -106,9 +106,10 @@ final class NameTemplate {
     }
 
     /**
-     * Gives the name for one call.
+     * Returns the name for one call.
      *
-     * @throws IllegalArgumentException if an expression fails, or gives null or a blank text; the message says which
+     * @throws IllegalArgumentException if an expression fails, or evaluates to null or blank text; the message names
+     *     the expression
      */
     String render(EvaluationContext call) {
         StringBuilder name = new StringBuilder();
@@ -132,7 +133,7 @@ final class NameTemplate {
     /** Resolves the placeholders of an expression before it is parsed. */
     private static final class Parser extends TemplateAwareExpressionParser {
 
-        /** What has been evaluated often is compiled, and interpreted again if that turns out not to fit. */
+        /** Compiles an expression after several evaluations, and interprets it again if the compiled form fails. */
         private static final SpelCompilerMode MODE =
                 NativeDetector.inNativeImage() ? SpelCompilerMode.OFF : SpelCompilerMode.MIXED;
 

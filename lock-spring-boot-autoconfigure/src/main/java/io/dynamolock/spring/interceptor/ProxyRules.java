@@ -22,7 +22,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** What a bean's proxy can stand before, and what it cannot, so that the annotation would do nothing. */
+/** Detects methods that a bean's proxy cannot intercept, on which the annotation would have no effect. */
 final class ProxyRules {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProxyRules.class);
@@ -34,10 +34,10 @@ final class ProxyRules {
     }
 
     /**
-     * Refuses methods that carry the annotation and that no proxy of the bean can stand before; warns of those that it would
-     * apply to through their type.
+     * Rejects annotated methods that no proxy of the bean can intercept. Logs a warning for such methods of an
+     * annotated type.
      *
-     * @throws InvalidDistributedLockException if there is such a method
+     * @throws InvalidDistributedLockException if an annotated method cannot be intercepted
      */
     void check(String bean, Class<?> type) {
         boolean byClass = isProxiedByClass(bean, type);
@@ -47,7 +47,7 @@ final class ProxyRules {
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
     }
 
-    /** Refuses a final class whose proxy would have to extend it. */
+    /** Rejects a final class that its proxy would have to extend. */
     void checkClass(String bean, Class<?> type) {
         if (!Modifier.isFinal(type.getModifiers()) || !isProxiedByClass(bean, type)) {
             return;
@@ -57,7 +57,7 @@ final class ProxyRules {
             if (annotated != null) {
                 throw annotated.refused(
                         "its class is final, so no proxy can extend it",
-                        "Make the class open, or put the method into an interface and set"
+                        "Make the class non-final, or declare the method in an interface and set"
                                 + " spring.aop.proxy-target-class=false",
                         null);
             }
@@ -71,18 +71,18 @@ final class ProxyRules {
             AnnotatedMethod annotated = new AnnotatedMethod(method, type, own);
             if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
                 throw annotated.refused(
-                        "a proxy does not see calls of a %s method"
+                        "a proxy cannot intercept a %s method"
                                 .formatted(Modifier.isStatic(modifiers) ? "static" : "private"),
                         "Make it a public method that other beans call",
                         null);
             }
             if (byClass && Modifier.isFinal(modifiers)) {
-                throw annotated.refused("a proxy cannot override a final method", "Make it not final", null);
+                throw annotated.refused("a proxy cannot override a final method", "Remove final", null);
             }
             if (!byClass && !type.isInterface() && !isInAnInterface(method, type)) {
                 throw annotated.refused(
-                        "the proxy implements interfaces only, and none of them has the method",
-                        "Put it into one of the interfaces, or set spring.aop.proxy-target-class=true",
+                        "the proxy implements interfaces only, and none of them declares the method",
+                        "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true",
                         null);
             }
         } else if (byClass && isFinalAndMeant(method, type)) {

@@ -27,8 +27,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * A method that returns a publisher: each subscription takes the lock, calls the method, and holds the lock until what the
- * method returned has completed, failed or been cancelled. The subscriber hears of the end after the release.
+ * A method that returns a publisher. Each subscription acquires the lock, calls the method, and holds the lock until
+ * the returned publisher has completed, failed or been cancelled. The subscriber is notified of the end after the
+ * release.
  */
 final class ReactiveMethod implements LockedMethod {
 
@@ -58,7 +59,7 @@ final class ReactiveMethod implements LockedMethod {
         return Objects.requireNonNull(hold.get());
     }
 
-    /** Where the method may take its time: no thread of the caller or of the manager. */
+    /** Returns the scheduler on which the method may block: neither the caller nor a thread of the manager. */
     private static Scheduler scheduler() {
         return Schedulers.boundedElastic();
     }
@@ -115,7 +116,10 @@ final class ReactiveMethod implements LockedMethod {
             }
         }
 
-        /** Gives the lock back, or gives up getting it. A failed release has been logged, and the lease runs out by itself. */
+        /**
+         * Releases the lock, or cancels its acquisition. A failed release has been logged, and the lease expires on its
+         * own.
+         */
         Mono<Void> end(@Nullable Throwable failure) {
             call.acquired().cancel(true);
             if (call.acquired().isCompletedExceptionally()) {
@@ -131,7 +135,7 @@ final class ReactiveMethod implements LockedMethod {
         }
     }
 
-    /** Completes when the lease is lost: an error here would not cancel the work. */
+    /** Completes when the lease is lost. An error instead would not cancel the work. */
     private static Mono<Void> loss(Lease lease) {
         return Mono.create(sink -> lease.onLost(loss -> sink.success()));
     }

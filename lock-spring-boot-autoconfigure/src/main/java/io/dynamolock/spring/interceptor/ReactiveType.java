@@ -10,14 +10,14 @@ import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 
 /**
- * A kind of publisher, and its way to Reactor and back.
+ * Publisher type, with its conversion to and from Reactor types.
  *
- * @param adapter null for a suspending function of Kotlin: Spring makes publishers of them itself
- * @param several whether it can have more than one value
+ * @param adapter null for a suspending Kotlin function, which Spring itself adapts to a publisher
+ * @param several whether the publisher can emit more than one value
  */
 record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
 
-    @SuppressWarnings("unchecked") // what comes from a method goes to its caller
+    @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
     Publisher<Object> toPublisher(Object result) {
         return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
     }

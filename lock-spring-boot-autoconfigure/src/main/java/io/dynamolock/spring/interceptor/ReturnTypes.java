@@ -19,10 +19,10 @@ import org.springframework.core.Nullness;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
-/** What a return type means for a lock: whether the work is over when the method returns, and what a skipped call returns. */
+/** Classifies return types: whether the work has ended when the method returns, and what a skipped call returns. */
 final class ReturnTypes {
 
-    /** Types of libraries that may be absent, whose values stand for work that is not over. */
+    /** Asynchronous types of libraries that may be absent. */
     private static final Set<String> LATER = Set.of(
             "org.reactivestreams.Publisher",
             "kotlinx.coroutines.flow.Flow",
@@ -51,7 +51,7 @@ final class ReturnTypes {
 
     private ReturnTypes() {}
 
-    /** Tells whether values of a type stand for work that goes on after the method has returned, other than futures. */
+    /** Returns whether a type other than a future stands for work that continues after the method has returned. */
     static boolean isLater(Class<?> type) {
         return Flow.Publisher.class.isAssignableFrom(type)
                 || Callable.class.isAssignableFrom(type)
@@ -74,7 +74,7 @@ final class ReturnTypes {
         return false;
     }
 
-    /** Tells whether a call can return without a result. */
+    /** Returns whether a skipped call has a valid empty result. */
     static boolean canSkip(AnnotatedMethod annotated) {
         Class<?> type = annotated.returnType();
         if (type == void.class || EMPTY.containsKey(type) || Future.class.isAssignableFrom(type)) {
@@ -92,7 +92,7 @@ final class ReturnTypes {
                 && Nullness.forMethodReturnType(annotated.method()) == Nullness.NON_NULL;
     }
 
-    /** What a skipped call returns; null also stands for a future of null and an empty publisher. */
+    /** Returns the result of a skipped call; null also stands for a future of null and an empty publisher. */
     static @Nullable Object skipped(Class<?> type) {
         return EMPTY.get(type);
     }

@@ -15,7 +15,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.FactoryBean;
 
-/** Warns of beans with locked methods that have no proxy with the lock: made too early, for example, or by hand. */
+/** Logs a warning for beans with locked methods that are not proxied, for example because they were created too early. */
 final class UnproxiedBeanCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnproxiedBeanCheck.class);
@@ -31,8 +31,8 @@ final class UnproxiedBeanCheck {
             return;
         }
         LOG.warn(
-                "@DistributedLock on {}.{} does nothing: bean '{}' has no proxy. It was made before proxies could be, by what"
-                        + " processes other beans, or by hand. Make what needs it early get it later (ObjectProvider, @Lazy, a"
+                "@DistributedLock on {}.{} has no effect: bean '{}' has no proxy. It was created too early, as a"
+                        + " dependency of a bean post-processor, or manually. Inject it later (ObjectProvider, @Lazy, a"
                         + " static @Bean method)",
                 type.getName(),
                 locked.keySet().iterator().next().getName(),

@@ -4,8 +4,8 @@
  */
 
 /**
- * The AOP advice behind {@link io.dynamolock.spring.DistributedLock}: finds annotated methods, validates them and runs each call
- * under its lock. Applications do not use it directly.
+ * The AOP advice behind {@link io.dynamolock.spring.DistributedLock}: finds annotated methods, validates them and runs
+ * each call under its lock. Applications do not use it directly.
  */
 @NullMarked
 package io.dynamolock.spring.interceptor;

@@ -13,12 +13,12 @@ import java.util.Objects;
 import org.springframework.context.ApplicationContext;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Rows that the library did not write. */
+/** Writes rows that the library would not write. */
 public final class ClosedLocks {
 
     private ClosedLocks() {}
 
-    /** Leaves a free lock no fencing token. */
+    /** Writes the row of a free lock without any fencing token left. */
     public static void close(ApplicationContext application, String name) {
         write(application, Map.of("lockName", fromS(name), "tokenFloor", fromN("9223372036854775807")));
     }

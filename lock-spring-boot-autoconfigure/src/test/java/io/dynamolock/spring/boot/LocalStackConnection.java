@@ -10,7 +10,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 import org.testcontainers.localstack.LocalStackContainer;
 
-/** Turns {@code @ServiceConnection} on a LocalStack container into what Spring Cloud AWS connects with. */
+/** Converts {@code @ServiceConnection} on a LocalStack container to the connection details of Spring Cloud AWS. */
 final class LocalStackConnection extends ContainerConnectionDetailsFactory<LocalStackContainer, AwsConnectionDetails> {
 
     @Override

@@ -24,7 +24,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** A whole application on LocalStack, as the starter puts it together: two nodes, one table, one lock. */
+/** Complete application with the starter on LocalStack: two nodes, one table, one lock. */
 @Testcontainers(disabledWithoutDocker = true)
 class LocalStackIT {
 

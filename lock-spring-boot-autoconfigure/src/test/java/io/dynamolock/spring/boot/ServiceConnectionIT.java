@@ -22,7 +22,7 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** Locks on LocalStack without a single property: through the service connection and Spring Cloud AWS's client. */
+/** Locks on LocalStack without any property, through the service connection and the client of Spring Cloud AWS. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.NONE,
         properties = "spring.cloud.aws.dynamodb.enabled=true")

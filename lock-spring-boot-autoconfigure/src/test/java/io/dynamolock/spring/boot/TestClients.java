@@ -14,17 +14,17 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Contexts as applications have them, on DynamoDB Local. */
+/** Contexts of applications on DynamoDB Local. */
 public final class TestClients {
 
-    /** There may be a copy of this class, beside a seeded fault, which makes tables on the same server. */
+    /** Distinguishes copies of this class, loaded with a seeded fault, which create tables on the same server. */
     private static final long LOADED_AT = System.nanoTime();
 
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     private TestClients() {}
 
-    /** Contexts with everything that the starter brings, and no client. */
+    /** Returns contexts with everything in the starter, without a client. */
     public static ApplicationContextRunner contexts() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
@@ -34,10 +34,10 @@ public final class TestClients {
                         DynamolockMetricsAutoConfiguration.class))
                 .withPropertyValues(
                         "dynamolock.table.name=" + newTableName(),
-                        "dynamolock.shutdown.grace-period=100ms"); // for leases that a test leaves open
+                        "dynamolock.shutdown.grace-period=100ms"); // for leases that a test does not release
     }
 
-    /** Contexts with a client of the application. */
+    /** Returns contexts with a client of the application. */
     public static ApplicationContextRunner contexts(FaultyHttpClient http) {
         return contexts().withBean(DynamoDbClient.class, () -> client(http));
     }
@@ -50,12 +50,12 @@ public final class TestClients {
         return new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     }
 
-    /** Properties of a client that dynamolock makes itself. */
+    /** Returns properties of a client that dynamolock creates. */
     public static String[] ownClient() {
         return ownClient("dynamolock");
     }
 
-    /** The same, for one lock manager. */
+    /** Returns properties of the client of one lock manager. */
     public static String[] ownClient(String prefix) {
         return new String[] {
             prefix + ".client.endpoint=" + LocalDynamoDb.endpoint(),
@@ -65,12 +65,12 @@ public final class TestClients {
         };
     }
 
-    /** Keeps a bean from being injected where it is not asked for by name. */
+    /** Makes a bean injectable by name only. */
     public static void byNameOnly(BeanDefinition bean) {
         ((AbstractBeanDefinition) bean).setDefaultCandidate(false);
     }
 
-    /** A class path without a package, for whoever reads classes instead of loading them, too. */
+    /** Returns a class path without a package, whether its classes are loaded or read as resources. */
     public static FilteredClassLoader without(String packageName) {
         return new FilteredClassLoader(name -> name.replace('/', '.').startsWith(packageName));
     }

@@ -46,7 +46,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationContext;
 
-/** What operators see of locks, and what they can do about them. */
+/** Reading and releasing of locks by operators. */
 @ExtendWith(LogCapture.class)
 class DistributedLocksEndpointTests {
 
@@ -112,7 +112,7 @@ class DistributedLocksEndpointTests {
             assertThat(free.owner()).isNull();
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
                     .isThrownBy(() -> row(endpoint(context), "nobody", "a"))
-                    .withMessageContaining("no lock manager of that name, but [dynamolockManager]")
+                    .withMessageContaining("no lock manager of that name, only [dynamolockManager]")
                     .withMessageNotContaining("nobody");
         });
     }

@@ -44,7 +44,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** What the health of locks says when. */
+/** Health of locks in different situations. */
 class LockHealthTests {
 
     private static final String BEAN = "dynamolockHealthContributor";
@@ -136,7 +136,7 @@ class LockHealthTests {
                 });
     }
 
-    /** A store whose reads wait until there are several. */
+    /** Store whose reads wait until several are pending. */
     private static LockStore meeting(CountDownLatch together) {
         LockStore store = new InMemoryLockStore();
         return (LockStore) Proxy.newProxyInstance(
@@ -315,7 +315,7 @@ class LockHealthTests {
                         .doesNotHaveBean(BEAN));
     }
 
-    /** Where there is a clock to be moved, what was found a moment ago counts no longer. */
+    /** Awaits a status. Advances the test clock, if there is one, so that the cached result expires. */
     private static void awaitStatus(ApplicationContext context, Status status) {
         Awaitility.await().until(() -> {
             context.getBeanProvider(TestClock.class).ifAvailable(clock -> clock.advance(Duration.ofSeconds(1)));

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
-/** The lock of an {@code @Async} method covers the work on the other thread, not handing it over. */
+/** The lock of an {@code @Async} method covers the work on the other thread, not its submission. */
 class AsyncMethodTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()
@@ -164,7 +164,7 @@ class AsyncMethodTests {
             return statesWhenAsked;
         }
 
-        /** Is done once somebody asks for its result. */
+        /** Future that completes when its result is requested. */
         @Async
         @DistributedLock("job")
         public Future<String> untold() {

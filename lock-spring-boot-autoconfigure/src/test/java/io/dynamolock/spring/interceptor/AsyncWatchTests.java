@@ -33,7 +33,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Who watches calls is told of each, also of asynchronous ones: in order, once, and with the caller's context. */
+/** A call watcher is notified of every call, including asynchronous ones: in order, once, and in the caller's context. */
 class AsyncWatchTests {
 
     private static final ThreadLocal<@Nullable String> USER = new ThreadLocal<>();

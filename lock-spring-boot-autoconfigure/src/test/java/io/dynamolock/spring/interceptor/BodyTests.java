@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What comes out of a locked method: what it throws, and what an interruption becomes. */
+/** Outcomes of locked methods: their exceptions and interruptions. */
 class BodyTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);

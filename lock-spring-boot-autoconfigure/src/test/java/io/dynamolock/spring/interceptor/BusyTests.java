@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** What a method does if somebody else has its lock. */
+/** Actions of a method whose lock another holder has. */
 class BusyTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Jobs.class);

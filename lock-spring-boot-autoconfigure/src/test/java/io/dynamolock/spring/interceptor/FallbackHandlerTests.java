@@ -31,7 +31,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What runs instead of a method whose lock is busy, and what cannot. */
+/** Fallbacks of methods whose lock is busy, and invalid fallbacks. */
 class FallbackHandlerTests {
 
     private final ApplicationContextRunner contexts =

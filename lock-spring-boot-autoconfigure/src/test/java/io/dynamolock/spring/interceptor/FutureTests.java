@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Methods that return a future: the lock is held until it is completed. */
+/** Methods that return a future: the lock is held until the future is completed. */
 class FutureTests {
 
     private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
@@ -260,7 +260,7 @@ class FutureTests {
             assertThat(result)
                     .failsWithin(Locking.PATIENCE)
                     .withThrowableThat()
-                    .withMessageContaining("#{#id} gives null");
+                    .withMessageContaining("#{#id} evaluates to null");
         });
     }
 
@@ -382,7 +382,7 @@ class FutureTests {
             return enter();
         }
 
-        /** Gives a stage that can be cancelled only by its future. */
+        /** Returns a stage that can be cancelled only through its future. */
         @DistributedLock("job")
         @SuppressWarnings("unchecked") // it is made as one
         public CompletionStage<String> stage() {

@@ -31,7 +31,7 @@ import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Annotations that cannot work stop the start, with class and method. */
+/** Invalid annotations fail the startup; the message names class and method. */
 class InvalidAnnotationTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
@@ -41,21 +41,22 @@ class InvalidAnnotationTests {
                 Arguments.of(NoName.class, "the lock has no name"),
                 Arguments.of(BlankName.class, "the lock has no name"),
                 Arguments.of(Unparseable.class, "'job-#{#id'"),
-                Arguments.of(UnknownParameter.class, "#order is no parameter of the method"),
-                Arguments.of(UnknownFunction.class, "is no function"),
+                Arguments.of(UnknownParameter.class, "#order is not a parameter of the method"),
+                Arguments.of(UnknownFunction.class, "is not a function"),
                 Arguments.of(UnknownPlaceholder.class, "app.missing"),
                 Arguments.of(BlankPlaceholder.class, "it is blank"),
-                Arguments.of(BadDuration.class, "waitTime = \"soon\" is no duration"),
+                Arguments.of(BadDuration.class, "waitTime = \"soon\" is not a duration"),
                 Arguments.of(NegativeWait.class, "waitTime must not be negative"),
                 Arguments.of(HoldsContradict.class, "must not exceed maxHold"),
                 Arguments.of(PrimitiveSkip.class, "has no int to return"),
                 Arguments.of(UnknownManager.class, "no LockManager bean named 'nobody'"),
-                Arguments.of(ReturnsFuture.class, "java.util.concurrent.Future tells nobody when its work is over"),
-                Arguments.of(ReturnsTask.class, "FutureTask tells nobody when its work is over"),
-                Arguments.of(ReturnsSpecialFlux.class, "ConnectableFlux is work that goes on"),
-                Arguments.of(ReturnsUnknownPublisher.class, "UnknownPublisher is work that goes on"),
-                Arguments.of(ReturnsCallable.class, "java.util.concurrent.Callable is work that goes on"),
-                Arguments.of(SkipsSingle.class, "a call that is skipped has no io.reactivex.rxjava3.core.Single"));
+                Arguments.of(ReturnsFuture.class, "java.util.concurrent.Future does not signal its completion"),
+                Arguments.of(ReturnsTask.class, "FutureTask does not signal its completion"),
+                Arguments.of(ReturnsSpecialFlux.class, "ConnectableFlux is an unsupported asynchronous type"),
+                Arguments.of(ReturnsUnknownPublisher.class, "UnknownPublisher is an unsupported asynchronous type"),
+                Arguments.of(
+                        ReturnsCallable.class, "java.util.concurrent.Callable is an unsupported asynchronous type"),
+                Arguments.of(SkipsSingle.class, "a skipped call has no io.reactivex.rxjava3.core.Single"));
     }
 
     @ParameterizedTest
@@ -178,7 +179,7 @@ class InvalidAnnotationTests {
         }
     }
 
-    /** Public, because its proxy is made in another class loader. */
+    /** Public, because its proxy is created in another class loader. */
     public static class PrimitiveDefault {
 
         @DistributedLock("job")
@@ -201,7 +202,7 @@ class InvalidAnnotationTests {
         }
     }
 
-    /** Public, because its proxy is made in another class loader. */
+    /** Public, because its proxy is created in another class loader. */
     public static class ReturnsMono {
 
         @DistributedLock("job")

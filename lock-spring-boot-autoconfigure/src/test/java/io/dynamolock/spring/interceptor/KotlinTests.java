@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Functions of Kotlin: suspending ones, and flows. */
+/** Suspending Kotlin functions and flows. */
 class KotlinTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(KotlinWork.class);
@@ -87,7 +87,7 @@ class KotlinTests {
     void stopTheStartIfTheyCannotWork() {
         contexts.withBean(KotlinNeverNull.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContainingAll("KotlinNeverNull.work", "a call that is skipped"));
+                        .hasMessageContainingAll("KotlinNeverNull.work", "a skipped call"));
         contexts.withBean(KotlinFinal.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContainingAll("KotlinFinal.work", "its class is final"));

@@ -34,7 +34,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
 
-/** Which of several lock managers a method's lock is of. */
+/** Selection among several lock managers for the lock of a method. */
 class LockManagerResolverTests {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
@@ -88,7 +88,7 @@ class LockManagerResolverTests {
 
             assertThat(failure.problem())
                     .contains(Mistaken.class.getName() + ".job")
-                    .endsWith("there is no LockManager bean named 'biling', but billing, dynamolockManager, orders");
+                    .endsWith("there is no LockManager bean named 'biling', only billing, dynamolockManager, orders");
             assertThat(failure.remedy()).contains("dynamolock.managers.biling.table.name");
         });
     }

@@ -20,7 +20,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Which classes are searched method by method when an application starts. */
+/** Selection of the classes whose methods are searched for annotations at startup. */
 @SuppressWarnings("UnusedMethod")
 class LockPointcutTests {
 
@@ -61,7 +61,7 @@ class LockPointcutTests {
         assertThat(pointcut.getClassFilter().matches(mentioning)).isFalse();
     }
 
-    /** Loads a class as it would be if another one were not on the class path. */
+    /** Loads a class as if another one were missing on the class path. */
     private static final class Without extends ClassLoader {
 
         private final Class<?> missing;

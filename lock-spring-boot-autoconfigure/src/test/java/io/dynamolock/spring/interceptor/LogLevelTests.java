@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 
-/** How loud locks are. */
+/** Log levels of lock events. */
 @ExtendWith(LogCapture.class)
 class LogLevelTests {
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Jobs.class);

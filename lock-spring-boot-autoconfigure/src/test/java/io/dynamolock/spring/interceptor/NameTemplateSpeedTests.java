@@ -19,7 +19,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.util.ReflectionUtils;
 
-/** A name that depends on the call is compiled once it has been made often. */
+/** Expressions in lock names are compiled after several evaluations. */
 class NameTemplateSpeedTests {
 
     private static final int ROUNDS = 5;
@@ -86,14 +86,14 @@ class NameTemplateSpeedTests {
         return took;
     }
 
-    /** Is only looked at. */
+    /** Provides a method signature for name templates. */
     String invoice(Order order) {
         return order.id();
     }
 
-    /** Public, because compiled expressions see only what is. */
+    /** Public, because compiled expressions can access public types only. */
     public record Order(String id) {}
 
-    /** Has an id of its own kind. */
+    /** Type with an id of another type. */
     public record OtherOrder(int id) {}
 }

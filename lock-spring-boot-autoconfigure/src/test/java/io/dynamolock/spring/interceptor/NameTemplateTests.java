@@ -22,7 +22,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
-/** What a lock name can be made of. */
+/** Templates of lock names. */
 @ExtendWith(LogCapture.class)
 class NameTemplateTests {
 
@@ -110,13 +110,13 @@ class NameTemplateTests {
                     .isThrownBy(() -> bean.byName(null, 7))
                     .withMessageContaining(Names.class.getName() + ".byName")
                     .withMessageContaining("'#{#id}/#{#number}'")
-                    .withMessageContaining("#{#id} gives null");
+                    .withMessageContaining("#{#id} evaluates to null");
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.byName(" ", 7))
-                    .withMessageContaining("#{#id} gives a blank text");
+                    .withMessageContaining("#{#id} evaluates to blank text");
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.optional(Optional.empty()))
-                    .withMessageContaining("gives null");
+                    .withMessageContaining("evaluates to null");
             assertThat(bean.runs()).isZero();
             assertThat(names(context)).isEmpty();
         });
@@ -129,7 +129,7 @@ class NameTemplateTests {
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.any(new Object()))
-                    .withMessageContaining("java.lang.Object, which has no text of its own");
+                    .withMessageContaining("java.lang.Object, which does not override toString()");
             assertThatIllegalStateException().isThrownBy(() -> bean.any(new int[] {1}));
             bean.any(List.of(1, 2));
             assertThat(names(context)).containsExactly("[1, 2]");

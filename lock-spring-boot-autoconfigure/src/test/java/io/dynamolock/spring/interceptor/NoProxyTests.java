@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.PriorityOrdered;
 
-/** Annotations that would silently do nothing. */
+/** Annotations that would silently have no effect. */
 @ExtendWith(LogCapture.class)
 class NoProxyTests {
 
@@ -45,9 +45,9 @@ class NoProxyTests {
 
     static Stream<Arguments> mistakes() {
         return Stream.of(
-                Arguments.of(PrivateMethod.class, "does not see calls of a private method"),
-                Arguments.of(StaticMethod.class, "does not see calls of a static method"),
-                Arguments.of(InheritedPrivate.class, "does not see calls of a private method"),
+                Arguments.of(PrivateMethod.class, "cannot intercept a private method"),
+                Arguments.of(StaticMethod.class, "cannot intercept a static method"),
+                Arguments.of(InheritedPrivate.class, "cannot intercept a private method"),
                 Arguments.of(FinalMethod.class, "cannot override a final method"),
                 Arguments.of(FinalClass.class, "its class is final"),
                 Arguments.of(FinalImplementation.class, "its class is final"));
@@ -102,7 +102,7 @@ class NoProxyTests {
                 .withBean(OutsideOfTheInterface.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("OutsideOfTheInterface.more")
-                        .hasMessageContaining("none of them has the method"));
+                        .hasMessageContaining("none of them declares the method"));
         contexts.withBean(OutsideOfTheInterface.class)
                 .run(context -> assertThat(context).hasNotFailed());
     }
@@ -123,8 +123,8 @@ class NoProxyTests {
         contexts.withUserConfiguration(TooEarly.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output)
-                    .contains("Early.work does nothing: bean 'early' has no proxy")
-                    .contains("TooEarly.configured does nothing");
+                    .contains("Early.work has no effect: bean 'early' has no proxy")
+                    .contains("TooEarly.configured has no effect");
         });
     }
 
@@ -241,7 +241,7 @@ class NoProxyTests {
         public void configured(LockManager unused) {}
     }
 
-    /** Is made before proxies can be, and what it needs, too. */
+    /** Bean post-processor, created together with its dependencies before beans can be proxied. */
     record NeedsOthers(Early early) implements BeanPostProcessor, PriorityOrdered {
 
         @Override

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What happens to a locked method whose lock is lost while it runs. */
+/** Locked methods whose lock is lost while they run. */
 class OnLostTests {
 
     private final ApplicationContextRunner contexts =
@@ -78,7 +78,7 @@ class OnLostTests {
             return isInterruptedWhenItsLockIsLost("plain");
         }
 
-        /** Loses its lock, and does not look at its thread's flag. */
+        /** Loses its lock, and does not check the interrupt flag of its thread. */
         @DistributedLock(name = "deaf", onLost = OnLost.INTERRUPT)
         public boolean deaf() {
             lose("deaf");

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 
-/** Where the lock stands among other advice, and how that is changed. */
+/** Position of the lock among other advice, and its configuration. */
 class OrderTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);

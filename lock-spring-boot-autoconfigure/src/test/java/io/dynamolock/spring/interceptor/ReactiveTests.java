@@ -38,7 +38,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-/** Methods that return a publisher: each subscription holds the lock until it is over. */
+/** Methods that return a publisher: each subscription holds the lock until it ends. */
 class ReactiveTests {
 
     private static final Duration SOON = Locking.PATIENCE;

@@ -22,11 +22,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A lock manager in memory, where a test decides when a call goes on whose lock was acquired asynchronously. */
+/** In-memory lock manager with which a test controls when a call continues whose lock was acquired asynchronously. */
 final class SteppedManager {
 
     private final LockManager locks = LockManager.builder(new InMemoryLockStore())
-            .shutdownGrace(Duration.ofMillis(100)) // for leases that a test leaves open
+            .shutdownGrace(Duration.ofMillis(100)) // for leases that a test does not release
             .build();
     private final List<CompletableFuture<Lease>> acquisitions = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
@@ -61,12 +61,12 @@ final class SteppedManager {
         return stepped;
     }
 
-    /** Returns what was begun with the manager itself. */
+    /** Returns the lock manager itself. */
     List<CompletableFuture<Lease>> acquisitions() {
         return acquisitions;
     }
 
-    /** Waits until a call may go on; it does when the step is run. */
+    /** Waits until a call can continue; it continues when the returned step is run. */
     Runnable nextStep() throws InterruptedException {
         Runnable step = steps.poll(60, TimeUnit.SECONDS);
         assertThat(step).isNotNull();

@@ -26,7 +26,7 @@ import org.springframework.transaction.interceptor.BeanFactoryTransactionAttribu
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** The lock is released after the commit, so that the next holder sees what this one wrote. */
+/** The lock is released after the commit, so that the next holder sees the writes of this one. */
 class TransactionOrderTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()

@@ -38,7 +38,7 @@ import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Locked methods in an application that runs its work on virtual threads. */
+/** Locked methods in an application that uses virtual threads. */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "There are no virtual threads before Java 21")
 class VirtualThreadsTests {
 
@@ -71,7 +71,7 @@ class VirtualThreadsTests {
                     .withStackTrace();
             contexts.run(context -> {
                 journals.add(context.getBean(Journal.class));
-                work(context, 20); // classes are loaded and set up now, which pins, too
+                work(context, 20); // loads and initializes classes, which also pins threads
                 recording.start();
                 work(context, 300);
                 recording.stop();
@@ -142,7 +142,7 @@ class VirtualThreadsTests {
         }
     }
 
-    /** Which threads worked, and whether two did at once. */
+    /** Records which threads worked, and whether two worked concurrently. */
     static class Journal {
 
         private final Set<Thread> threads = ConcurrentHashMap.newKeySet();

@@ -43,7 +43,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Which meter moves when. */
+/** Events that update each meter. */
 @ExtendWith(LogCapture.class)
 class LockMetricsTests {
 
@@ -355,7 +355,7 @@ class LockMetricsTests {
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
     }
 
-    /** Acquired, busy, failed. */
+    /** Returns the counts of acquired, busy and failed. */
     private List<Double> outcomes() {
         return Stream.of("acquired", "busy", "failed")
                 .map(outcome -> moved().getOrDefault("dynamolock.acquire{outcome=" + outcome + "}", 0.0))

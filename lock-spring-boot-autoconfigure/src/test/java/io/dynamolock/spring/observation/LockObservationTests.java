@@ -45,7 +45,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 
-/** What a trace, and the meters made from it, show of a call of a locked method. */
+/** Traces of calls of locked methods, and the meters derived from them. */
 class LockObservationTests {
 
     private final TestObservationRegistry observations = TestObservationRegistry.create();

@@ -19,7 +19,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 
-/** Locked functions as they are written in Kotlin. */
+/** Locked functions in Kotlin. */
 open class KotlinWork(private val locks: LockManager) {
 
     private val entered = AtomicInteger()
@@ -81,14 +81,14 @@ open class KotlinWork(private val locks: LockManager) {
     }
 }
 
-/** A non-null result cannot be skipped. */
+/** Function with a non-null result, which cannot be skipped. */
 open class KotlinNeverNull {
 
     @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
     open suspend fun work(): String = ""
 }
 
-/** A result of Unit can. */
+/** Function with the result Unit, which can be skipped. */
 open class KotlinUnit {
 
     @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
@@ -101,7 +101,7 @@ open class KotlinUnit {
     }
 }
 
-/** Classes of Kotlin are final unless they are open. */
+/** Final class: Kotlin classes are final unless declared open. */
 class KotlinFinal {
 
     @DistributedLock("job")
@@ -109,7 +109,7 @@ class KotlinFinal {
     }
 }
 
-/** What Java tests call. */
+/** Entry point for tests in Java. */
 object KotlinCalls {
 
     @JvmStatic
