@@ -9,21 +9,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what becomes of one call of a locked method: {@link #acquired} and {@link #worked} or {@link #busy} or neither, and
- * {@link #ended} in any case, in this order, on whatever thread it happens.
+ * Callback interface for the phases of one call of a locked method: {@link #acquired} and {@link #worked}, or
+ * {@link #busy}, or neither, and {@link #ended} in any case. The callbacks come in this order, each on the thread on
+ * which the phase changes.
  *
  * @since 0.1
  */
 public interface CallWatch {
 
-    /** Is not interested. */
+    /** Ignores all callbacks. */
     CallWatch NONE = new CallWatch() {};
 
-    /** What makes a call the current one of a thread, to be closed on that thread. */
+    /** Scope in which a call is the current one of a thread. Must be closed on the same thread. */
     @FunctionalInterface
     interface Scope extends AutoCloseable {
 
-        /** Changes nothing. */
+        /** Does nothing. */
         Scope NONE = () -> {};
 
         @Override
@@ -31,40 +32,44 @@ public interface CallWatch {
     }
 
     /**
-     * Makes the call the current one of this thread: what is traced here until the scope is closed belongs to it.
+     * Makes the call the current one of this thread: everything traced on it until the scope is closed belongs to the
+     * call.
      *
-     * @return to be closed on this thread, innermost first
+     * @return a scope that the same thread must close, the innermost scope first
      */
     default Scope enter() {
         return Scope.NONE;
     }
 
     /**
-     * Returns what makes the call the current one of a reactive pipeline.
+     * Returns the Reactor context entries that make the call the current one of a reactive pipeline.
      *
-     * @return entries for its Reactor context
+     * @return entries to add to the Reactor context
      */
     default Map<Object, Object> context() {
         return Map.of();
     }
 
     /**
-     * The lock is held, the method is entered next.
+     * Called when the lock has been acquired, before the method runs.
      *
      * @param lease the lease
      */
     default void acquired(Lease lease) {}
 
-    /** The lock was busy, and the method is skipped. A call that throws because of it just ends. */
+    /**
+     * Called when the lock was busy and the method is skipped or its fallback is called; not if the call throws
+     * instead.
+     */
     default void busy() {}
 
-    /** The work under the lock is over, well or not; the lock is released next. */
+    /** Called when the work under the lock has completed, normally or not, before the lock is released. */
     default void worked() {}
 
     /**
-     * The call is over, and its lock given back.
+     * Called when the call has ended and its lock has been released.
      *
-     * @param failure what the caller gets instead of a result; null if there is one
+     * @param failure the exception that the caller receives; null if the call returned a result
      */
     default void ended(@Nullable Throwable failure) {}
 }

@@ -5,22 +5,22 @@
 package io.dynamolock.spring;
 
 /**
- * Watches the calls of locked methods. Tracing is built on it; without a bean of this type nobody watches. One that throws is
- * logged and harms no call.
+ * Callback interface for calls of locked methods, implemented by a bean. Tracing is built on it. Exceptions from it and
+ * from its {@link CallWatch}es are logged and do not affect the call.
  *
  * @since 0.1
  */
 @FunctionalInterface
 public interface CallWatcher {
 
-    /** Watches nothing. */
+    /** Ignores all calls. */
     CallWatcher NONE = call -> CallWatch.NONE;
 
     /**
-     * A call starts, on the thread of the caller. The lock will be acquired next.
+     * Called on the calling thread when a call starts, before the lock is acquired.
      *
      * @param call the call
-     * @return is told what becomes of it
+     * @return the callbacks for this call
      */
     CallWatch starts(LockedCall call);
 }

@@ -16,29 +16,32 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method of a Spring bean only while it holds a distributed lock. The lease is kept alive until the method has
- * returned or thrown, or until the future or publisher that it returned is done, and released then.
+ * Runs a method of a Spring bean under a distributed lock. The lease is renewed until the method returns or throws, or
+ * until the future or publisher that it returned is done; then it is released.
  *
  * <pre>{@code
  * @DistributedLock("invoice-#{#order.id}")
  * public void invoice(Order order) { ... }
  * }</pre>
  *
- * <p>On a type it applies to every method of its beans, all with the same name template; an annotation on a method, also on
- * the interface method that it implements, replaces the one on the type. It can be used as a meta-annotation, with
- * attributes overridden through {@link AliasFor}.
+ * <p>On a type, the annotation applies to every method of its beans, all with the same name template. An annotation on
+ * a method, or on the interface method that it implements, replaces the one on the type. The annotation can be used as
+ * a meta-annotation, with attributes overridden through {@link AliasFor}.
  *
- * <p>A thread that already holds the lock through this annotation gets it again at no cost, unless the method is asynchronous. Like all advice it sees only
- * calls that come through the bean's proxy, not calls to {@code this}.
+ * <p>The lock is reentrant: a thread that already holds it through this annotation enters again without a request,
+ * unless the method is asynchronous. Like all advice, the annotation applies only to calls through the bean's proxy,
+ * not to calls on {@code this}.
  *
- * <p>What cannot work stops the application's start, with class and method: a name that is missing or cannot be parsed, a
- * time that cannot be read, a lease that does not fit the manager's limits, a primitive return type that would have to be skipped, a fallback that does not fit, an
- * asynchronous return type that is not known (the lock would be gone while the work still runs), a method that no proxy can
- * stand before.
+ * <p>An invalid annotation fails the application's startup with an {@link InvalidDistributedLockException} that names
+ * class and method: a name that is missing or cannot be parsed, a duration that cannot be parsed, a lease that exceeds
+ * the manager's limits, a primitive return type of a method that may be skipped, a fallback with an incompatible
+ * signature, an unsupported asynchronous return type (the lock would be released while the work still runs), or a
+ * method that a proxy cannot intercept.
  *
- * <p>While it runs, a call can end in {@link LockBusyException}, in {@link io.dynamolock.LockStoreException} if the store
- * failed before the method was entered, or, if the thread is interrupted while it waits, in {@link InterruptedException}
- * where the method declares it and {@link LockInterruptedException} elsewhere. What the method itself throws passes unchanged.
+ * <p>At runtime, a call can throw {@link LockBusyException}; {@link io.dynamolock.LockStoreException} if the store
+ * fails before the method is entered; and, if the thread is interrupted while it waits for the lock,
+ * {@link InterruptedException} if the method declares it, otherwise {@link LockInterruptedException}. Exceptions of the
+ * method itself are passed on unchanged.
  *
  * @since 0.1
  */
@@ -49,7 +52,7 @@ import org.springframework.core.annotation.AliasFor;
 public @interface DistributedLock {
 
     /**
-     * Is the lock name, as {@link #name()}.
+     * Alias for {@link #name()}.
      *
      * @return a name template
      */
@@ -57,11 +60,11 @@ public @interface DistributedLock {
     String value() default "";
 
     /**
-     * Is the lock name: text, <code>${placeholder}</code> and <code>#{expression}</code> in any mixture. An expression sees
-     * the parameters by name and by index ({@code #p0} or {@code #a0}), {@code #target}, {@code #method}, {@code #args},
-     * and beans ({@code @bean}). An expression that gives null or a blank text makes the call fail, because all such calls
-     * would share one lock. There is no default: a name that followed the code would change with it, and two versions of an
-     * application would not exclude each other.
+     * Name of the lock: text, <code>${placeholder}</code> and <code>#{expression}</code> in any combination.
+     * Expressions can use the parameters by name and by index ({@code #p0} or {@code #a0}), {@code #target},
+     * {@code #method}, {@code #args}, and beans ({@code @bean}). A call fails if an expression evaluates to null or to
+     * blank text, because all such calls would share one lock. The name has no default: a name derived from the code
+     * would change with the code, and two versions of an application would not exclude each other.
      *
      * @return a name template
      */
@@ -69,62 +72,67 @@ public @interface DistributedLock {
     String name() default "";
 
     /**
-     * Says how long to wait while somebody else holds the lock.
+     * Maximum time to wait for a busy lock.
      *
-     * @return such as {@code 5s}, {@code PT5S} or <code>${placeholder}</code>; empty for the manager's default
+     * @return a duration such as {@code 5s}, {@code PT5S} or <code>${placeholder}</code>; empty for the manager's
+     *     default
      */
     String waitTime() default "";
 
     /**
-     * Says how long the lease lasts without a renewal: how long a crashed holder blocks the others. It does not limit the
-     * method, because the lease is renewed while it runs.
+     * Lease lifetime without a renewal: how long a crashed holder blocks other processes. It does not limit the
+     * method's execution time, because the lease is renewed while the method runs.
      *
-     * @return such as {@code 30s}, {@code PT30S} or <code>${placeholder}</code>; empty for the manager's default
+     * @return a duration such as {@code 30s}, {@code PT30S} or <code>${placeholder}</code>; empty for the manager's
+     *     default
      */
     String leaseDuration() default "";
 
     /**
-     * Says how long the lock stays taken at least, even if the method returns sooner. Nothing waits for it here.
+     * Minimum time that the lock stays held, even if the method returns earlier. The caller does not wait for it.
      *
-     * @return such as {@code 30s}, {@code PT30S} or <code>${placeholder}</code>; empty for none
+     * @return a duration such as {@code 30s}, {@code PT30S} or <code>${placeholder}</code>; empty for none
      */
     String minHold() default "";
 
     /**
-     * Says after what time the lease of a method that still runs is no longer renewed.
+     * Time after which the lease of a method that still runs is no longer renewed.
      *
-     * @return such as {@code 10m}, {@code PT10M} or <code>${placeholder}</code>; empty for no limit
+     * @return a duration such as {@code 10m}, {@code PT10M} or <code>${placeholder}</code>; empty for no limit
      */
     String maxHold() default "";
 
     /**
-     * Says what happens if the lock is busy until the wait time is over.
+     * Action if the lock is still busy at the end of the wait time.
      *
-     * @return skip, throw or fall back
+     * @return whether to skip the method, throw or call the fallback
      */
     OnBusy onBusy() default OnBusy.DEFAULT;
 
     /**
-     * Names what {@link OnBusy#FALLBACK} calls, without the lock: {@code "method"} of the same class, {@code "@bean"} for the
-     * method of the same name of a bean, or {@code "@bean.method"}. It has the same parameters, and may have a {@link
-     * LockBusyException} or {@link io.dynamolock.LockState} as one more at the end; what it returns must fit.
+     * Method that {@link OnBusy#FALLBACK} calls, without the lock: {@code "method"} of the same class, {@code "@bean"}
+     * for the method of the same name of a bean, or {@code "@bean.method"}. It must have the same parameters,
+     * optionally followed by a {@link LockBusyException} or {@link io.dynamolock.LockState}, and a compatible return
+     * type.
      *
-     * @return a method; empty unless {@code onBusy} is {@code FALLBACK}
+     * @return a method reference; empty unless {@code onBusy} is {@code FALLBACK}
      */
     String fallback() default "";
 
     /**
-     * Says what happens to the method if its lock is lost while it runs. {@link OnLost#INTERRUPT} cancels the future or the
-     * subscription of one that is asynchronous.
+     * Action if the lock is lost while the method runs. For an asynchronous method, {@link OnLost#INTERRUPT} cancels
+     * the future or the subscription.
      *
-     * @return one value; none for what {@code dynamolock.on-lost} says
+     * @return one value; empty for the value of {@code dynamolock.on-lost}
      */
     OnLost[] onLost() default {};
 
     /**
-     * Names the {@link LockManager} bean to use: one of the application's, or what stands behind {@code dynamolock.managers.}.
+     * Name of the {@link LockManager} bean to use: a bean of the application, or a manager configured below
+     * {@code dynamolock.managers}.
      *
-     * @return a bean name; empty for that of the annotation on the type, else for the only or primary one
+     * @return a bean name; if empty, the name in the annotation on the type applies, otherwise the only or primary
+     *     manager
      */
     String manager() default "";
 }

@@ -7,7 +7,7 @@ package io.dynamolock.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a {@link DistributedLock} annotation cannot work, at start and before any call.
+ * Thrown at startup, before any call, if a {@link DistributedLock} annotation is invalid.
  *
  * @since 0.1
  */
@@ -16,23 +16,31 @@ public final class InvalidDistributedLockException extends IllegalStateException
     private final String problem;
     private final String remedy;
 
-    InvalidDistributedLockException(String where, String problem, String remedy, @Nullable Throwable cause) {
+    /**
+     * Creates the exception.
+     *
+     * @param where qualified name of the annotated method
+     * @param problem what is wrong, without a full stop
+     * @param remedy how to fix it
+     * @param cause why, or null
+     */
+    public InvalidDistributedLockException(String where, String problem, String remedy, @Nullable Throwable cause) {
         super("@DistributedLock on " + where + ": " + problem + ". " + remedy, cause);
         this.problem = "@DistributedLock on " + where + ": " + problem;
         this.remedy = remedy;
     }
 
     /**
-     * Returns what is wrong.
+     * Returns a description of the problem.
      *
-     * @return a sentence without its full stop, with class and method
+     * @return a sentence without its full stop that names class and method
      */
     public String problem() {
         return problem;
     }
 
     /**
-     * Returns what to do about it.
+     * Returns how to fix the problem.
      *
      * @return a sentence
      */

@@ -8,36 +8,36 @@ import io.dynamolock.LeaseLost;
 import io.dynamolock.ReleaseOutcome;
 
 /**
- * What happens to the locks of this application, as application events for {@code @EventListener} methods. Published on the
- * thread where it happens; a listener that throws harms no lock.
+ * Application event about a lock of this application, for {@code @EventListener} methods. It is published on the thread
+ * on which it occurs. An exception from an event listener does not affect the lock.
  *
  * @since 0.1
  */
 public sealed interface LockEvent {
 
     /**
-     * Returns by whom it is managed.
+     * Returns the lock manager.
      *
      * @return the bean name of the lock manager
      */
     String manager();
 
     /**
-     * Returns the lock.
+     * Returns the name of the lock.
      *
      * @return the lock name
      */
     String lockName();
 
     /**
-     * Returns the holder's token.
+     * Returns the fencing token.
      *
      * @return the fencing token of the lease
      */
     long fencingToken();
 
     /**
-     * A lock was acquired.
+     * Published when a lock has been acquired.
      *
      * @param manager bean name of its lock manager
      * @param lockName the lock
@@ -46,32 +46,32 @@ public sealed interface LockEvent {
     record Acquired(String manager, String lockName, long fencingToken) implements LockEvent {}
 
     /**
-     * A lock was given back.
+     * Published when a lock has been released.
      *
      * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
-     * @param outcome what the release found
+     * @param outcome the result of the release
      */
     record Released(String manager, String lockName, long fencingToken, ReleaseOutcome outcome) implements LockEvent {}
 
     /**
-     * A lease was lost; work under it must stop.
+     * Published when a lease was lost: work under it must stop.
      *
      * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
-     * @param loss why
+     * @param loss the loss and its reason
      */
     record Lost(String manager, String lockName, long fencingToken, LeaseLost loss) implements LockEvent {}
 
     /**
-     * A renewal failed; the lease will be lost if none succeeds before its end.
+     * Published when a renewal failed: the lease is lost unless a later renewal succeeds before it expires.
      *
      * @param manager bean name of its lock manager
      * @param lockName the lock
      * @param fencingToken the token
-     * @param failure why
+     * @param failure the cause
      */
     record RenewalFailed(String manager, String lockName, long fencingToken, Throwable failure) implements LockEvent {}
 }

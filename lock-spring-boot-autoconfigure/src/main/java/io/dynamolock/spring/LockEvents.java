@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes what happens to locks as {@link LockEvent}s.
+ * Publishes lock lifecycle events as {@link LockEvent}s.
  *
  * @since 0.1
  */
@@ -25,7 +25,7 @@ public final class LockEvents implements LockListener {
      * Creates the listener of one lock manager.
      *
      * @param manager its bean name
-     * @param publisher where the events go
+     * @param publisher the publisher of the events
      */
     public LockEvents(String manager, ApplicationEventPublisher publisher) {
         this.manager = manager;

@@ -5,8 +5,8 @@
 package io.dynamolock.spring;
 
 /**
- * Says that a thread was interrupted while it waited for the lock of a method that does not declare
- * {@link InterruptedException}. The method did not run, nothing is held, and the thread's interrupt flag is set.
+ * Thrown if a thread is interrupted while it waits for the lock of a method that does not declare
+ * {@link InterruptedException}. The method did not run, no lock is held, and the thread's interrupt flag is set.
  *
  * @since 0.1
  */
@@ -14,13 +14,19 @@ public final class LockInterruptedException extends RuntimeException {
 
     private final String lockName;
 
-    LockInterruptedException(String lockName, InterruptedException cause) {
+    /**
+     * Creates the exception.
+     *
+     * @param lockName the lock that was waited for
+     * @param cause the interruption
+     */
+    public LockInterruptedException(String lockName, InterruptedException cause) {
         super("Interrupted while waiting for lock '" + lockName + "'", cause);
         this.lockName = lockName;
     }
 
     /**
-     * Returns the lock that was waited for.
+     * Returns the lock that the thread waited for.
      *
      * @return the lock name
      */

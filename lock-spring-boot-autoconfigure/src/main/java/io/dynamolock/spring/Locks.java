@@ -6,41 +6,32 @@ package io.dynamolock.spring;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the code of a {@link DistributedLock @DistributedLock} method can ask about the lock it runs under.
+ * Access to the lock that the current code runs under, for {@link DistributedLock @DistributedLock} methods.
  *
  * @since 0.1
  */
 public final class Locks {
 
-    /** Under which a Reactor context carries what is current. */
-    static final String CONTEXT_KEY = Locks.class.getName();
-
-    private static final ThreadLocal<@Nullable Entered> CURRENT = new ThreadLocal<>();
-
-    /** What is held, the innermost first. */
-    record Entered(Lease lease, @Nullable Entered outer) {}
-
     private Locks() {}
 
     /**
-     * Returns the lease of the innermost locked method that runs on this thread: for its fencing token, for example. Where
-     * Micrometer's context propagation is at work, also of one that this thread works for.
+     * Returns the lease of the innermost locked method that runs on this thread, for example for its fencing token.
+     * With Micrometer's context propagation, this includes a locked method on whose behalf this thread runs.
      *
-     * @return empty outside of locked methods, also in one that was called on {@code this}
+     * @return the lease; empty outside of locked methods, including one that was called on {@code this}
      */
     public static Optional<Lease> current() {
-        Entered entered = CURRENT.get();
-        return entered == null ? Optional.empty() : Optional.of(entered.lease());
+        LockScope scope = LockScope.current();
+        return scope == null ? Optional.empty() : Optional.of(scope.lease());
     }
 
     /**
-     * Makes sure that a lock is held here. At the start of a method it notices that the method was called on {@code this}, past
-     * its lock; before a step that must not happen twice it notices a lease that was lost meanwhile.
+     * Asserts that this thread runs under a lock that is still held. At the start of a method, it detects a call on
+     * {@code this}, which bypasses the lock. Before a step that must not happen twice, it detects a lease that was lost
+     * in the meantime.
      *
      * @throws IllegalStateException if no locked method runs on this thread
      * @throws LeaseLostException if its lease is lost
@@ -48,36 +39,7 @@ public final class Locks {
     public static void assertHeld() {
         current()
                 .orElseThrow(() -> new IllegalStateException("No lock is held on this thread: a @DistributedLock method"
-                        + " takes its lock only if it is called through the bean, not on 'this'"))
+                        + " acquires its lock only when called through the bean's proxy, not on 'this'"))
                 .ensureHeld();
-    }
-
-    static void enter(Lease lease) {
-        CURRENT.set(with(lease));
-    }
-
-    /** What is current once a lease is entered here. */
-    static Entered with(Lease lease) {
-        return new Entered(lease, CURRENT.get());
-    }
-
-    static void leave(Lease lease) {
-        Entered innermost = CURRENT.get();
-        if (innermost == null || !Objects.equals(innermost.lease(), lease)) {
-            throw new IllegalStateException("Locked methods must end in the reverse order of their start");
-        }
-        restore(innermost.outer());
-    }
-
-    static @Nullable Entered entered() {
-        return CURRENT.get();
-    }
-
-    static void restore(@Nullable Entered entered) {
-        if (entered == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(entered);
-        }
     }
 }

@@ -8,33 +8,33 @@ import io.micrometer.context.ThreadLocalAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets Micrometer's context propagation carry what {@link Locks} knows: from a publisher's subscription to the threads of its
- * operators, for example. Found as a service.
+ * Propagates the lease that {@link Locks#current()} returns through Micrometer's context propagation, for example from
+ * a publisher's subscription to the threads of its operators. Registered as a service.
  *
  * @since 0.1
  */
-public final class LocksThreadLocalAccessor implements ThreadLocalAccessor<Locks.Entered> {
+public final class LocksThreadLocalAccessor implements ThreadLocalAccessor<LockScope> {
 
-    /** Is created by Micrometer. */
+    /** Creates the accessor. Called by Micrometer. */
     public LocksThreadLocalAccessor() {}
 
     @Override
     public Object key() {
-        return Locks.CONTEXT_KEY;
+        return LockScope.CONTEXT_KEY;
     }
 
     @Override
-    public Locks.@Nullable Entered getValue() {
-        return Locks.entered();
+    public @Nullable LockScope getValue() {
+        return LockScope.current();
     }
 
     @Override
-    public void setValue(Locks.Entered value) {
-        Locks.restore(value);
+    public void setValue(LockScope value) {
+        LockScope.restore(value);
     }
 
     @Override
     public void setValue() {
-        Locks.restore(null);
+        LockScope.restore(null);
     }
 }

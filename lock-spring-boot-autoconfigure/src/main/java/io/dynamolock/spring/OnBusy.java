@@ -5,20 +5,20 @@
 package io.dynamolock.spring;
 
 /**
- * What a locked method does when somebody else held the lock until the wait time was over.
+ * Action of a locked method whose lock is still busy at the end of the wait time.
  *
  * @since 0.1
  */
 public enum OnBusy {
-    /** Skips quietly on {@code @Scheduled} methods, and does what {@code dynamolock.annotation.on-busy} says elsewhere. */
+    /** {@link #SKIP} on {@code @Scheduled} methods, otherwise the value of {@code dynamolock.annotation.on-busy}. */
     DEFAULT,
     /**
-     * Returns without running the method: null, an empty {@code Optional}, a future that is completed with null, or an empty
-     * publisher.
+     * Returns without running the method. The result is null, an empty {@code Optional}, a future completed with null,
+     * or an empty publisher.
      */
     SKIP,
     /** Throws {@link io.dynamolock.LockBusyException}. */
     THROW,
-    /** Calls what {@link DistributedLock#fallback()} names. */
+    /** Calls the method that {@link DistributedLock#fallback()} names. */
     FALLBACK
 }

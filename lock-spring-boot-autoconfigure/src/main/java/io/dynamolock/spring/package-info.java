@@ -4,7 +4,8 @@
  */
 
 /**
- * {@link io.dynamolock.spring.DistributedLock} on methods and types of Spring beans, and the advice that makes it work.
+ * API for Spring applications: the annotation {@link io.dynamolock.spring.DistributedLock}, the current lease, lock
+ * events and exceptions.
  */
 @NullMarked
 package io.dynamolock.spring;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What ANNOTATION.md shows is what runs here, and it names every attribute. */
+/** The examples in ANNOTATION.md are the code in this class, and the page names every attribute. */
 class AnnotationPageTests {
 
     private static final Pattern RECIPE =
@@ -76,7 +76,7 @@ class AnnotationPageTests {
         return Files.readString(Path.of("ANNOTATION.md"));
     }
 
-    /** Public, because names are made of it. */
+    /** Public, because name expressions access it. */
     public record Order(String id) {}
 
     static class Shop {

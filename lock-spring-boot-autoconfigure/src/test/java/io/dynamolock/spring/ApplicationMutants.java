@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Faults in what an application gets besides: settings, start and end, meters, health, endpoint. */
+/** Seeded faults outside of calls: settings, startup and shutdown, meters, health, endpoint. */
 final class ApplicationMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -44,49 +44,49 @@ final class ApplicationMutants {
             Mutant.of(
                     "a meter counts an acquisition twice",
                     TEST,
-                    "spring.boot.LockMetricsTests.countAnAcquisitionAndItsRelease",
+                    "spring.metrics.LockMetricsTests.countAnAcquisitionAndItsRelease",
                     "spring/metrics/ManagerMetrics.java",
                     "        outcome.record(took);\n        if",
                     "        outcome.record(took);\n        outcome.record(took);\n        if"),
             Mutant.of(
                     "a meter counts the end of a lost lease twice",
                     TEST,
-                    "spring.boot.LockMetricsTests.countRenewals",
+                    "spring.metrics.LockMetricsTests.countRenewals",
                     "spring/metrics/ManagerMetrics.java",
                     "increment();\n        holdEnded(lease);",
                     "increment();\n        holdEnded(lease);\n        holdEnded(lease);"),
             Mutant.of(
                     "meters have a series for each of any number of names",
                     TEST,
-                    "spring.boot.LockMetricsTests.areBoundedWithTheNameToo",
+                    "spring.metrics.LockMetricsTests.areBoundedWithTheNameToo",
                     "spring/metrics/ManagerMetrics.java",
                     "if (ofEach.size() < MOST_NAMES) {",
                     "if (ofEach.size() < MOST_NAMES * 10) {"),
             Mutant.of(
                     "health is up while the heartbeat is late",
                     TEST,
-                    "spring.boot.LockHealthTests.isDownWhileTheHeartbeatIsLate",
+                    "spring.health.LockHealthTests.isDownWhileTheHeartbeatIsLate",
                     "spring/health/LockHealthIndicator.java",
                     "health.status(late ? Status.DOWN : worst(findings));",
                     "health.status(worst(findings));"),
             Mutant.of(
                     "health is down for rights that locks do not need",
                     TEST,
-                    "spring.boot.LockHealthTests.isNotDownBecauseRightsAreMissing",
+                    "spring.health.LockHealthTests.isNotDownBecauseRightsAreMissing",
                     "spring/health/StoreProbe.java",
                     "isAccessDenied(failure) ? Status.UNKNOWN : Status.DOWN",
                     "Status.DOWN"),
             Mutant.of(
                     "health waits for one store after the other",
                     TEST,
-                    "spring.boot.LockHealthTests.asksAllStoresAtOnce",
+                    "spring.health.LockHealthTests.asksAllStoresAtOnce",
                     "spring/health/StoreProbe.java",
                     "this::find, StoreProbe::inBackground",
                     "this::find, Runnable::run"),
             Mutant.of(
                     "health asks the store each time",
                     TEST,
-                    "spring.boot.LockHealthTests.sendsLittleAndWritesNothing",
+                    "spring.health.LockHealthTests.sendsLittleAndWritesNothing",
                     "spring/health/CachedProbe.java",
                     "if (known != null && !isOld(known)) {",
                     "if (known != null && !known.value.isDone()) {"),
@@ -107,7 +107,7 @@ final class ApplicationMutants {
             Mutant.of(
                     "what the properties say of a lost lock is not heard",
                     TEST,
-                    "spring.OnLostTests.aMethodThatSaysNothingFollowsTheProperty",
+                    "spring.interceptor.OnLostTests.aMethodThatSaysNothingFollowsTheProperty",
                     "spring/boot/LockSettingsMapper.java",
                     "                        .onLost(properties.onLost())\n",
                     ""),
@@ -163,21 +163,21 @@ final class ApplicationMutants {
             Mutant.of(
                     "a release by the endpoint needs no lease id",
                     TEST,
-                    "spring.boot.DistributedLocksEndpointTests.aReleaseSaysWhatItIsToRelease",
+                    "spring.endpoint.DistributedLocksEndpointTests.aReleaseSaysWhatItIsToRelease",
                     "spring/endpoint/DistributedLocksEndpoint.java",
                     "if (whoeverHolds == (leaseId != null)) {",
                     "if (whoeverHolds && leaseId != null) {"),
             Mutant.of(
                     "the endpoint shows lease ids to readers",
                     TEST,
-                    "spring.boot.DistributedLocksEndpointTests.showsNoLeaseIdUnlessItCanBeUsed",
+                    "spring.endpoint.DistributedLocksEndpointTests.showsNoLeaseIdUnlessItCanBeUsed",
                     "spring/endpoint/LockDescriptor.java",
                     "withLeaseId ? lock.leaseId() : null",
                     "lock.leaseId()"),
             Mutant.of(
                             "the endpoint's releases are open by default",
                             TEST,
-                            "spring.boot.DistributedLocksEndpointTests.onlyReadingIsThereByDefault",
+                            "spring.endpoint.DistributedLocksEndpointTests.onlyReadingIsThereByDefault",
                             "spring/endpoint/DistributedLocksEndpoint.java",
                             "defaultAccess = Access.READ_ONLY",
                             "defaultAccess = Access.UNRESTRICTED")
@@ -195,14 +195,14 @@ final class ApplicationMutants {
             Mutant.of(
                     "an observation that fails harms the call",
                     TEST,
-                    "spring.boot.LockObservationTests.harmsNoCallIfAWatchOfTheApplicationFails",
-                    "spring/HarmlessWatch.java",
+                    "spring.observation.LockObservationTests.harmsNoCallIfAWatchOfTheApplicationFails",
+                    "spring/interceptor/HarmlessWatch.java",
                     "return watch == NONE ? NONE : new HarmlessWatch(watch);",
                     "return watch;"),
             Mutant.of(
                     "a busy lock is observed as an error",
                     TEST,
-                    "spring.boot.LockObservationTests.tellsBusyFromFailed",
+                    "spring.observation.LockObservationTests.tellsBusyFromFailed",
                     "spring/observation/ObservedCall.java",
                     "if (failure instanceof LockBusyException && context.getLease() == null) {",
                     "if (failure instanceof LockBusyException && context.getLease() != null) {"),
@@ -216,7 +216,7 @@ final class ApplicationMutants {
             Mutant.of(
                     "the endpoint takes a closed manager for a mistake of the request",
                     TEST,
-                    "spring.boot.DistributedLocksEndpointTests.aClosedManagerIsNoMistakeOfTheRequest",
+                    "spring.endpoint.DistributedLocksEndpointTests.aClosedManagerIsNoMistakeOfTheRequest",
                     "spring/endpoint/DistributedLocksEndpoint.java",
                     "        } catch (LockManagerClosedException closed) {\n            throw closed;\n",
                     ""),

@@ -5,6 +5,9 @@
 package io.dynamolock.spring;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -21,7 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** How this module is put together. */
+/** Architecture rules of this module. */
 @AnalyzeClasses(packages = "io.dynamolock.spring", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
@@ -51,6 +54,50 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule packagesFormNoCycles =
             slices().matching("io.dynamolock.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theApiKnowsNoOtherPackage = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.spring")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.spring.*..");
+
+    @ArchTest
+    static final ArchRule theInterceptorKnowsTheApiAndObservationOnly = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.spring.interceptor..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.spring..")
+                    .and(not(resideInAnyPackage(
+                            "io.dynamolock.spring",
+                            "io.dynamolock.spring.interceptor..",
+                            "io.dynamolock.spring.observation.."))));
+
+    @ArchTest
+    static final ArchRule onlyBootKnowsTheInterceptor = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.dynamolock.spring.boot..", "io.dynamolock.spring.interceptor..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.spring.interceptor..");
+
+    @ArchTest
+    static final ArchRule onlyTestKnowsBoot = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.dynamolock.spring.boot..", "io.dynamolock.spring.test..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.spring.boot..");
+
+    @ArchTest
+    static final ArchRule testKnowsTheApiAndBootOnly = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.spring.test..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.spring..")
+                    .and(not(resideInAnyPackage(
+                            "io.dynamolock.spring", "io.dynamolock.spring.boot..", "io.dynamolock.spring.test.."))));
 
     @ArchTest
     static final ArchRule onlyBootKnowsBootsConfiguration = noClasses()

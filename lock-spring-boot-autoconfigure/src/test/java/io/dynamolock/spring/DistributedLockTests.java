@@ -22,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.util.ClassUtils;
 
-/** Where the annotation may stand, and with which proxies it works. */
+/** Valid positions of the annotation, and types of proxies. */
 class DistributedLockTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();

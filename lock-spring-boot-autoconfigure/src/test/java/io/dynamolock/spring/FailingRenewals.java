@@ -8,7 +8,7 @@ import io.dynamolock.ForwardingStore;
 import io.dynamolock.LockStoreException;
 import java.time.Duration;
 
-/** Keeps locks in memory, and renews none until it is healed. */
+/** In-memory store whose renewals fail until it is healed. */
 public final class FailingRenewals extends ForwardingStore {
 
     private volatile boolean failing = true;

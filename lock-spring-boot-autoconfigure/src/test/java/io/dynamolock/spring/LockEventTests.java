@@ -25,7 +25,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** What an application hears of its locks. */
+/** Lock events that an application receives. */
 class LockEventTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()
@@ -116,7 +116,7 @@ class LockEventTests {
                 });
     }
 
-    /** Tells after {@link Hearing}, so that it fails after the event was heard. */
+    /** Ordered after {@link Hearing}, so that it fails after that listener received the event. */
     static final class Broken {
 
         @EventListener

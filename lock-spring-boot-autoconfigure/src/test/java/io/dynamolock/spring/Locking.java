@@ -17,13 +17,13 @@ import org.awaitility.Awaitility;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Keeps what happened to locks: {@code +name} acquired, {@code -name} released, {@code !name} busy. */
+/** Records lock events: {@code +name} for acquired, {@code -name} for released, {@code !name} for busy. */
 public final class Locking implements LockListener {
 
-    /** Whether this is a copy of the class beside a seeded fault, where a test is expected to wait in vain. */
+    /** Whether this copy of the class runs with a seeded fault, where a test is expected to time out. */
     private static final boolean SEEDED = Locking.class.getClassLoader() != ClassLoader.getSystemClassLoader();
 
-    /** How long a test waits for what is bound to happen. It never decides on a slow machine, only ends what hangs. */
+    /** Timeout of tests for events that must occur. It only ends tests that hang; a slow machine does not reach it. */
     public static final Duration PATIENCE = SEEDED ? Duration.ofSeconds(10) : Duration.ofMinutes(1);
 
     static {
@@ -35,24 +35,24 @@ public final class Locking implements LockListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<String> waiting = new CopyOnWriteArrayList<>();
 
-    /** Starts contexts that have locks in memory and a bean of this class. */
+    /** Returns a runner of contexts with in-memory locks and a bean of this class. */
     public static ApplicationContextRunner inMemory() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
                 .withPropertyValues(
                         "dynamolock.store=memory",
-                        "dynamolock.shutdown.grace-period=100ms") // for leases that a test leaves open
+                        "dynamolock.shutdown.grace-period=100ms") // for leases that a test does not release
                 .withBean(Locking.class);
     }
 
-    /** The same, where waiters look and holders renew at once, so to say. */
-    static ApplicationContextRunner quick() {
+    /** Returns a runner like {@link #inMemory()} with short intervals for polls and renewals. */
+    public static ApplicationContextRunner quick() {
         return inMemory().withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.wait.poll-max=50ms");
     }
 
-    /** Tells whether a thread waits for something, with or without a limit. */
-    static boolean isWaiting(Thread thread) {
+    /** Returns whether a thread waits, with or without a timeout. */
+    public static boolean isWaiting(Thread thread) {
         return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
@@ -60,7 +60,7 @@ public final class Locking implements LockListener {
         return List.copyOf(events);
     }
 
-    /** Returns the names that were acquired, in order. */
+    /** Returns the names of the acquired locks, in order. */
     public List<String> acquired() {
         return events.stream()
                 .filter(event -> event.startsWith("+"))
@@ -68,7 +68,7 @@ public final class Locking implements LockListener {
                 .toList();
     }
 
-    /** Returns the names that are being waited for, or were. */
+    /** Returns the names of the locks that callers wait or waited for. */
     public List<String> waiting() {
         return List.copyOf(waiting);
     }

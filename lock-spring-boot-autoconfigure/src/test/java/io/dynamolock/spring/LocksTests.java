@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What a locked method knows of its lock. */
+/** Access of a locked method to its lock. */
 class LocksTests {
 
     private final ApplicationContextRunner contexts =

@@ -20,14 +20,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 
 /**
- * Gives a test what is logged while it runs, as {@link CapturedOutput}. None of it is on the console: a failure that a test
- * provokes looks like one of the build there.
+ * Captures the log output of a test as {@link CapturedOutput}. Nothing is written to the console, where a provoked
+ * failure would look like one of the build.
  */
 public final class LogCapture implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
     private @Nullable Captured captured;
 
-    /** Sets what the library logs. */
+    /** Sets the log level of the library. */
     public static void setLevel(Level level) {
         ((Logger) LoggerFactory.getLogger("io.dynamolock")).setLevel(level);
     }
@@ -66,7 +66,7 @@ public final class LogCapture implements BeforeEachCallback, AfterEachCallback, 
             setContext(root().getLoggerContext());
         }
 
-        /** One event after the other, under the monitor of this. */
+        /** Handles one event at a time, synchronized on this appender. */
         @Override
         protected void append(ILoggingEvent event) {
             lines.append(

@@ -22,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each fault that the Spring module could have is noticed by the test that is there for it. Each build tries a few, the profile
- * {@code proof} all; {@code -Dmutant="secrets are printed"} tries that one only.
+ * Each seeded fault of the Spring module is detected by its test. Each build runs a few of them, the profile
+ * {@code proof} runs all; {@code -Dmutant="secrets are printed"} runs only that one.
  */
 @Tag("scaled")
 class SpringMutantTests {
 
-    /** Quick ones. */
+    /** Fast mutants. */
     private static final Set<String> IN_EACH_BUILD = Set.of(
             "a future is done before its lock is free",
             "the lock is inside of the transaction",
@@ -49,7 +49,7 @@ class SpringMutantTests {
                 : mutant.fault().equals(fault));
     }
 
-    /** It finds accessors of this module once, for all tests in this JVM: not those beside a fault. */
+    /** Loads the accessors of this module once for all tests in this JVM, before those of a class loader with a fault. */
     @BeforeAll
     static void loadContextPropagation() {
         assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).isNotEmpty();

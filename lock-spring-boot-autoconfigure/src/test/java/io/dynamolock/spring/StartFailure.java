@@ -7,12 +7,12 @@ package io.dynamolock.spring;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 
-/** Finds what stopped a start. */
+/** Finds the cause of a failed startup. */
 public final class StartFailure {
 
     private StartFailure() {}
 
-    /** Returns the failure of a type that stopped the start of a context. */
+    /** Returns the exception of a type that failed the startup of a context. */
     public static <T extends Throwable> T of(AssertableApplicationContext context, Class<T> type) {
         @Nullable Throwable failure = context.getStartupFailure();
         while (failure != null && !type.isInstance(failure)) {

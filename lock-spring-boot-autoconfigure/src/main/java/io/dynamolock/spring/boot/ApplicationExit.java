@@ -18,9 +18,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * Ends an application that must not go on without a lock: closes its context in order, then exits with its exit code. Beans and
- * shutdown hooks may wait for the very work that must not go on, and for as long as that hangs: a process that is still there
- * after a while is halted.
+ * Terminates an application that must not continue without a lock: closes its context, then exits with its exit code.
+ * Beans and shutdown hooks may wait for the very work that must not continue, and so may never return: a process that
+ * has not exited after a timeout is halted.
  */
 final class ApplicationExit implements Consumer<LeaseLost> {
 
@@ -30,7 +30,7 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     private static final String PHASE_TIMEOUT = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final Duration DEFAULT_PHASE_TIMEOUT = Duration.ofSeconds(30);
 
-    /** For destroyed beans and shutdown hooks, as without Spring. */
+    /** Time for destroy callbacks and shutdown hooks, as without Spring. */
     private static final long HOOKS_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final ApplicationContext application;
@@ -41,10 +41,10 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     /**
      * Creates an exit.
      *
-     * @param application to be closed
-     * @param patienceMillis how long the end may take
-     * @param exit ends the process
-     * @param halt ends the process at once
+     * @param application the context to close
+     * @param patienceMillis the timeout of the shutdown
+     * @param exit exits the process
+     * @param halt halts the process immediately
      */
     ApplicationExit(ApplicationContext application, LongSupplier patienceMillis, IntConsumer exit, IntConsumer halt) {
         this.application = application;
@@ -54,8 +54,8 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     }
 
     /**
-     * How long an end may take: the grace period, one whole shutdown phase, and a while for destroyed beans and hooks. An
-     * application that needs several whole phases is halted earlier.
+     * Returns the timeout of a shutdown: the grace period, one whole shutdown phase, and 10 s for destroy callbacks and
+     * shutdown hooks. An application that needs several whole phases is halted before they have ended.
      */
     static long patienceMillis(Duration gracePeriod, Environment environment) {
         Duration phase =
@@ -71,12 +71,11 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     public void accept(LeaseLost loss) {
         Thread halting = new Thread(this::haltLater, "dynamolock-halt");
         halting.setDaemon(true);
-        LOG.error(
-                "The application ends, because it must not go on without lock '{}' (dynamolock.on-lost)", loss.name());
+        LOG.error("Shutting down the application, because lock '{}' was lost (dynamolock.on-lost)", loss.name());
         try {
             halting.start();
         } catch (Throwable noThread) {
-            LOG.warn("No thread can be started to halt an application whose end hangs", noThread);
+            LOG.warn("Cannot start the thread that halts the application if its shutdown hangs", noThread);
         }
         exit.accept(SpringApplication.exit(application, () -> STATUS));
         halting.interrupt();

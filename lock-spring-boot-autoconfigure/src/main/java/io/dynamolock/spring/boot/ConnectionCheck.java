@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Compares the connections that a client may have with those that the lock managers on it need together. */
+/** Compares the connection limit of a client with the number of connections that its lock managers need in total. */
 final class ConnectionCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionCheck.class);
@@ -26,7 +26,7 @@ final class ConnectionCheck {
         uses.add(new Use(client, manager.manager(), store, connections));
     }
 
-    /** Warns, once for each client, if it has fewer. A client that does not count its connections is left alone. */
+    /** Logs one warning for each client with too few connections. Ignores clients with an unknown limit. */
     synchronized void warn() {
         while (!uses.isEmpty()) {
             DynamoDbClient client = uses.get(0).client();
@@ -45,8 +45,8 @@ final class ConnectionCheck {
         long needed = sharing.stream().mapToLong(Use::connections).sum();
         if (needed > limit) {
             LOG.warn(
-                    "The DynamoDbClient of the lock managers {} may have {} connections, but they need up to {}: renewals may"
-                            + " wait for one and come too late. Raise maxConnections of its HTTP client, or lower"
+                    "The DynamoDbClient of the lock managers {} has at most {} connections, but they need up to {}: renewals may"
+                            + " wait for a connection and be late. Raise maxConnections of its HTTP client, or lower"
                             + " dynamolock.heartbeat.threads or dynamolock.client.max-concurrent-requests",
                     sharing.stream().map(Use::manager).toList(),
                     limit,

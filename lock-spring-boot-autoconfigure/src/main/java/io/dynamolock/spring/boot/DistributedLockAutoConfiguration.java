@@ -4,10 +4,10 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.spring.DistributedLockAdvisor;
-import io.dynamolock.spring.DistributedLockPosition;
-import io.dynamolock.spring.DistributedLockValidator;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
+import io.dynamolock.spring.interceptor.DistributedLockPosition;
+import io.dynamolock.spring.interceptor.DistributedLockValidator;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -24,8 +24,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Auto-configuration of {@link io.dynamolock.spring.DistributedLock @DistributedLock}: the advice, something that makes
- * proxies if nothing else does, and the check of all annotations at start.
+ * Auto-configuration of {@link io.dynamolock.spring.DistributedLock @DistributedLock}: the advice, a proxy creator if
+ * no other is registered, and the validation of all annotations at startup.
  *
  * @since 0.1
  */
@@ -34,7 +34,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Import(DistributedLockAutoConfiguration.ProxyCreator.class)
 public final class DistributedLockAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DistributedLockAutoConfiguration() {}
 
     @Bean
@@ -47,7 +47,7 @@ public final class DistributedLockAutoConfiguration {
                 () -> properties.getObject().annotation().order());
     }
 
-    /** What methods do that do not say: they have no fallback. */
+    /** Returns the default action for a busy lock, which cannot be a fallback. */
     private static OnBusy onBusy(DynamolockProperties properties) {
         OnBusy onBusy = properties.annotation().onBusy();
         PropertyKeys.DEFAULT.require(
@@ -68,7 +68,7 @@ public final class DistributedLockAutoConfiguration {
         return new DistributedLockPosition(advisor);
     }
 
-    /** Registers Spring's own proxy creator, unless a more capable one is there. */
+    /** Registers Spring's own proxy creator, unless a more capable one is registered. */
     static final class ProxyCreator implements ImportBeanDefinitionRegistrar, EnvironmentAware {
 
         private boolean classProxies = true;

@@ -7,8 +7,9 @@ package io.dynamolock.spring.boot;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /**
- * Changes each client that is made because the application has none, after everything else was set: proxies, interceptors, other
- * credentials. Beans of this type are called in their order. A client of the application's is left alone.
+ * Customizes each client that is created because the application defines none, after all other settings: for example
+ * proxies, interceptors or other credentials. Beans of this type are called in their order. Clients of the application
+ * are not customized.
  *
  * @since 0.1
  */
@@ -16,10 +17,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 public interface DynamoDbClientBuilderCustomizer {
 
     /**
-     * Changes a client before it is built.
+     * Customizes a client before it is built.
      *
-     * @param builder with all settings; {@code overrideConfiguration(...)} replaces what is there, so start with a copy; another
-     *     HTTP client takes the place of ours by {@code httpClientBuilder(...)}
+     * @param builder the builder with all settings; {@code overrideConfiguration(...)} replaces the existing
+     *     configuration, so start with a copy; {@code httpClientBuilder(...)} replaces the HTTP client
      */
     void customize(DynamoDbClientBuilder builder);
 }

@@ -20,7 +20,7 @@ import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-/** Makes the client of an application that has none, and finds out at once whether it knows its Region and credentials. */
+/** Creates the client of an application that defines none. Fails immediately if no Region or no credentials are found. */
 final class DynamoDbClientFactory {
 
     private static final String REGION = "client.region";
@@ -38,9 +38,9 @@ final class DynamoDbClientFactory {
     }
 
     /**
-     * Makes the client of a manager, and of those that share it.
+     * Creates the client of a manager and of those that share it.
      *
-     * @param connections how many all of them need
+     * @param connections the number of connections that all of them need
      */
     DynamoDbClient create(ManagerProperties manager, int connections) {
         DynamolockProperties.Client properties = manager.values().client();
@@ -63,7 +63,9 @@ final class DynamoDbClientFactory {
         return builder.build();
     }
 
-    /** Retries are the lock manager's business; a client without any spares each request some microseconds. */
+    /**
+     * Disables retries of the client, because the lock manager retries. That also saves some microseconds per request.
+     */
     private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials, int connections) {
         DynamoDbClientBuilder builder = DynamoDbClient.builder()
                 .region(region)
@@ -119,17 +121,17 @@ final class DynamoDbClientFactory {
             throw keys.refusal(
                     ACCESS_KEY,
                     "{client.access-key} and {client.secret-key} are not set, and the AWS SDK finds no credentials either",
-                    "Give the process credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
+                    "Provide credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
                             + " AWS_SECRET_ACCESS_KEY; for a web identity, as on EKS, add software.amazon.awssdk:sts), set the"
                             + " two properties, or define a DynamoDbClient bean.",
                     none);
         }
     }
 
-    /** Names the HTTP client, because the SDK refuses to choose if there are several. Loaded only if it is there. */
+    /** Sets the HTTP client, because the SDK rejects several on the class path. Loaded only if the class is present. */
     private static final class Http {
 
-        /** What the AWS SDK allows by default. */
+        /** Default of the AWS SDK. */
         private static final int FEWEST_CONNECTIONS = 50;
 
         static void configure(DynamoDbClientBuilder builder, int connections) {

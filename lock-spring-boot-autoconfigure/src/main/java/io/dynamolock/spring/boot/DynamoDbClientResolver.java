@@ -10,27 +10,27 @@ import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Chooses the client of a store: the one for locks alone, else the application's, else one that is made. A manager that has a
- * client or a connection of its own takes that.
+ * Selects the client of a store: the dedicated client for locks, else the application's, else a new one. A manager with
+ * its own client or connection settings uses those.
  *
- * @param forLocks the client for locks alone, if there is one
+ * @param forLocks the dedicated client for locks, if defined
  * @param applications the application's clients
  */
 record DynamoDbClientResolver(ObjectProvider<DynamoDbClient> forLocks, ObjectProvider<DynamoDbClient> applications) {
 
-    /** The bean name of the client for locks alone. */
+    /** Bean name of the dedicated client for locks. */
     static final String CLIENT = "dynamolockClient";
 
-    /** The client of the default manager. */
+    /** Returns the client of the default manager. */
     DynamoDbClient client() {
         return forLocks.getIfAvailable(() -> theApplications(applications::getObject));
     }
 
     /**
-     * The client of another manager.
+     * Returns the client of a named manager.
      *
-     * @param hasClient whether the application has a client for it alone
-     * @param own gives that, or makes one
+     * @param hasClient whether the application defines a dedicated client for it
+     * @param own returns that client, or creates one
      */
     DynamoDbClient client(ManagerProperties manager, boolean hasClient, Supplier<DynamoDbClient> own) {
         return hasClient || manager.ownConnection()

@@ -7,8 +7,8 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 
 /**
- * Changes each table that is used or made as the properties say, after everything else was set: tags or deletion protection of a
- * new one. Beans of this type are called in their order.
+ * Customizes each store that is created from properties, after all other settings: for example tags or deletion
+ * protection of a new table. Beans of this type are called in their order.
  *
  * @since 0.1
  */
@@ -16,10 +16,10 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 public interface DynamoDbLockStoreCustomizer {
 
     /**
-     * Changes a store before it is built and its table is looked at.
+     * Customizes a store before it is built and its table is accessed.
      *
      * @param manager the bean name of the lock manager
-     * @param builder with all settings
+     * @param builder the builder with all settings
      */
     void customize(String manager, DynamoDbLockStore.Builder builder);
 }

@@ -17,9 +17,9 @@ import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Stores in DynamoDB tables. The client is the application's if it has one, else one made from {@code dynamolock.client}. The
- * latter is no candidate where the application injects a {@code DynamoDbClient}, unless it asks for it by name; one of the
- * application's with that name is for locks alone.
+ * Configures stores in DynamoDB tables. The client is the application's, or is created from {@code dynamolock.client}
+ * if there is none. The latter is not an autowire candidate for a {@code DynamoDbClient}, unless qualified by its name.
+ * A client of the application with that name is used for locks only.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(DynamoDbClient.class)

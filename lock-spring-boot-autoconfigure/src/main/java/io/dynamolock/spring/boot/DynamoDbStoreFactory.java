@@ -15,7 +15,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.StringUtils;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Makes the stores that properties describe, and sees to their tables before anybody can use them. */
+/** Creates the stores that are configured by properties, and initializes their tables before the first use. */
 final class DynamoDbStoreFactory implements SmartInitializingSingleton {
 
     private final ObjectProvider<DynamoDbLockStoreCustomizer> customizers;
@@ -89,7 +89,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         keys.require(provisioned ? capacity != null && capacity >= 1 : capacity == null, key, capacity, rule);
     }
 
-    /** A read needs no more rights than a lock does, and tells that the table is there. */
+    /** Creates or checks the table. The read needs no more permissions than a lock, and fails if the table is missing. */
     private static void initialize(DynamoDbLockStore store, DynamolockProperties properties) {
         Table table = properties.table();
         switch (table.initialization()) {

@@ -27,9 +27,10 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Auto-configuration of a {@link LockManager}, and of those in {@code dynamolock.managers}. A {@code LockManager} or
- * {@link LockStore} bean of the application takes the place of the default ones; a {@link RetryPolicy}, a
- * {@link LockOwnerSupplier}, or a {@link Clock} named {@code dynamolockClock} takes its place in all of them. {@link LockListener}
- * beans are told what happens in all of them, a {@link LockManagerCustomizer} can tell them apart.
+ * {@link LockStore} bean of the application replaces the default one. A {@link RetryPolicy}, a
+ * {@link LockOwnerSupplier} or a {@link Clock} named {@code dynamolockClock} applies to all managers.
+ * {@link LockListener} beans receive the events of all managers; a {@link LockManagerCustomizer} can register a
+ * listener for each of them.
  *
  * @since 0.1
  */
@@ -44,7 +45,7 @@ import org.springframework.core.annotation.Order;
 })
 public final class DynamolockAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DynamolockAutoConfiguration() {}
 
     @Bean
@@ -58,7 +59,7 @@ public final class DynamolockAutoConfiguration {
         return new LockManagerFactory(retryPolicy, owner, clock, listeners, customizers, application);
     }
 
-    /** Before what else listens, so that a customizer of the application comes last. */
+    /** Runs before customizers without an order, so that those of the application run last. */
     @Bean
     @Order(0)
     LockManagerCustomizer dynamolockEvents(ApplicationEventPublisher publisher) {

@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Auto-configuration for {@code dynamolock.enabled=false}: methods with
- * {@link io.dynamolock.spring.DistributedLock @DistributedLock} run without a lock, there is no
- * {@link io.dynamolock.LockManager} bean but the application's own, no request is sent, and one warning says so.
+ * {@link io.dynamolock.spring.DistributedLock @DistributedLock} run without a lock, the only
+ * {@link io.dynamolock.LockManager} beans are those of the application, no request is sent, and one warning is logged.
  *
  * @since 0.1
  */
@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", havingValue = false)
 public final class DynamolockDisabledAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DynamolockDisabledAutoConfiguration() {}
 
     @Bean

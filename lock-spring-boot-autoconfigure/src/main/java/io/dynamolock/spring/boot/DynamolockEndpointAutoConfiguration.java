@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class DynamolockEndpointAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DynamolockEndpointAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)

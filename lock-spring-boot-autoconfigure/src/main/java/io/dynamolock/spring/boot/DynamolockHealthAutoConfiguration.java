@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration of the health of locks, if Spring Boot's health module is there, and unless
+ * Auto-configuration of the health of locks, if Spring Boot's health module is present, and unless
  * {@code management.health.dynamolock.enabled} is false.
  *
  * @since 0.1
@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class DynamolockHealthAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DynamolockHealthAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)

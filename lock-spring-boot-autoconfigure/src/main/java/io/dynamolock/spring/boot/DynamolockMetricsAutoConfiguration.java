@@ -20,8 +20,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.annotation.Order;
 
 /**
- * Auto-configuration of the meters, if there is a {@link MeterRegistry}. A {@link LockMetrics} bean of the application takes
- * the place of ours.
+ * Auto-configuration of the meters, if there is a {@link MeterRegistry}. A {@link LockMetrics} bean of the application
+ * replaces the default one.
  *
  * @since 0.1
  */
@@ -36,7 +36,7 @@ import org.springframework.core.annotation.Order;
         matchIfMissing = true)
 public final class DynamolockMetricsAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DynamolockMetricsAutoConfiguration() {}
 
     @Bean

@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Auto-configuration of the observation of locked calls, if there is an {@link ObservationRegistry}. Switched off like any other
- * observation, by {@code management.observations.enable.dynamolock=false}.
+ * Auto-configuration of observations of locked calls, if there is an {@link ObservationRegistry}. Like any observation,
+ * they can be disabled: {@code management.observations.enable.dynamolock=false}.
  *
  * @since 0.1
  */
@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class DynamolockObservationAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     DynamolockObservationAutoConfiguration() {}
 
     @Bean

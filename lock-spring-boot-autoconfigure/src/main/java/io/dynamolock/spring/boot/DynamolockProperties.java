@@ -15,23 +15,23 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * Everything that can be set, below {@code dynamolock}. Immutable; prints no secret.
+ * Properties below {@code dynamolock}. Immutable. {@link #toString()} masks secrets.
  *
- * @param enabled Whether methods are locked. If not, they run without a lock, and there is no lock manager.
- * @param store Where the locks are kept.
+ * @param enabled Whether to lock methods. If not, they run without a lock, and no lock manager is created.
+ * @param store Store of the locks.
  * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
- * @param namePrefix Text that is put before each lock name in the table, to keep applications apart that share one.
- * @param tokenKey Secret of at least 32 bytes that signs lease tokens; the same in all processes that exchange them.
- * @param onLost What happens to the work under a lost lock, in addition to its notification.
- * @param table The table that holds the locks.
- * @param lease How long a lock is held without a sign of life.
- * @param heartbeat How leases are kept alive.
- * @param waiting How to wait for a busy lock.
- * @param retry When a failed request is tried again. It is not about busy locks.
- * @param client The connection to DynamoDB.
- * @param shutdown What happens when the application stops.
- * @param annotation How locked methods behave.
- * @param metrics What is measured.
+ * @param namePrefix Prefix of each lock name in the table, to separate applications that share a table.
+ * @param tokenKey Secret of at least 32 bytes that signs lease tokens. Must be the same in all processes that exchange them.
+ * @param onLost Action for the work under a lost lock, in addition to the notification of listeners.
+ * @param table Table of the locks.
+ * @param lease Lifetime of leases.
+ * @param heartbeat Renewal of leases.
+ * @param waiting Wait for a busy lock.
+ * @param retry Retry of failed requests. Does not apply to busy locks.
+ * @param client Connection to DynamoDB.
+ * @param shutdown Shutdown of lock managers.
+ * @param annotation Behavior of locked methods.
+ * @param metrics Meters.
  * @since 0.1
  */
 @ConfigurationProperties("dynamolock")
@@ -52,7 +52,7 @@ public record DynamolockProperties(
         @DefaultValue Annotation annotation,
         @DefaultValue Metrics metrics) {
 
-    /** Prints no secret. */
+    /** Masks secrets. */
     @Override
     public String toString() {
         return ("DynamolockProperties[enabled=%s, store=%s, owner=%s, namePrefix=%s, tokenKey=%s, onLost=%s, table=%s, lease=%s,"
@@ -79,30 +79,30 @@ public record DynamolockProperties(
         return secret == null ? null : "******";
     }
 
-    /** Where the locks are kept. */
+    /** Store of the locks. */
     public enum Store {
-        /** In a DynamoDB table, for all processes. */
+        /** A DynamoDB table, for all processes. */
         DYNAMODB,
-        /** In this JVM's memory, for tests. */
+        /** The memory of this JVM, for tests. */
         MEMORY
     }
 
     /**
-     * The table that holds the locks.
+     * Table of the locks.
      *
      * @param name Name of the table.
      * @param partitionKey Name of the partition key attribute, which holds the lock name.
      * @param sortKey Name of the sort key attribute, for a table that has one.
      * @param sortKeyValue Value of the sort key in each lock's item.
-     * @param ttlAttribute Attribute that tells DynamoDB when an item may be deleted.
-     * @param retention How long an unused item is kept, from 1 s to 3,650 days.
-     * @param initialization What to do about the table when the application starts.
-     * @param creationTimeout How long to wait for a new table to become active, at most a day.
-     * @param billingMode How a new table is paid for.
-     * @param readCapacity Read units per second of a new table with provisioned billing.
-     * @param writeCapacity Write units per second of a new table with provisioned billing.
-     * @param deletionProtection Whether a new table is protected from being deleted.
-     * @param pointInTimeRecovery Whether point-in-time recovery is switched on for a new table.
+     * @param ttlAttribute Name of the TTL attribute, after whose time DynamoDB may delete an item.
+     * @param retention Retention time of an unused item, from 1 s to 3,650 days.
+     * @param initialization Initialization of the table at startup.
+     * @param creationTimeout Maximum time to wait for a new table to become active. At most a day.
+     * @param billingMode Billing mode of a table that is created.
+     * @param readCapacity Read capacity units of a new table with provisioned billing.
+     * @param writeCapacity Write capacity units of a new table with provisioned billing.
+     * @param deletionProtection Whether to enable deletion protection for a new table.
+     * @param pointInTimeRecovery Whether to enable point-in-time recovery for a new table.
      */
     public record Table(
             @DefaultValue("dynamolock") String name,
@@ -119,34 +119,34 @@ public record DynamolockProperties(
             @DefaultValue("false") boolean deletionProtection,
             @DefaultValue("false") boolean pointInTimeRecovery) {
 
-        /** What to do about the table when the application starts. */
+        /** Initialization of the table at startup. */
         public enum Initialization {
-            /** Create it if it is missing. */
+            /** Create the table if it is missing. */
             CREATE,
-            /** Fail unless it exists and fits. */
+            /** Fail if the table is missing or not suitable for locks. */
             VALIDATE,
-            /** Fail if it is missing, and look at nothing else. */
+            /** Fail if the table is missing, without further checks. */
             NONE
         }
 
-        /** How a new table is paid for. */
+        /** Billing mode of a table that is created. */
         public enum BillingMode {
-            /** By the request. */
+            /** Billing per request. */
             PAY_PER_REQUEST,
-            /** By the capacity kept ready. */
+            /** Billing for provisioned capacity. */
             PROVISIONED
         }
     }
 
     /**
-     * How long a lock is held without a sign of life.
+     * Lifetime of leases.
      *
-     * @param duration How long a lease lasts without a renewal: how long a crashed holder blocks the others.
-     * @param maxDuration Longest lease that a request may ask for. No limit by default.
-     * @param time Time that decides when a lease has ended.
-     * @param maxClockSkew How far the clocks that matter may disagree, in all.
-     * @param lockDelay How much longer a rival waits than the holder believes, so that its writes under way can land.
-     * @param warnAfter How long a lease may be open before it is reported, once and at WARN. Never by default.
+     * @param duration Lease lifetime without a renewal: how long a crashed holder blocks other processes.
+     * @param maxDuration Maximum lease duration that a request may set. No limit by default.
+     * @param time Time source that decides whether a lease has expired.
+     * @param maxClockSkew Maximum total skew between the clocks involved.
+     * @param lockDelay Additional time before an expired lease can be taken over, so that pending writes of its holder can complete.
+     * @param warnAfter Time after which an open lease is logged, once and at WARN. Never by default.
      */
     public record Lease(
             @DefaultValue("30s") Duration duration,
@@ -157,20 +157,20 @@ public record DynamolockProperties(
             @Nullable Duration warnAfter) {}
 
     /**
-     * How leases are kept alive.
+     * Renewal of leases.
      *
      * @param interval Time between two renewals, at most half of the lease. By default a third of the lease.
-     * @param threads How many renewals run at once, at most.
+     * @param threads Maximum number of concurrent renewals.
      */
     public record Heartbeat(
             @Nullable Duration interval, @DefaultValue("24") int threads) {}
 
     /**
-     * How to wait for a busy lock.
+     * Wait for a busy lock.
      *
-     * @param time How long acquire and tryAcquire wait for a busy lock unless the call sets a wait time.
-     * @param pollMin Shortest time between two looks at a busy lock.
-     * @param pollMax Longest time between two looks at a busy lock.
+     * @param time Maximum time that acquire and tryAcquire wait for a busy lock, unless the call sets a wait time.
+     * @param pollMin Minimum interval between two polls of a busy lock.
+     * @param pollMax Maximum interval between two polls of a busy lock.
      */
     public record Wait(
             @DefaultValue("0s") Duration time,
@@ -178,13 +178,13 @@ public record DynamolockProperties(
             @DefaultValue("1s") Duration pollMax) {}
 
     /**
-     * When a failed request is tried again.
+     * Retry of failed requests.
      *
-     * @param maxAttempts Attempts in all.
+     * @param maxAttempts Maximum number of attempts, including the first.
      * @param baseDelay Upper limit of the delay before the second attempt.
-     * @param multiplier Growth from one delay to the next.
-     * @param maxDelay Longest delay.
-     * @param jitter Jitter, as a fraction of each delay (0 to 1). With 1 a delay may be anything up to its limit.
+     * @param multiplier Factor from one delay to the next.
+     * @param maxDelay Maximum delay between two attempts.
+     * @param jitter Jitter, as a fraction of each delay (0 to 1). With 1, a delay is random between zero and its limit.
      */
     public record Retry(
             @DefaultValue("9") int maxAttempts,
@@ -194,16 +194,16 @@ public record DynamolockProperties(
             @DefaultValue("1") double jitter) {}
 
     /**
-     * The connection to DynamoDB.
+     * Connection to DynamoDB.
      *
-     * @param region AWS Region of the client that is made if the application has none. By default what the AWS SDK finds.
-     * @param endpoint Address to use instead of the Region's own one.
-     * @param accessKey Access key of static credentials. By default what the AWS SDK finds.
+     * @param region AWS Region of the client that is created if the application has none. By default found by the AWS SDK.
+     * @param endpoint Endpoint that overrides the one of the Region.
+     * @param accessKey Access key of static credentials. By default found by the AWS SDK.
      * @param secretKey Secret key of static credentials.
-     * @param attemptTimeout How long one request may take. By default a fitting part of the lease.
-     * @param callTimeout How long one operation may take with all its retries. By default a fitting part of the lease.
-     * @param firstAnswerTimeout How long a request may take until the first acquire is answered. By default 10 s, or the call timeout if set.
-     * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads; further callers wait.
+     * @param attemptTimeout Timeout of one request. By default derived from the lease.
+     * @param callTimeout Timeout of one operation, including all retries. By default derived from the lease.
+     * @param firstAnswerTimeout Request timeout until the first response to an acquire. By default 10 s, or the call timeout if set.
+     * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads. Further callers wait.
      */
     public record Client(
             @Nullable String region,
@@ -215,7 +215,7 @@ public record DynamolockProperties(
             @Nullable Duration firstAnswerTimeout,
             @DefaultValue("16") int maxConcurrentRequests) {
 
-        /** Prints no credentials. */
+        /** Masks the credentials. */
         @Override
         public String toString() {
             return ("Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s,"
@@ -233,31 +233,31 @@ public record DynamolockProperties(
     }
 
     /**
-     * What happens when the application stops.
+     * Shutdown of lock managers.
      *
-     * @param gracePeriod How long open leases are kept alive at shutdown, for their holders to release them. Then they run out.
+     * @param gracePeriod Time to keep renewing open leases at shutdown, so that their holders can release them. Then they expire.
      */
     public record Shutdown(@DefaultValue("10s") Duration gracePeriod) {}
 
     /**
-     * How locked methods behave.
+     * Behavior of locked methods.
      *
      * @param order Order of the lock among the other advice of a method. By default outside of transactions.
-     * @param onBusy What a method does if its lock is busy, unless it says itself or is scheduled.
+     * @param onBusy Action of a method if its lock is busy, unless the annotation sets one or the method is scheduled.
      */
     public record Annotation(
             @DefaultValue("" + DEFAULT_ORDER) int order,
             @DefaultValue("default") OnBusy onBusy) {
 
-        /** Outside of transactions, whose order is the lowest there is. */
+        /** Outside of transactions, whose default order is the lowest precedence. */
         static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
     }
 
     /**
-     * What is measured.
+     * Meters.
      *
-     * @param enabled Whether meters are registered, if there is a registry.
-     * @param lockNameTag Whether meters carry the lock name as a tag. Only for applications with few names.
+     * @param enabled Whether to register meters, if there is a registry.
+     * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
      */
     public record Metrics(
             @DefaultValue("true") boolean enabled,

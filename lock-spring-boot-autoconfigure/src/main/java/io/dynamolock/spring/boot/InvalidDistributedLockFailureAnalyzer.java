@@ -8,7 +8,7 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells a person which annotation to change. */
+/** Reports which annotation is invalid and how to fix it. */
 final class InvalidDistributedLockFailureAnalyzer extends AbstractFailureAnalyzer<InvalidDistributedLockException> {
 
     @Override

@@ -6,7 +6,7 @@ package io.dynamolock.spring.boot;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says which property cannot work, why, and what to do about it. */
+/** Thrown at startup if a property is invalid. Names the property, the problem and a remedy. */
 final class InvalidLockPropertyException extends RuntimeException {
 
     private final String key;
@@ -14,12 +14,12 @@ final class InvalidLockPropertyException extends RuntimeException {
     private final String remedy;
 
     /**
-     * Creates the failure.
+     * Creates the exception.
      *
      * @param key the full key of the property
-     * @param problem what is wrong, with the value unless it is a secret; without a full stop
-     * @param remedy what to do, as a sentence
-     * @param cause what said so
+     * @param problem the problem, with the value unless it is a secret; without a full stop
+     * @param remedy how to fix it, as a sentence
+     * @param cause the exception that reported the problem; may be null
      */
     InvalidLockPropertyException(String key, String problem, String remedy, @Nullable Throwable cause) {
         super(problem + ". " + remedy, cause);

@@ -7,7 +7,7 @@ package io.dynamolock.spring.boot;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells a person which property to change. */
+/** Reports which property is invalid and how to fix it. */
 final class InvalidLockPropertyFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockPropertyException> {
 
     @Override

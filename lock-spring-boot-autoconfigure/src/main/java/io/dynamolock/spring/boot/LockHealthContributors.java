@@ -21,8 +21,8 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 
 /**
- * Puts the health of locks together: of each lock manager with its store, and of each store that belongs to a manager that the
- * application made itself.
+ * Composes the health of locks: of each lock manager with its store, and of each store whose manager the application
+ * built itself.
  */
 final class LockHealthContributors {
 
@@ -51,7 +51,7 @@ final class LockHealthContributors {
         }
     }
 
-    /** One if that is all there is, else one for each. */
+    /** Returns one indicator for a single manager, else a composite with one for each. */
     HealthContributor contributor() {
         if (managers.size() == 1) {
             Map.Entry<String, LockManager> only = managers.entrySet().iterator().next();
@@ -66,8 +66,8 @@ final class LockHealthContributors {
     }
 
     /**
-     * The prefix of the names in a store of the application's own. Which of its managers uses the store is not known, unless the
-     * name of the bean says so, or the prefix of all these managers is the same.
+     * Returns the name prefix of the locks in a store of the application. Which of its managers uses the store is
+     * unknown, unless the bean name identifies it or all these managers have the same prefix.
      */
     private String prefixAt(String store) {
         Map<String, String> prefixes = new LinkedHashMap<>();

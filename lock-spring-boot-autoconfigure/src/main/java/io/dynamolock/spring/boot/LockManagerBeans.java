@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** Finds all lock managers of an application, also those that are injected by their name only. */
+/** Finds all lock managers of an application, including those that are injected by name only. */
 final class LockManagerBeans {
 
     private LockManagerBeans() {}
 
-    /** By bean name; the one that is injected without a name comes first. */
+    /** Returns the managers by bean name; the one that is injected without a qualifier comes first. */
     static Map<String, LockManager> in(ListableBeanFactory beans) {
         Map<String, LockManager> all = beans.getBeansOfType(LockManager.class);
         LockManager first = beans.getBeanProvider(LockManager.class).getIfUnique();

@@ -7,8 +7,8 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 
 /**
- * Changes each lock manager that is made from properties, after everything else was set: a listener that knows which manager it
- * listens to, another clock, whatever the builder has. Beans of this type are called in their order.
+ * Customizes each lock manager that is created from properties, after all other settings: for example a listener for
+ * one manager, another clock, or any other option of the builder. Beans of this type are called in their order.
  *
  * @since 0.1
  */
@@ -16,10 +16,10 @@ import io.dynamolock.LockManager;
 public interface LockManagerCustomizer {
 
     /**
-     * Changes a manager before it is built.
+     * Customizes a manager before it is built.
      *
-     * @param manager its bean name: {@code dynamolockManager}, or what stands behind {@code dynamolock.managers.}
-     * @param builder with all settings
+     * @param manager its bean name: {@code dynamolockManager}, or its name below {@code dynamolock.managers}
+     * @param builder the builder with all settings
      */
     void customize(String manager, LockManager.Builder builder);
 }

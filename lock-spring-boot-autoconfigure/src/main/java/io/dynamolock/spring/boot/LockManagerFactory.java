@@ -20,19 +20,19 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.StringUtils;
 
 /**
- * Makes each lock manager that properties describe, with what the application has in the place of their parts, and remembers
- * what it was made from.
+ * Creates each lock manager that is configured by properties, with the beans that replace its parts, and records from
+ * what it was created.
  */
 final class LockManagerFactory {
 
-    /** The bean name of a clock that is for locks: one that an application has for its own purposes may stand still. */
+    /** Bean name of the clock for locks. Other clocks of the application are ignored: they may be fixed. */
     static final String CLOCK = "dynamolockClock";
 
     /**
-     * A manager and what it was made from.
+     * Settings from which a manager was created.
      *
-     * @param properties as they were
-     * @param store where its locks are
+     * @param properties the properties at that time
+     * @param store the store of its locks
      */
     record Made(ManagerProperties properties, LockStore store) {}
 
@@ -87,7 +87,7 @@ final class LockManagerFactory {
         }
     }
 
-    /** All managers are closed side by side, whichever lost its lease. */
+    /** Returns the shutdown timeout. All managers are closed concurrently, whichever of them lost its lease. */
     long exitMillis() {
         return ApplicationExit.patienceMillis(longestGrace, application.getEnvironment());
     }
@@ -97,7 +97,7 @@ final class LockManagerFactory {
         return supplier == null ? properties.values().owner() : supplier.ownerFor(properties.manager());
     }
 
-    /** Null if the application made the manager itself. */
+    /** Returns null if the application built the manager itself. */
     @Nullable
     Made made(String manager) {
         return made.get(manager);

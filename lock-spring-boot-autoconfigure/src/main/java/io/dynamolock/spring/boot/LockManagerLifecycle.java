@@ -12,16 +12,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the lock managers when the application stops: after web servers, schedulers and message listeners, whose work may
- * need its locks to the end, and before any bean is destroyed, so that the AWS client is still there. They close side by side:
- * several take no longer than the slowest.
+ * Closes the lock managers when the application stops: after web servers, schedulers and message listeners, whose work
+ * may need its locks until it ends, and before any bean is destroyed, so that the AWS client is still usable. Managers
+ * are closed concurrently: together they take no longer than the slowest.
  *
- * <p>Closing waits for open leases, while the thread that stops the application waits, so no phase timeout cuts it short.
- * A closed manager stays closed: a context that is paused keeps its managers, one that is stopped and started again does not.
+ * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
+ * closed manager cannot be restarted: pausing a context keeps its managers open, stopping and restarting it does not.
  */
 final class LockManagerLifecycle implements SmartLifecycle {
 
-    /** Far below everything that has a phase of its own: starts before it, stops after it. */
+    /** Far below all usual phases: starts before and stops after their beans. */
     static final int PHASE = Integer.MIN_VALUE / 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(LockManagerLifecycle.class);
@@ -44,7 +44,7 @@ final class LockManagerLifecycle implements SmartLifecycle {
         try {
             LockManager.closeAll(managers);
         } catch (RuntimeException failure) {
-            LOG.warn("A lock manager could not be closed in order; its leases run out by themselves", failure);
+            LOG.warn("A lock manager could not be closed cleanly; its leases expire on their own", failure);
         }
     }
 

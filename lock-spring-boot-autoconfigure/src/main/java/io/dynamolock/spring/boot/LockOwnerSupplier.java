@@ -5,8 +5,8 @@
 package io.dynamolock.spring.boot;
 
 /**
- * Says who this process is, in the place of {@code dynamolock.owner}. A bean of this type is asked once for each lock manager
- * that is made from properties.
+ * Supplies the owner of leases instead of {@code dynamolock.owner}. A bean of this type is called once for each lock
+ * manager that is created from properties.
  *
  * @since 0.1
  */
@@ -17,7 +17,7 @@ public interface LockOwnerSupplier {
      * Returns a readable identity of this process, for display only.
      *
      * @param manager the bean name of the lock manager
-     * @return the owner that its leases show
+     * @return the owner of its leases
      */
     String ownerFor(String manager);
 }

@@ -10,18 +10,18 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 
-/** The one place where properties become the core's settings. The core says what makes sense; here its words become keys. */
+/** Maps properties to the core's settings. The core validates them; its messages are translated to property keys. */
 final class LockSettingsMapper {
 
     private static final Duration LONGEST_CREATION = Duration.ofDays(1);
 
     private LockSettingsMapper() {}
 
-    /** Refuses what cannot work, before anything is opened, started or asked. */
+    /** Rejects invalid properties before any resource is opened and any request is sent. */
     static void check(ManagerProperties manager) {
         lockSettings(manager);
         retryPolicy(manager);
-        sign(manager, LockManager.builder(new InMemoryLockStore())); // whose manager is never built
+        sign(manager, LockManager.builder(new InMemoryLockStore())); // this manager is never built
         Duration creationTimeout = manager.values().table().creationTimeout();
         manager.keys()
                 .require(
@@ -60,7 +60,7 @@ final class LockSettingsMapper {
                         .build());
     }
 
-    /** An empty key is refused, since it is one that was meant to be set. */
+    /** Sets the token key. An empty key is rejected, since it was probably set by mistake. */
     static void sign(ManagerProperties manager, LockManager.Builder builder) {
         String tokenKey = manager.values().tokenKey();
         if (tokenKey != null) {

@@ -8,7 +8,7 @@ import io.dynamolock.TestClock;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The clock by which locks are shown and measured: the system's, or that of a test. */
+/** Clock for displaying and measuring locks: the system clock, or the clock of a test. */
 final class LockTime {
 
     private LockTime() {}

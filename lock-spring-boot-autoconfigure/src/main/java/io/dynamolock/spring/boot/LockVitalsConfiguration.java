@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
-/** What health and endpoint both show. */
+/** Configures the state that health and endpoint both show. */
 @Configuration(proxyBeanMethods = false)
 class LockVitalsConfiguration {
 

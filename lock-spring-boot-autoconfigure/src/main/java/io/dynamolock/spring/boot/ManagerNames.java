@@ -20,9 +20,9 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 
 /**
- * Finds the names of managers below {@code dynamolock.managers}. A key that no manager has stops it: a misspelt table would put
- * locks where nobody looks for them. Keys are compared by their letters alone, since environment variables write dashes and
- * capitals in other ways.
+ * Finds the names of managers below {@code dynamolock.managers}. Rejects unknown keys: with a misspelt table name,
+ * locks would be kept in the wrong table. Keys are compared by letters and digits only, since environment variables
+ * have no dashes and no distinct capitals.
  */
 final class ManagerNames {
 
@@ -30,7 +30,7 @@ final class ManagerNames {
             ConfigurationPropertyName.of(PropertyKeys.PREFIX + ".managers");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
 
-    /** What is the same for all managers. */
+    /** Properties that are the same for all managers. */
     private static final Set<String> SHARED = Set.of("enabled", "annotation", "metrics");
 
     private static final Set<String> KEYS = Set.copyOf(letters(DynamolockProperties.class, ""));
@@ -63,7 +63,7 @@ final class ManagerNames {
         } else if (!NAME.matcher(name).matches()) {
             throw refused(
                     property,
-                    "the name of a manager must be of letters, digits and dashes, and start with a letter, but is '"
+                    "the name of a lock manager must consist of letters, digits and dashes and start with a letter, but is '"
                             + name + "'",
                     "Rename it.");
         } else {
@@ -71,12 +71,12 @@ final class ManagerNames {
         }
     }
 
-    /** Environment variables have no dashes and no capitals of their own. */
+    /** Prefers a name with dashes or capitals, which environment variables cannot have. */
     private static String betterWritten(String one, String other) {
         return one.equals(letters(one)) ? other : one;
     }
 
-    /** An environment variable may have an underscore for each dash, too. */
+    /** Accepts keys of environment variables that have an underscore for each dash. */
     private void requireKnown(ConfigurationPropertyName property) {
         String all = letters(property.subName(MANAGERS.getNumberOfElements()));
         boolean isKnown = names.keySet().stream()
@@ -85,7 +85,7 @@ final class ManagerNames {
             throw refused(
                     property,
                     "a lock manager has no such property",
-                    "Correct it, or remove it. A manager has what stands" + " below dynamolock, but for "
+                    "Correct it, or remove it. A lock manager has all properties below dynamolock, except "
                             + String.join(", ", new TreeSet<>(SHARED)) + ".");
         }
     }

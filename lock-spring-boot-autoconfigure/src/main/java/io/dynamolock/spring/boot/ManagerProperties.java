@@ -5,33 +5,36 @@
 package io.dynamolock.spring.boot;
 
 /**
- * What one lock manager is made from.
+ * Properties of one lock manager.
  *
  * @param manager its bean name
- * @param values its properties, with what it inherits
- * @param keys where they come from
+ * @param values its properties, including inherited ones
+ * @param keys the full keys of these properties
  * @param ownConnection whether a Region, an endpoint or credentials are set for this manager alone
  */
 record ManagerProperties(String manager, DynamolockProperties values, PropertyKeys keys, boolean ownConnection) {
 
-    /** The bean name of the manager that is made from {@code dynamolock.*}. */
+    /** Bean name of the manager that is created from {@code dynamolock.*}. */
     static final String DEFAULT_MANAGER = "dynamolockManager";
 
     static ManagerProperties ofDefault(DynamolockProperties properties) {
         return new ManagerProperties(DEFAULT_MANAGER, properties, PropertyKeys.DEFAULT, false);
     }
 
-    /** The row of no lock, which is read to see whether the table answers: under the prefix, where locks need rights, too. */
+    /**
+     * Returns the key of the row that is read to probe the table. It has the name prefix, because permissions may
+     * require it.
+     */
     static String probedRow(String namePrefix) {
         return namePrefix + "dynamolock";
     }
 
-    /** The bean name of the store of a manager with a name of its own. */
+    /** Returns the bean name of the store of a named manager. */
     static String storeBean(String manager) {
         return manager + "LockStore";
     }
 
-    /** The bean name of the client of a manager with a name of its own. */
+    /** Returns the bean name of the client of a named manager. */
     static String clientBean(String manager) {
         return manager + "DynamoDbClient";
     }

@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 
 /**
- * Shows what a source says below {@code dynamolock.managers.<name>} as if it stood below {@code dynamolock}, so that it can be
- * laid over what stands there.
+ * Maps the properties of a source from {@code dynamolock.managers.<name>} to {@code dynamolock}, so that they can
+ * override those of {@code dynamolock} itself.
  */
 final class ManagerSource implements ConfigurationPropertySource {
 

@@ -14,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Stores in this JVM's memory, for {@code dynamolock.store=memory}. */
+/** Configures in-memory stores, for {@code dynamolock.store=memory}. */
 @Configuration(proxyBeanMethods = false)
 class MemoryStoreConfiguration {
 

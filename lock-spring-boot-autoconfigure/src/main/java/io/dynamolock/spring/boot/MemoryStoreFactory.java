@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes stores in memory: one for each table name, so that managers that share a table share it here, too. */
+/** Creates in-memory stores: one for each table name, so that managers with the same table share their locks. */
 final class MemoryStoreFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemoryStoreFactory.class);
@@ -25,7 +25,7 @@ final class MemoryStoreFactory {
 
     InMemoryLockStore create(ManagerProperties manager) {
         LOG.warn(
-                "{}=memory: locks are kept in this JVM, other processes are not locked out",
+                "{}=memory: locks are kept in this JVM and do not exclude other processes",
                 manager.keys().of("store"));
         return tables.computeIfAbsent(manager.values().table().name(), table -> new InMemoryLockStore(clock));
     }

@@ -20,7 +20,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 
-/** Reads {@code dynamolock.managers.<name>.*}, where each manager inherits from {@code dynamolock.*} what it does not set. */
+/**
+ * Reads {@code dynamolock.managers.<name>.*}. Each manager inherits the properties that it does not set from
+ * {@code dynamolock.*}.
+ */
 final class NamedManagers {
 
     private static final ConfigurationPropertyName BASE = ConfigurationPropertyName.of(PropertyKeys.PREFIX);
@@ -36,8 +39,8 @@ final class NamedManagers {
     /**
      * Lists the managers.
      *
-     * @return their names as they were written
-     * @throws InvalidLockPropertyException if there is a key that no manager has, or a name that no bean can have
+     * @return their names as written
+     * @throws InvalidLockPropertyException if there is an unknown key or an invalid name
      */
     List<String> names() {
         return ManagerNames.in(sources());
@@ -46,7 +49,7 @@ final class NamedManagers {
     /**
      * Reads the properties of one manager.
      *
-     * @throws InvalidLockPropertyException if they cannot work
+     * @throws InvalidLockPropertyException if one of them is invalid
      */
     ManagerProperties of(String name) {
         ConfigurationPropertyName prefix = ManagerNames.prefix(name);
@@ -58,8 +61,8 @@ final class NamedManagers {
     }
 
     /**
-     * Counts the connections that the client of the default manager needs, which serves each manager in DynamoDB that has no
-     * connection of its own, too.
+     * Counts the connections that the client of the default manager needs, including those for each manager in DynamoDB
+     * without its own connection settings.
      */
     int connectionsWith(ManagerProperties defaultManager) {
         Stream<ManagerProperties> sharing = names().stream()
@@ -91,18 +94,18 @@ final class NamedManagers {
         String key = property.getName().toString();
         return new InvalidLockPropertyException(
                 key,
-                "%s = '%s' is no value of type %s"
+                "%s = '%s' is not a value of type %s"
                         .formatted(
                                 key,
                                 property.getValue(),
                                 Objects.requireNonNull(
                                                 failure.getTarget().getType().resolve(Object.class))
                                         .getSimpleName()),
-                "Correct " + key + ", or leave it out to have that of dynamolock.*.",
+                "Correct " + key + ", or remove it to inherit the value of dynamolock.*.",
                 failure);
     }
 
-    /** What is set nowhere is best set for the one manager. */
+    /** Returns the full key under which a property is set; if it is not set, the key of the manager itself. */
     private String place(ConfigurationPropertyName prefix, String key) {
         ConfigurationPropertyName own = prefix.append(key);
         ConfigurationPropertyName inherited = BASE.append(key);

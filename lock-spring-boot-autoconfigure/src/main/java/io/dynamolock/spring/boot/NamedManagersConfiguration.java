@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** The lock managers of {@code dynamolock.managers.<name>.*}, and what makes them: called once for each, with its name. */
+/** Factory beans of the managers in {@code dynamolock.managers.<name>.*}. Their methods are called once for each name. */
 @Configuration(proxyBeanMethods = false)
 @Import(NamedManagersRegistrar.class)
 class NamedManagersConfiguration {

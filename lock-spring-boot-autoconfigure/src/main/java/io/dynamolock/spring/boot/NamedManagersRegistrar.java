@@ -18,8 +18,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers manager, store and client of each name in {@code dynamolock.managers}. None of them is a candidate for injection
- * without its name. A manager, store or client that the application has under such a name is taken instead.
+ * Registers manager, store and client for each name in {@code dynamolock.managers}. They are injected only if qualified
+ * by name. A manager, store or client that the application defines with such a name is used instead.
  */
 final class NamedManagersRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -29,7 +29,7 @@ final class NamedManagersRegistrar implements ImportBeanDefinitionRegistrar {
     private final BeanFactory beans;
     private final ClassLoader classes;
 
-    /** Is created by Spring. */
+    /** Creates the registrar. Called by Spring. */
     NamedManagersRegistrar(Environment environment, BeanFactory beans, ClassLoader classes) {
         this.named = new NamedManagers(environment);
         this.beans = beans;
@@ -87,7 +87,7 @@ final class NamedManagersRegistrar implements ImportBeanDefinitionRegistrar {
             throw new InvalidLockPropertyException(
                     key,
                     "%s needs the bean name '%s', which another bean has".formatted(key, bean),
-                    "Give the lock manager, or the bean, another name.",
+                    "Rename the lock manager or the bean.",
                     null);
         }
         return taken;

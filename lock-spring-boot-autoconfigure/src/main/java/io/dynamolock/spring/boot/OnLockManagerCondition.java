@@ -13,10 +13,10 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Is there any lock manager, also one that is no default candidate? {@code @ConditionalOnBean} does not see those. */
+/** Matches if any lock manager exists, including non-default candidates, which {@code @ConditionalOnBean} ignores. */
 final class OnLockManagerCondition extends SpringBootCondition implements ConfigurationCondition {
 
-    /** Is created by Spring. */
+    /** Creates the condition. Called by Spring. */
     OnLockManagerCondition() {}
 
     @Override
@@ -29,6 +29,6 @@ final class OnLockManagerCondition extends SpringBootCondition implements Config
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         boolean found = beans != null && beans.getBeanNamesForType(LockManager.class, true, false).length > 0;
         ConditionMessage.Builder message = ConditionMessage.forCondition("lock managers");
-        return new ConditionOutcome(found, found ? message.because("there is one") : message.because("there is none"));
+        return new ConditionOutcome(found, found ? message.because("found one") : message.because("found none"));
     }
 }

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Knows which property stands for which setting of the core, where one manager has it from, and what helps against a wrong one.
+ * Maps settings of the core to property keys of one manager, and translates messages about invalid values.
  *
- * @param places the full key of a property, given its key below {@code dynamolock}
+ * @param places returns the full key of a property, given its key below {@code dynamolock}
  */
 record PropertyKeys(UnaryOperator<String> places) {
 
     static final String PREFIX = "dynamolock";
 
-    /** The keys of the default manager. */
+    /** Keys of the default manager. */
     static final PropertyKeys DEFAULT = new PropertyKeys(key -> PREFIX + "." + key);
 
     private static final Map<String, String> KEYS = Map.ofEntries(
@@ -55,34 +55,34 @@ record PropertyKeys(UnaryOperator<String> places) {
 
     private static final Pattern SETTING = Pattern.compile("\\b(" + String.join("|", KEYS.keySet()) + ")\\b");
 
-    /** What helps, with keys in braces; where nothing is said, to correct the property or to leave it out. */
+    /** Remedies with keys in braces. The default remedy is to correct or to remove the property. */
     private static final Map<String, String> REMEDIES = Map.of(
             "lease.duration",
             "Set {lease.duration} to a positive duration that fits the others, such as 30s.",
             "heartbeat.interval",
-            "Set {heartbeat.interval} to at most half of {lease.duration}, or leave it out to renew after each third of the"
+            "Set {heartbeat.interval} to at most half of {lease.duration}, or remove it to renew after each third of the"
                     + " lease.",
             "token-key",
-            "Set {token-key} to a random text of at least 32 characters, the same for all that exchange lease tokens, or leave"
-                    + " it out to have tokens without a signature.",
+            "Set {token-key} to a random text of at least 32 characters, the same in all processes that exchange lease"
+                    + " tokens, or remove it to have tokens without a signature.",
             "client.attempt-timeout",
-            "Lower {client.attempt-timeout}, raise {lease.duration}, or leave the timeout out to have a fitting one.",
+            "Lower {client.attempt-timeout}, raise {lease.duration}, or remove the timeout to derive it from the lease.",
             "client.call-timeout",
-            "Lower {client.call-timeout}, raise {lease.duration}, or leave the timeout out to have a fitting one.");
+            "Lower {client.call-timeout}, raise {lease.duration}, or remove the timeout to derive it from the lease.");
 
     private static final Pattern BRACES = Pattern.compile("\\{([a-z.-]+)}");
 
-    /** The full key of a property, given its key below {@code dynamolock}. */
+    /** Returns the full key of a property, given its key below {@code dynamolock}. */
     String of(String key) {
         return places.apply(key);
     }
 
-    /** A text with the full key in the place of each {@code {key}}. */
+    /** Replaces each {@code {key}} in a text by the full key. */
     String in(String text) {
         return BRACES.matcher(text).replaceAll(found -> Matcher.quoteReplacement(of(found.group(1))));
     }
 
-    /** Makes something of properties; what the core refuses is told in the words of the properties. */
+    /** Calls a factory. Translates an {@link IllegalArgumentException} of the core to a message about the property. */
     <T> T translating(Supplier<T> factory) {
         try {
             return factory.get();
@@ -92,7 +92,7 @@ record PropertyKeys(UnaryOperator<String> places) {
                 throw new InvalidLockPropertyException(
                         "dynamolockClient",
                         "The DynamoDbClient bean cannot be used for locks: " + message,
-                        "Define another DynamoDbClient bean for locks alone, with the name dynamolockClient and"
+                        "Define another DynamoDbClient bean for locks only, with the name dynamolockClient and"
                                 + " defaultCandidate = false.",
                         refused);
             }
@@ -105,7 +105,7 @@ record PropertyKeys(UnaryOperator<String> places) {
         }
     }
 
-    /** A message of the core in the words of the properties. */
+    /** Replaces the names of settings in a message of the core by property keys. */
     String translated(String message) {
         return SETTING.matcher(message).replaceAll(found -> Matcher.quoteReplacement(of(keyOf(found))));
     }
@@ -115,10 +115,10 @@ record PropertyKeys(UnaryOperator<String> places) {
     }
 
     /**
-     * Refuses a value.
+     * Rejects an invalid value.
      *
-     * @param key of the property below {@code dynamolock}
-     * @param rule what it must do, with other keys in braces
+     * @param key the key of the property below {@code dynamolock}
+     * @param rule the rule after "must", with other keys in braces
      */
     void require(boolean right, String key, @Nullable Object value, String rule) {
         if (!right) {
@@ -133,17 +133,17 @@ record PropertyKeys(UnaryOperator<String> places) {
     }
 
     /**
-     * Says that properties cannot be as they are.
+     * Creates the exception for an invalid property.
      *
-     * @param key the one to blame, below {@code dynamolock}
-     * @param problem with keys in braces, without a full stop
-     * @param remedy with keys in braces, as a sentence
+     * @param key the key of the property below {@code dynamolock}
+     * @param problem the problem, with keys in braces, without a full stop
+     * @param remedy the remedy, with keys in braces, as a sentence
      */
     InvalidLockPropertyException refusal(String key, String problem, String remedy, @Nullable Throwable cause) {
         return new InvalidLockPropertyException(of(key), in(problem), in(remedy), cause);
     }
 
     private String remedy(String key) {
-        return in(REMEDIES.getOrDefault(key, "Correct {" + key + "}, or leave it out to have its default."));
+        return in(REMEDIES.getOrDefault(key, "Correct {" + key + "}, or remove it to use its default."));
     }
 }

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Keeps credentials and keys out of the actuator's endpoints, also where an application lets them show values. */
+/** Masks credentials and keys in the actuator's endpoints, even if an application lets them show values. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(SanitizingFunction.class)
 class SecretsConfiguration {
@@ -23,7 +23,7 @@ class SecretsConfiguration {
         return data -> isSecret(data) ? data.withSanitizedValue() : data;
     }
 
-    /** Compares letters alone, because an environment variable writes the key in another form. */
+    /** Compares letters and digits only, because environment variables spell the keys differently. */
     private static boolean isSecret(SanitizableData data) {
         String letters = data.getLowerCaseKey().replaceAll("[^a-z0-9]", "");
         return letters.contains(PropertyKeys.PREFIX) && SECRETS.stream().anyMatch(letters::endsWith);

@@ -9,7 +9,9 @@ import io.dynamolock.spring.boot.DynamolockProperties.Table;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
 import java.util.Locale;
 
-/** What helps if a manager's table cannot be used when the application starts, in the words of its properties. */
+/**
+ * Creates the exception for a manager's table that cannot be used at startup, with a remedy in terms of its properties.
+ */
 final class TableRemedy {
 
     private TableRemedy() {}
@@ -30,23 +32,23 @@ final class TableRemedy {
         return switch (problem) {
             case UNFIT ->
                 creates
-                        ? "Set {table.partition-key} and {table.sort-key} to what the table has, or name another one in {table.name}."
-                        : "Name in {table.name} a table that is there in {client.region} and has the keys {table.partition-key} and"
-                                + " {table.sort-key}, or set {table.initialization} = create to have one made.";
+                        ? "Set {table.partition-key} and {table.sort-key} to the keys of the table, or set {table.name} to another one."
+                        : "Set {table.name} to a table that exists in {client.region} and has the keys {table.partition-key} and"
+                                + " {table.sort-key}, or set {table.initialization} = create to create it.";
             case DENIED ->
-                "Grant the credentials what they lack on this table"
+                "Grant the credentials the missing permissions on this table"
                         + (creates
-                                ? ", or make the table by other means and set {table.initialization} = none, which needs no more"
-                                        + " rights than locks do."
+                                ? ", or create the table by other means and set {table.initialization} = none, which needs no"
+                                        + " more permissions than locks do."
                                 : ".");
             case CREDENTIALS ->
-                "Set {client.access-key} and {client.secret-key}, give the process credentials where the AWS SDK"
+                "Set {client.access-key} and {client.secret-key}, provide credentials where the AWS SDK"
                         + " looks for them, or correct those of the DynamoDbClient bean.";
             case UNREACHABLE ->
-                "Look at {client.endpoint} and {client.region}, or at the DynamoDbClient bean if the application"
-                        + " has one, and at the network on the way.";
+                "Check {client.endpoint} and {client.region}, or the DynamoDbClient bean if the application has"
+                        + " one, and the network connection.";
             case OTHER ->
-                "Look at {table.name}, at {client.region} and {client.endpoint}, or at the DynamoDbClient bean if the"
+                "Check {table.name}, {client.region} and {client.endpoint}, or the DynamoDbClient bean if the"
                         + " application has one.";
         };
     }

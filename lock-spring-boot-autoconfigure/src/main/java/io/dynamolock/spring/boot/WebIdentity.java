@@ -20,9 +20,9 @@ import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 import software.amazon.awssdk.profiles.ProfileProperty;
 
 /**
- * Warns once of a web identity, as pods on EKS have it, or of a role in a profile, that the default credentials chain passes
- * over. It goes on to other credentials then, such as the role of the node, which has other rights. Sends nothing, and leaves
- * failures to the chain.
+ * Warns once of a web identity, as configured for pods on EKS, or of a role in a profile, that the default credentials
+ * chain skips. The chain then continues with other credentials, such as the role of the node, which has other
+ * permissions. Sends no request, and leaves failures to the chain.
  */
 final class WebIdentity {
 
@@ -52,10 +52,11 @@ final class WebIdentity {
     }
 
     /**
-     * What is wrong with an identity.
+     * Returns the warning about an identity.
      *
-     * @param setting where it is set
-     * @param tokenFile null if it needs none
+     * @param setting the setting that configures the identity
+     * @param tokenFile its token file; null if it needs none
+     * @return null if the chain can use the identity
      */
     private static @Nullable String warning(String setting, @Nullable String tokenFile) {
         if (!ClassUtils.isPresent(STS, null)) {
@@ -80,7 +81,7 @@ final class WebIdentity {
         }
     }
 
-    /** The properties of the profile in use; none if the chain does not come to it, since keys come first. */
+    /** Returns the properties of the active profile; empty if the chain uses access keys, which take precedence. */
     private static Map<String, String> profile() {
         if (SdkSystemSetting.AWS_ACCESS_KEY_ID.getStringValue().isPresent()) {
             return Map.of();

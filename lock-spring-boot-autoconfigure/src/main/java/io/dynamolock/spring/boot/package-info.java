@@ -4,7 +4,7 @@
  */
 
 /**
- * What Spring Boot starts by itself: the properties, the lock manager made from them, and its end.
+ * Spring Boot auto-configuration: the properties, the lock managers created from them, and their shutdown.
  */
 @NullMarked
 package io.dynamolock.spring.boot;

@@ -27,35 +27,36 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Shows operators the locks, and releases one by force where that is allowed. Reading is allowed by default; releasing, and
- * seeing the lease ids that it needs, only with {@code management.endpoint.distributedlocks.access=unrestricted}.
+ * Actuator endpoint that shows locks and, if permitted, releases a lock by force. Read access is permitted by default.
+ * Releasing locks, and reading the lease ids that it needs, requires
+ * {@code management.endpoint.distributedlocks.access=unrestricted}.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
 @Endpoint(id = DistributedLocksEndpoint.ID, defaultAccess = Access.READ_ONLY)
 public final class DistributedLocksEndpoint {
 
-    /** What the endpoint is called. */
+    /** Id of the endpoint. */
     public static final String ID = "distributedlocks";
 
-    /** As in the lock managers: a name with slashes is several segments of a path. */
+    /** Joins the path segments of a lock name with slashes. */
     private static final String SEPARATOR = "/";
 
     /**
-     * What is held here.
+     * Locks that this process holds.
      *
      * @param managers the locks of each lock manager, by its bean name
      */
     public record HeldLocks(Map<String, List<LockDescriptor>> managers) {}
 
     /**
-     * What became of a release.
+     * Result of a release.
      *
      * @param name the lock
-     * @param released false if that lease does not hold the lock any more, or if there was nothing to free
-     * @param was what the row said; null unless the lock was freed whoever held it
+     * @param released false if the lease no longer holds the lock, or if there was nothing to free
+     * @param was the previous content of the row; null unless the lock was freed regardless of its holder
      */
     public record Release(
             String name, boolean released, @Nullable LockDescriptor was) {}
@@ -68,10 +69,10 @@ public final class DistributedLocksEndpoint {
     /**
      * Creates the endpoint.
      *
-     * @param managers by bean name; the first is the default
-     * @param vitals told by the managers
-     * @param clock tells how old a lease is
-     * @param releases whether lease ids may be seen
+     * @param managers the lock managers by bean name; the first one is the default
+     * @param vitals the vitals that listen to these managers
+     * @param clock the clock for the age of leases
+     * @param releases whether lease ids are shown
      */
     public DistributedLocksEndpoint(
             Map<String, LockManager> managers, ManagerVitals vitals, Clock clock, boolean releases) {
@@ -82,11 +83,12 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Lists what is held here, from memory; or reads the row of one lock, as {@link #lock(String[], String)} does, whose name may
-     * be one that a path cannot have.
+     * Lists the locks that this process holds, from memory; or reads the row of one lock, as
+     * {@link #lock(String[], String)} does, including one whose name a path cannot contain.
      *
-     * @param name the lock to read; null for what is held here
-     * @param manager bean name of the lock manager; if absent, all of them are listed, and a lock is the default one's
+     * @param name the lock to read; null for the locks that this process holds
+     * @param manager bean name of the lock manager; if absent, locks of all managers are listed, or a lock of the
+     *     default one is read
      * @return {@link HeldLocks} or {@link LockDescriptor}
      */
     @ReadOperation
@@ -118,11 +120,11 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Reads the row of one lock, held here or elsewhere.
+     * Reads the row of one lock, whichever process holds it.
      *
      * @param name the lock
      * @param manager bean name of the lock manager; the default one if absent
-     * @return what its row says
+     * @return the content of the row
      */
     @ReadOperation
     public LockDescriptor lock(
@@ -140,13 +142,13 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Frees a lock at once although its holder may still be at work. Logged as a warning.
+     * Frees a lock immediately, although its holder may still be working. Logs a warning.
      *
      * @param name the lock
-     * @param leaseId the lease that is to lose it, as reading the lock shows it; null with {@code anyway}
-     * @param anyway true to free the lock whatever its row says, also a damaged one
+     * @param leaseId the id of the lease to release, as reading the lock shows it; null with {@code anyway}
+     * @param anyway true to free the lock regardless of its row, even if that is damaged
      * @param manager bean name of the lock manager; the default one if absent
-     * @return whether it was released
+     * @return the result of the release
      */
     @DeleteOperation
     public Release release(
@@ -158,13 +160,13 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Does the same as {@link #release}, for any name.
+     * Frees a lock like {@link #release}, for any name.
      *
      * @param name the lock
-     * @param leaseId the lease that is to lose it, as reading the lock shows it; null with {@code anyway}
-     * @param anyway true to free the lock whatever its row says, also a damaged one
+     * @param leaseId the id of the lease to release, as reading the lock shows it; null with {@code anyway}
+     * @param anyway true to free the lock regardless of its row, even if that is damaged
      * @param manager bean name of the lock manager; the default one if absent
-     * @return whether it was released
+     * @return the result of the release
      */
     @DeleteOperation
     public Release releaseByName(
@@ -173,13 +175,13 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Does the same as {@link #releaseByName} from the body of a request, which access logs do not keep.
+     * Frees a lock like {@link #releaseByName}, with parameters in the request body, which access logs do not contain.
      *
      * @param name the lock
-     * @param leaseId the lease that is to lose it, as reading the lock shows it; null with {@code anyway}
-     * @param anyway true to free the lock whatever its row says, also a damaged one
+     * @param leaseId the id of the lease to release, as reading the lock shows it; null with {@code anyway}
+     * @param anyway true to free the lock regardless of its row, even if that is damaged
      * @param manager bean name of the lock manager; the default one if absent
-     * @return whether it was released
+     * @return the result of the release
      */
     @WriteOperation
     public Release releaseByBody(
@@ -192,7 +194,7 @@ public final class DistributedLocksEndpoint {
         LockManager locks = manager(manager);
         boolean whoeverHolds = Boolean.TRUE.equals(anyway);
         if (whoeverHolds == (leaseId != null)) {
-            throw refused("give either leaseId, or anyway=true to free the lock whatever its row says", null);
+            throw refused("set either leaseId, or anyway=true to free the lock regardless of its row", null);
         }
         if (leaseId == null) {
             Optional<LockState> was = answered(() -> locks.forceFree(name));
@@ -204,7 +206,7 @@ public final class DistributedLocksEndpoint {
         return new Release(name, answered(() -> locks.forceRelease(name, leaseId)), null);
     }
 
-    /** What the manager refuses is a mistake of the request: a name that no lock can have, or a row that must not be touched. */
+    /** Maps rejections of the manager to an invalid request: an invalid lock name, or a row that must not be changed. */
     private static <T> T answered(Supplier<T> question) {
         try {
             return question.get();
@@ -216,9 +218,10 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Refuses a request.
+     * Creates the exception for an invalid request.
      *
-     * @param reason names the lock, if at all, as its manager does: what no lock name may contain is escaped or left out
+     * @param reason the reason; a lock name in it must be escaped as the manager does, so that it contains no invalid
+     *     characters
      */
     private static InvalidEndpointRequestException refused(String reason, @Nullable Throwable cause) {
         return new InvalidEndpointRequestException(reason, reason, cause);
@@ -227,7 +230,7 @@ public final class DistributedLocksEndpoint {
     private LockManager manager(@Nullable String bean) {
         LockManager manager = managers.get(bean(bean));
         if (manager == null) {
-            throw refused("there is no lock manager of that name, but " + managers.keySet(), null);
+            throw refused("there is no lock manager of that name, only " + managers.keySet(), null);
         }
         return manager;
     }

@@ -11,17 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock as an operator sees it.
+ * State of a lock for operators.
  *
  * @param name the lock
- * @param state {@code HELD} or {@code AT_RISK} of one held here; {@code FREE}, {@code HELD} or {@code EXPIRED} of any other
- * @param owner who has it
- * @param fencingToken the highest token given out so far
- * @param acquiredAt since when it is held
- * @param age for how long
- * @param expiresAt until when, unless it is renewed
- * @param metadata what the holder wrote beside it
- * @param leaseId what releases it; null unless that is allowed
+ * @param state {@code HELD} or {@code AT_RISK} of a lock that this process holds; {@code FREE}, {@code HELD} or
+ *     {@code EXPIRED} of any other lock
+ * @param owner the owner of the lease
+ * @param fencingToken the highest token issued so far
+ * @param acquiredAt the time of the acquisition
+ * @param age the time since the acquisition
+ * @param expiresAt the time at which the lease expires unless it is renewed
+ * @param metadata the metadata of the lease
+ * @param leaseId the lease id, with which the lock can be released; null unless releases are permitted
  * @since 0.1
  */
 public record LockDescriptor(
@@ -49,7 +50,7 @@ public record LockDescriptor(
                 withLeaseId ? lock.leaseId() : null);
     }
 
-    /** Without the lease id, which gives its reader power over the lock. */
+    /** Omits the lease id, which permits its reader to release the lock. */
     @Override
     public String toString() {
         return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, metadata=%s]"

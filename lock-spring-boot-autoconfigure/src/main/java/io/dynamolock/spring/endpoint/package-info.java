@@ -4,7 +4,7 @@
  */
 
 /**
- * Locks for operators, as an actuator endpoint.
+ * Actuator endpoint that shows and releases locks.
  */
 @NullMarked
 package io.dynamolock.spring.endpoint;

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a question that is not asked again for a while. Of several who want to know at the same time one asks, and the
- * others get the same answer. A question that is still open is not asked again.
+ * Caches the result of a probe for a limited time. Concurrent callers share one execution of the probe. A probe that is
+ * still running is not started again.
  */
 final class CachedProbe<T> {
 
@@ -26,12 +26,12 @@ final class CachedProbe<T> {
     private final AtomicReference<@Nullable Answer<T>> last = new AtomicReference<>();
 
     /**
-     * Creates a question that was not asked yet.
+     * Creates a probe without a result.
      *
-     * @param clock tells when an answer is old
-     * @param time for how long it is not
-     * @param question never throws
-     * @param asking runs the question
+     * @param clock the clock for the age of results
+     * @param time how long a result is valid
+     * @param question the probe; must not throw
+     * @param asking the executor of the probe
      */
     CachedProbe(Clock clock, Duration time, Supplier<T> question, Executor asking) {
         this.clock = clock;
@@ -40,7 +40,7 @@ final class CachedProbe<T> {
         this.asking = asking;
     }
 
-    /** Asks, unless the answer is known or on its way. */
+    /** Returns the cached or pending result, or starts the probe. */
     CompletableFuture<T> ask() {
         Answer<T> known = last.get();
         if (known != null && !isOld(known)) {

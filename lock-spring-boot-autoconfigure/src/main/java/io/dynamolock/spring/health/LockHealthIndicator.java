@@ -26,11 +26,12 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether locks work. Down if a table does not answer, within two seconds however many there are, or if the heartbeat is late by more than one
- * interval; unknown if a table may not be read, which says nothing about locks. Frequent questions are answered from memory:
- * at most one read a second and one description a minute are sent, and nothing is ever written.
+ * Reports the health of locks. The status is down if a table does not respond, within two seconds for any number of
+ * tables, or if the heartbeat is late by more than one interval. It is unknown if reading a table is not permitted,
+ * which does not mean that locks fail. Results are cached: at most one read a second and one description a minute are
+ * sent for a table. Nothing is written.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -40,7 +41,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private static final int MOST_NAMES = 10;
 
-    /** Longer than a probe takes; less than two seconds, by enough to be told within them. */
+    /** Timeout for all probes: longer than one takes, and short enough to respond within two seconds. */
     private static final long PATIENCE_MILLIS = 1_850;
 
     private final Map<String, StoreProbe> stores = new LinkedHashMap<>();
@@ -52,12 +53,12 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     /**
      * Creates the indicator.
      *
-     * @param stores by what they are called; may be empty
-     * @param name the row that is read; no lock of the application's
-     * @param managers whose leases have to be renewed in time; may be empty
-     * @param vitals told by the managers
-     * @param heartbeatInterval by how much the heartbeat may be late
-     * @param clock tells when to look again
+     * @param stores the stores by name; may be empty
+     * @param name the key of the row that is read; must not be the name of a lock
+     * @param managers the managers whose heartbeat is checked; may be empty
+     * @param vitals the vitals that listen to these managers
+     * @param heartbeatInterval the maximum delay of the heartbeat
+     * @param clock the clock for the age of cached results
      */
     public LockHealthIndicator(
             Map<String, ? extends LockStore> stores,
@@ -74,10 +75,10 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     }
 
     /**
-     * Makes indicators one group: whoever asks one has all their stores asked, so that going through them takes no longer than
-     * the slowest.
+     * Groups indicators that are called one after the other: calling one starts the probes of all their stores, so that
+     * calling all of them takes no longer than the slowest.
      *
-     * @param together are asked one after the other
+     * @param together the indicators
      */
     public static void group(Collection<LockHealthIndicator> together) {
         List<LockHealthIndicator> all = List.copyOf(together);
@@ -108,7 +109,10 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** Not down: the other locks work, and an instance that is taken out of service changes nothing about a row. */
+    /**
+     * Describes closed locks. They do not set the status to down: other locks work, and restarting an instance repairs
+     * no row.
+     */
     private Map<String, Object> closed() {
         SortedSet<String> names = vitals.closedLocks();
         return Map.of(
@@ -117,7 +121,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
                 "locks",
                 names.stream().limit(MOST_NAMES).toList(),
                 "remedy",
-                "Nobody can acquire these locks: their rows leave no fencing token. Free each with LockManager.forceFree(name)"
+                "No process can acquire these locks: their rows leave no fencing token. Free each with LockManager.forceFree(name)"
                         + " or the endpoint distributedlocks (anyway=true)");
     }
 
@@ -128,7 +132,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
             CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
                     .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException seenBelow) {
-            // each has an answer of its own, or none
+            // each store is evaluated below
         }
         Map<String, Finding> findings = new LinkedHashMap<>();
         Iterator<CompletableFuture<Finding>> answers = asked.iterator();

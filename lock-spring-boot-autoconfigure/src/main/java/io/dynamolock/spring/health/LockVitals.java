@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what is to be shown of a lock manager's inner life: which leases are at risk, which locks nobody can acquire, and how well
- * the store's time is known.
+ * Collects the internal state of a lock manager: which leases are at risk, which locks no process can acquire, and the
+ * uncertainty of the store's time.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -37,7 +37,7 @@ public final class LockVitals implements LockListener {
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
-    /** Creates one that knows nothing yet. */
+    /** Creates vitals without any state. */
     public LockVitals() {}
 
     /**
@@ -53,8 +53,8 @@ public final class LockVitals implements LockListener {
     }
 
     /**
-     * Returns the locks whose rows leave no fencing token, so that nobody can acquire them until an operator frees them. A lock
-     * that another process has freed stays here until this one sees it again.
+     * Returns the locks whose rows leave no fencing token, so that no process can acquire them until an operator frees
+     * them. A lock that another process has freed is included until this process reads its row again.
      *
      * @return at most 1,000 names, sorted
      */
@@ -63,18 +63,18 @@ public final class LockVitals implements LockListener {
     }
 
     /**
-     * Returns this machine's wall clock less the store's time.
+     * Returns the difference of this machine's wall clock minus the store's time.
      *
-     * @return null if nothing is known about the store's time
+     * @return the difference; null if the store's time is unknown
      */
     public @Nullable Duration clockSkew() {
         return clockSkew;
     }
 
     /**
-     * Returns within what bounds the store's time was known last.
+     * Returns the uncertainty of the store's time at the last sample.
      *
-     * @return null if nothing is known about it
+     * @return the uncertainty; null if the store's time is unknown
      */
     public @Nullable Duration clockWidth() {
         return clockWidth;

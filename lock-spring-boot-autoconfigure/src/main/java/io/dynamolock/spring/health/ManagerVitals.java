@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps the vitals of each lock manager apart.
+ * Registry of the vitals of each lock manager.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -18,14 +18,14 @@ public final class ManagerVitals {
 
     private final Map<String, LockVitals> vitals = new ConcurrentHashMap<>();
 
-    /** Creates one that knows no manager yet. */
+    /** Creates an empty registry. */
     public ManagerVitals() {}
 
     /**
-     * Returns the vitals of one lock manager, which has to be told to listen with them.
+     * Returns the vitals of one lock manager. They must be registered as a listener of that manager.
      *
      * @param manager its bean name
-     * @return the same for each call; they know nothing of a manager that does not tell them
+     * @return the same instance for each call; without any state if it is not registered as a listener
      */
     public LockVitals of(String manager) {
         return vitals.computeIfAbsent(manager, name -> new LockVitals());

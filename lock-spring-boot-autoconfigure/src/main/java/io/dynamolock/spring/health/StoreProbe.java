@@ -19,8 +19,9 @@ import org.springframework.boot.health.contributor.Status;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
- * Finds out whether a store answers: reads a row that nobody has, which needs no other right than locks do and costs half a read
- * unit. A table is described besides, much less often; where the right for it is missing, its description is, too.
+ * Probes whether a store responds: reads a row that does not exist, which needs no other permission than locks do and
+ * costs half a read unit. A table is also described, much less often; without the permission, the description is
+ * omitted.
  */
 final class StoreProbe {
 
@@ -32,10 +33,10 @@ final class StoreProbe {
     private static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
     /**
-     * What was found.
+     * Result of a probe.
      *
-     * @param status unknown if reading is not permitted: the table answers, and locks may work
-     * @param details for people
+     * @param status unknown if reading is not permitted: the table responds, and locks may work
+     * @param details the details for display
      */
     record Finding(Status status, Map<String, Object> details) {}
 
@@ -51,17 +52,17 @@ final class StoreProbe {
         this.description = new CachedProbe<>(clock, DESCRIBE_AGAIN, this::describe, Runnable::run);
     }
 
-    /** What is found now, or was found a moment ago. Some time after the timeouts of the SDK it may still be open. */
+    /** Returns the current or a recent result. It may still be pending some time after the timeouts of the SDK. */
     CompletableFuture<Finding> finding() {
         return finding.ask();
     }
 
-    /** What is to be said meanwhile. */
+    /** Returns the result to report while a probe is pending. */
     Finding unanswered() {
         return new Finding(Status.DOWN, Map.of("store", store.describe(), "error", "no answer in time"));
     }
 
-    /** Once a second at most, so that a thread of its own costs less than a pool that has to be closed. */
+    /** Starts a thread: at most once a second, so that a thread pool, which must be closed, is not worthwhile. */
     private static void inBackground(Runnable question) {
         Thread asking = new Thread(question, "dynamolock-health");
         asking.setDaemon(true);

@@ -4,7 +4,7 @@
  */
 
 /**
- * Whether locks work: the table, the heartbeat, the clock.
+ * Health of locks: the table, the heartbeat and the clock.
  */
 @NullMarked
 package io.dynamolock.spring.health;

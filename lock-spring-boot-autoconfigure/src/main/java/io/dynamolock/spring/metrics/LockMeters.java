@@ -13,7 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
 
-/** The meters of one lock, or of all locks together, registered once so that an event costs no look-up. */
+/** Meters of one lock, or of all locks together. They are registered once, so that an event needs no lookup. */
 final class LockMeters {
 
     final Timer acquired;
@@ -37,14 +37,14 @@ final class LockMeters {
         this.acquired = acquire("acquired");
         this.busy = acquire("busy");
         this.failed = acquire("failed");
-        this.waited = meters.timer("dynamolock.wait", "Waiting for busy locks", Tags.empty());
+        this.waited = meters.timer("dynamolock.wait", "Time spent waiting for busy locks", Tags.empty());
         this.held = meters.timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());
         this.released = ByConstant.of(ReleaseOutcome.class, outcome -> release(lower(outcome)));
         this.releaseFailed = release("failed");
         this.renewed = renew("ok");
         this.renewalFailed = renew("failed");
         this.lost = ByConstant.of(LeaseLost.Reason.class, this::lost);
-        this.retries = meters.counter("dynamolock.retries", "Failed requests that were tried again", Tags.empty());
+        this.retries = meters.counter("dynamolock.retries", "Failed requests that were retried", Tags.empty());
         this.retriesExhausted = meters.counter(
                 "dynamolock.retries.exhausted", "Requests that failed after the last retry", Tags.empty());
         this.requests = ByConstant.of(Operation.class, this::requests);

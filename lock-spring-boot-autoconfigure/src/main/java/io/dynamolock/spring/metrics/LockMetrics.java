@@ -12,32 +12,34 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 
 /**
- * Turns what happens to locks into meters:
+ * Records lock lifecycle events in meters:
  *
  * <pre>
- * dynamolock.acquire        timer    outcome = acquired, busy, failed              from the call to its end
- * dynamolock.wait           timer                                                  the part of it after the first refusal
+ * dynamolock.acquire        timer    outcome = acquired, busy, failed              from the call to its outcome
+ * dynamolock.wait           timer                                                  the part after the lock was found busy
  * dynamolock.hold           timer                                                  from the acquisition to release or loss
  * dynamolock.release        timer    outcome = released, not_owned, already_gone, failed
  * dynamolock.renew          timer    outcome = ok, failed
  * dynamolock.lost           counter  reason                                        as in {@link LeaseLost.Reason}
- * dynamolock.retries        counter                                                failed requests that are tried again
- * dynamolock.retries.exhausted  counter                                            those that failed for the last time
- * dynamolock.requests       counter  operation, outcome = ok, refused, failed      what is sent to the store
- * dynamolock.heartbeat.lag  timer                                                  how late renewals started
+ * dynamolock.retries        counter                                                failed requests that are retried
+ * dynamolock.retries.exhausted  counter                                            requests that failed after the last retry
+ * dynamolock.requests       counter  operation, outcome = ok, refused, failed      requests to the store
+ * dynamolock.heartbeat.lag  timer                                                  delay of the start of renewals
  * dynamolock.held           gauge                                                  leases held now
- * dynamolock.clock.skew     gauge                                                  this wall clock less the store's time
- * dynamolock.clock.width    gauge                                                  within what bounds that is known
+ * dynamolock.clock.skew     gauge                                                  wall clock minus the store's time
+ * dynamolock.clock.width    gauge                                                  uncertainty of the store's time
  * dynamolock.rows.damaged   counter  closed = true, false                          rows that the library did not write
- * dynamolock.clock.distrusted  counter  reason = contradiction, undated            when the store's time was given up
+ * dynamolock.clock.distrusted  counter  reason = contradiction, undated            times when the store's time was not trusted
  * </pre>
  *
- * <p>All of them carry a tag {@code manager} with the bean name of the lock manager, also where there is only one, since meters of
- * one name must have the same tags. Each attempt to acquire counts once, with one outcome; a wait counts only if there was one. Without the lock name as a
- * tag, all meters are there from the start. With it there is one set for each name, from its first use on, which is only for
- * applications with few names: after 1,000 of them all others share one set, {@code lock = others}. A meter that cannot be registered gives a warning and stays away.
+ * <p>All meters have a tag {@code manager} with the bean name of the lock manager, even if there is only one, since
+ * meters of the same name must have the same tags. Each attempt to acquire counts once, with one outcome; a wait counts
+ * only if there was one. Without the lock name as a tag, all meters are registered from the start. With the lock name,
+ * there is one set of meters for each name from its first use, which is only suitable for applications with few names:
+ * after 1,000 names, all others share one set, {@code lock = others}. For a meter that cannot be registered, a warning
+ * is logged and the meter is missing.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -48,11 +50,11 @@ public final class LockMetrics {
     private final Clock clock;
 
     /**
-     * Creates what makes meters.
+     * Creates the factory of the meters.
      *
-     * @param registry where they are registered
-     * @param lockNameTag whether they carry a tag with the lock name
-     * @param clock tells how long a lease was held
+     * @param registry the registry of the meters
+     * @param lockNameTag whether the meters have a tag with the lock name
+     * @param clock the clock that measures how long a lease was held
      */
     public LockMetrics(MeterRegistry registry, boolean lockNameTag, Clock clock) {
         this.registry = registry;
@@ -61,10 +63,10 @@ public final class LockMetrics {
     }
 
     /**
-     * Makes the meters of one lock manager.
+     * Creates the meters of one lock manager.
      *
      * @param manager the value of their tag {@code manager}
-     * @return moves the meters; a listener for that lock manager only
+     * @return the listener that updates the meters, for that lock manager only
      */
     public LockListener listener(String manager) {
         return new ManagerMetrics(meters(manager), lockNameTag, clock);
@@ -74,7 +76,7 @@ public final class LockMetrics {
      * Registers the gauge of the leases that a lock manager holds.
      *
      * @param manager the value of its tag {@code manager}
-     * @param locks whose leases are counted
+     * @param locks the manager whose leases are counted
      */
     public void countHeld(String manager, LockManager locks) {
         meters(manager)

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The meters of one lock manager, moved by what happens to its locks. */
+/** Meters of one lock manager, updated by its events. */
 final class ManagerMetrics implements LockListener {
 
-    /** As many names have series of their own, which are never removed. */
+    /** Maximum number of names with their own meters, which are never removed. */
     static final int MOST_NAMES = 1_000;
 
     private static final String OTHERS = "others";
@@ -48,17 +48,17 @@ final class ManagerMetrics implements LockListener {
         this.meters = meters;
         this.clock = clock;
         this.ofAll = lockNameTag ? null : new LockMeters(meters);
-        this.heartbeatLag = meters.timer("dynamolock.heartbeat.lag", "How late renewals started", Tags.empty());
+        this.heartbeatLag = meters.timer("dynamolock.heartbeat.lag", "Delay of the start of renewals", Tags.empty());
         this.clockDistrusted = ByConstant.of(
                 ClockProblem.class,
                 problem -> meters.counter(
                         "dynamolock.clock.distrusted",
-                        "How often the store's time was given up for a while",
+                        "How often the store's time was not trusted for a while",
                         Tags.of("reason", LockMeters.lower(problem))));
         this.damaged = damaged(false);
         this.closed = damaged(true);
-        meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock less the store's time", () -> clockSkew);
-        meters.timeGauge("dynamolock.clock.width", "Within what bounds the store's time is known", () -> clockWidth);
+        meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock minus the store's time", () -> clockSkew);
+        meters.timeGauge("dynamolock.clock.width", "Uncertainty of the store's time", () -> clockWidth);
     }
 
     private Counter damaged(boolean isClosed) {
@@ -82,7 +82,7 @@ final class ManagerMetrics implements LockListener {
         }
         if (ofOthers == null) {
             LOG.warn(
-                    "There are meters for {} lock names now; all other locks share those with lock=\"{}\""
+                    "{} lock names have meters now, which is the limit; all other locks share those with lock=\"{}\""
                             + " (dynamolock.metrics.lock-name-tag is for applications with few names)",
                     MOST_NAMES,
                     OTHERS);
@@ -156,7 +156,10 @@ final class ManagerMetrics implements LockListener {
         }
     }
 
-    /** The hold of such a lease has ended with its loss. One whose time is over is not told as lost if it is released first. */
+    /**
+     * Returns whether the loss was reported, which ended the hold. An expired lease that is released first is not
+     * reported as lost.
+     */
     private static boolean isLossTold(Lease lease) {
         return lease.state() == LeaseState.LOST
                 && lease.lost().toCompletableFuture().isDone();

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers meters. One that cannot be registered, because a filter or the registry throws, gives a warning and counts
- * nothing: locks, and the application's start, go on without it.
+ * Registers meters. If a filter or the registry throws, a warning is logged and the meter is replaced by one without
+ * effect: locks and the application's startup do not depend on it.
  */
 record Registration(MeterRegistry registry, Tags tags) {
 
@@ -59,7 +59,7 @@ record Registration(MeterRegistry registry, Tags tags) {
         tried(name, () -> gauge.register(registry));
     }
 
-    /** The gauge shows nothing before the first value. */
+    /** Registers a gauge that is NaN before the first value. */
     void timeGauge(String name, String description, Supplier<@Nullable Duration> value) {
         TimeGauge.Builder<Supplier<Number>> gauge = TimeGauge.builder(
                         name, () -> nanos(value.get()), TimeUnit.NANOSECONDS)
@@ -91,6 +91,6 @@ record Registration(MeterRegistry registry, Tags tags) {
     }
 
     private static void warn(String name, RuntimeException refused) {
-        LOG.warn("Meter {} cannot be registered and stays away: {}", name, refused.toString());
+        LOG.warn("Meter {} cannot be registered and is missing: {}", name, refused.toString());
     }
 }

@@ -4,7 +4,7 @@
  */
 
 /**
- * What happens to locks, as Micrometer meters.
+ * Micrometer meters of locks.
  */
 @NullMarked
 package io.dynamolock.spring.metrics;

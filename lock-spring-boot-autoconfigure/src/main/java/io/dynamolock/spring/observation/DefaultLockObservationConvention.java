@@ -10,7 +10,7 @@ import io.dynamolock.spring.observation.LockObservation.LowKey;
 import io.micrometer.common.KeyValues;
 
 /**
- * The usual names. To be extended by what changes only some of them.
+ * Default names of observations and keys. Extend it to change only some of them.
  *
  * @since 0.1
  */

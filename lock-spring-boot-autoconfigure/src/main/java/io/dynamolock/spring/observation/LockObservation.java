@@ -10,8 +10,8 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * What is observed of a call of a locked method: the call itself, and within it, one after the other, the acquisition with its
- * wait, the time under the lock, and the release.
+ * Observations of a call of a locked method: the call itself and, nested in it and one after the other, the acquisition
+ * with its wait, the time under the lock, and the release.
  *
  * @since 0.1
  */
@@ -35,7 +35,7 @@ public enum LockObservation implements ObservationDocumentation {
         }
     },
 
-    /** From the call until the lock is held, or it is clear that it will not be. */
+    /** From the call until the lock is acquired or the acquisition has failed. */
     ACQUIRE {
         @Override
         public String getName() {
@@ -71,7 +71,7 @@ public enum LockObservation implements ObservationDocumentation {
         }
     },
 
-    /** From the end of the method until the lock is given back. */
+    /** From the end of the method until the lock is released. */
     RELEASE {
         @Override
         public String getName() {
@@ -91,10 +91,10 @@ public enum LockObservation implements ObservationDocumentation {
 
     private static final KeyName[] PHASE_KEYS = {LowKey.TEMPLATE, LowKey.MANAGER};
 
-    /** Keys with few values: meters have them as tags, too. */
+    /** Keys with few values, which meters have as tags, too. */
     public enum LowKey implements KeyName {
 
-        /** The name template of the method. */
+        /** Name template of the method. */
         TEMPLATE {
             @Override
             public String asString() {
@@ -102,7 +102,7 @@ public enum LockObservation implements ObservationDocumentation {
             }
         },
 
-        /** The bean name of the lock manager. */
+        /** Bean name of the lock manager. */
         MANAGER {
             @Override
             public String asString() {
@@ -110,7 +110,7 @@ public enum LockObservation implements ObservationDocumentation {
             }
         },
 
-        /** {@code acquired}, {@code busy} or {@code failed}; {@code unknown} until then. */
+        /** {@code acquired}, {@code busy} or {@code failed}; {@code unknown} before the end of the acquisition. */
         OUTCOME {
             @Override
             public String asString() {
@@ -119,10 +119,10 @@ public enum LockObservation implements ObservationDocumentation {
         }
     }
 
-    /** Keys that may have another value for each call: only traces have them. */
+    /** Keys that may have a different value for each call, which only traces have. */
     public enum HighKey implements KeyName {
 
-        /** The lock name. */
+        /** Lock name. */
         LOCK {
             @Override
             public String asString() {
@@ -130,7 +130,7 @@ public enum LockObservation implements ObservationDocumentation {
             }
         },
 
-        /** The fencing token; {@code none} if the lock was not acquired. */
+        /** Fencing token; {@code none} if the lock was not acquired. */
         FENCING_TOKEN {
             @Override
             public String asString() {

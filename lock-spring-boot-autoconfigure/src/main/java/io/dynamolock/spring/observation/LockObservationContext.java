@@ -10,7 +10,7 @@ import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a call while it is observed.
+ * Context of the observation of a call.
  *
  * @since 0.1
  */
@@ -25,7 +25,7 @@ public final class LockObservationContext extends Observation.Context {
     }
 
     /**
-     * Returns what was called.
+     * Returns the observed call.
      *
      * @return the call
      */
@@ -34,9 +34,9 @@ public final class LockObservationContext extends Observation.Context {
     }
 
     /**
-     * Returns the lease that the method ran under.
+     * Returns the lease under which the method runs.
      *
-     * @return null before it is acquired, or if it never was
+     * @return the lease; null before it is acquired, and if it is never acquired
      */
     public @Nullable Lease getLease() {
         return lease;
@@ -45,7 +45,7 @@ public final class LockObservationContext extends Observation.Context {
     /**
      * Returns how the acquisition ended.
      *
-     * @return {@code acquired}, {@code busy} or {@code failed}; {@code unknown} until then
+     * @return {@code acquired}, {@code busy} or {@code failed}; {@code unknown} before the end of the acquisition
      */
     public String getOutcome() {
         return outcome;
@@ -60,7 +60,7 @@ public final class LockObservationContext extends Observation.Context {
         outcome = "busy";
     }
 
-    /** Unless it is clear already. */
+    /** Sets the outcome to failed, unless it is known already. */
     void failed() {
         if (outcome.equals("unknown")) {
             outcome = "failed";

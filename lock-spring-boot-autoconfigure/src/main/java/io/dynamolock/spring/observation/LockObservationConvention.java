@@ -8,7 +8,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Names the observation of a call and its keys. A bean of this type takes the place of {@link DefaultLockObservationConvention}.
+ * Convention for the names and keys of observations. A bean of this type replaces
+ * {@link DefaultLockObservationConvention}.
  *
  * @since 0.1
  */

@@ -12,9 +12,9 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes each call of a locked method, as {@link LockObservation} says.
+ * Observes each call of a locked method, as documented in {@link LockObservation}.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  *
  * @since 0.1
  */
@@ -28,8 +28,8 @@ public final class LockObservations implements CallWatcher {
     /**
      * Creates the watcher.
      *
-     * @param registry where the observations go
-     * @param convention names them; null for the usual names
+     * @param registry the registry of the observations
+     * @param convention the convention for names and keys; null for the default one
      */
     public LockObservations(ObservationRegistry registry, @Nullable LockObservationConvention convention) {
         this.registry = registry;

@@ -15,7 +15,7 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One call under observation. Its phases follow each other, so at most one thread tells of it at a time. */
+/** Observation of one call. Its phases are sequential, so at most one thread at a time calls it. */
 final class ObservedCall implements CallWatch {
 
     private final ObservationRegistry registry;
@@ -41,7 +41,7 @@ final class ObservedCall implements CallWatch {
         }
     }
 
-    /** The scope around this one comes back whatever a handler throws. */
+    /** Opens the scope of the call. The enclosing scope is restored even if a handler throws. */
     @Override
     public Scope enter() {
         Observation.Scope around = registry.getCurrentObservationScope();
@@ -81,7 +81,9 @@ final class ObservedCall implements CallWatch {
         enter(LockObservation.RELEASE);
     }
 
-    /** Within the call's scope, as a tracer takes the current span of a thread for the parent of a new one. */
+    /**
+     * Starts the next phase in the scope of the call, since a tracer uses the current span of the thread as the parent.
+     */
     private void enter(LockObservation next) {
         phase.stop();
         LockedCall called = context.getCall();
@@ -97,7 +99,7 @@ final class ObservedCall implements CallWatch {
         }
     }
 
-    /** A busy lock is a result and no error, also where the caller gets it as an exception. */
+    /** Ends the observation. A busy lock is a result, not an error, even if the caller receives it as an exception. */
     @Override
     public void ended(@Nullable Throwable failure) {
         if (failure instanceof LockBusyException && context.getLease() == null) {

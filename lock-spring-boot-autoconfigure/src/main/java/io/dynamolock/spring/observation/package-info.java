@@ -4,7 +4,7 @@
  */
 
 /**
- * Calls of locked methods, as Micrometer observations.
+ * Micrometer observations of calls of locked methods.
  */
 @NullMarked
 package io.dynamolock.spring.observation;

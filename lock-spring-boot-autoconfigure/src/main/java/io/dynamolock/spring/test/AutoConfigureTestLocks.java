@@ -14,17 +14,18 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Keeps the locks of a test's application in memory, and gives the test these beans:
+ * Keeps the locks of a test's application in memory, and provides these beans:
  *
  * <ul>
- *   <li>{@link io.dynamolock.TestClock}: the time of all locks, which the test can move
- *   <li>{@link io.dynamolock.test.LockRecorder}: which locks the application took, and which were busy
- *   <li>{@link io.dynamolock.test.Rival}: another process, which holds locks when the test says so
+ *   <li>{@link io.dynamolock.TestClock}: the clock of all locks, which the test can advance
+ *   <li>{@link io.dynamolock.test.LockRecorder}: records which locks the application acquired, and which were busy
+ *   <li>{@link io.dynamolock.test.Rival}: a simulated second process that acquires locks on request
  * </ul>
  *
- * <p>For {@code @SpringBootTest} and for slices. No request is sent and no table is made. After each test method, what it has
- * left is cleaned up: locks that are still held, locks of the rival, minimum holds. What the application has taken before, for
- * its whole life, stays. Test methods that share a context must not run at the same time.
+ * <p>Supports {@code @SpringBootTest} and test slices. No request is sent and no table is created. After each test
+ * method, its leftovers are removed: locks that are still held, locks of the rival, and minimum holds. Locks that the
+ * application acquired before the test method, for example for its whole lifetime, are kept. Test methods that share a
+ * context must not run concurrently.
  *
  * @since 0.1
  */

@@ -22,7 +22,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Auto-configuration of what {@link AutoConfigureTestLocks} promises. It applies to tests with that annotation alone.
+ * Auto-configuration behind {@link AutoConfigureTestLocks}. It applies only to tests with that annotation.
  *
  * @since 0.1
  */
@@ -30,10 +30,10 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class TestLocksAutoConfiguration {
 
-    /** Is created by Spring. */
+    /** Creates the configuration. Called by Spring. */
     TestLocksAutoConfiguration() {}
 
-    /** A clock of the application's own comes first where a {@code Clock} is injected. */
+    /** A {@code Clock} bean of the application takes precedence for injection. */
     @Bean
     @Fallback
     @ConditionalOnMissingBean
@@ -58,9 +58,9 @@ public final class TestLocksAutoConfiguration {
     Rival dynamolockRival(ObjectProvider<InMemoryLockStore> store, TestClock clock, DynamolockProperties properties) {
         InMemoryLockStore shared = store.getIfAvailable(() -> {
             throw new IllegalStateException(
-                    "@AutoConfigureTestLocks wants the locks in memory, but the application has a"
-                            + " LockStore or LockManager bean of its own. Leave that bean out of the test (@Profile(\"!test\")),"
-                            + " make it an InMemoryLockStore, or leave out @AutoConfigureTestLocks.");
+                    "@AutoConfigureTestLocks needs locks in memory, but the application defines a"
+                            + " LockStore or LockManager bean. Exclude that bean from the test (@Profile(\"!test\")),"
+                            + " make it an InMemoryLockStore, or remove @AutoConfigureTestLocks.");
         });
         return new Rival(LockManager.builder(shared)
                 .leaseDuration(properties.lease().duration())

@@ -15,7 +15,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
-/** Keeps locks from leaking from one test method to the next. Does nothing where there are no test locks. */
+/** Removes the locks that a test method left behind. Does nothing without test locks. */
 final class TestLocksExecutionListener implements TestExecutionListener {
 
     @Override

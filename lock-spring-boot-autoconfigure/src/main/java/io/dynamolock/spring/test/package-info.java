@@ -3,7 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Locks in tests of applications: in memory, with a clock to move, a rival, and which locks were taken. */
+/**
+ * Test support for applications: in-memory locks with a movable clock, a rival process and a recorder of acquired
+ * locks.
+ */
 @NullMarked
 package io.dynamolock.spring.test;
 

@@ -62,12 +62,12 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** A context that was processed ahead of time, and what a native image needs to know. */
+/** Contexts that were processed ahead of time, and the hints for native images. */
 class AheadOfTimeTests {
 
     private static final String[] PROPERTIES = {
         "dynamolock.store=memory",
-        "dynamolock.shutdown.grace-period=0s", // for leases that a test leaves open
+        "dynamolock.shutdown.grace-period=0s", // for leases that a test does not release
         "management.endpoints.web.exposure.include=distributedlocks",
         "app.market=eu"
     };
@@ -94,7 +94,7 @@ class AheadOfTimeTests {
             .withUserConfiguration(Shop.class)
             .withPropertyValues(PROPERTIES);
 
-    /** One context for all: to compile and load one takes seconds. */
+    /** One context for all tests, because compiling and loading one takes seconds. */
     @Test
     @CompileWithForkedClassLoader
     void theProcessedContextStartsLocksIsBusyAndReleases() {
@@ -229,13 +229,13 @@ class AheadOfTimeTests {
         }
     }
 
-    /** Public, because names are made of it. */
+    /** Public, because name expressions access it. */
     public record Order(String id, Customer customer) {}
 
-    /** Public, because names are made of it. */
+    /** Public, because name expressions access it. */
     public record Customer(String name) {}
 
-    /** Public, because names are made of it. */
+    /** Public, because name expressions access it. */
     public static class Names {
 
         public String of(Customer customer) {
@@ -243,7 +243,7 @@ class AheadOfTimeTests {
         }
     }
 
-    /** Public, because names are made of it. */
+    /** Public, because name expressions access it. */
     public static final class Static {
 
         private Static() {}
@@ -283,7 +283,7 @@ class AheadOfTimeTests {
         void send() {}
     }
 
-    /** A DynamoDB without a row. */
+    /** DynamoDB without any rows. */
     static final class Empty implements SdkHttpClient {
 
         @Override

@@ -32,7 +32,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.mock.env.MockEnvironment;
 
-/** What {@code dynamolock.on-lost=shutdown} does. */
+/** Shutdown of the application by {@code dynamolock.on-lost=shutdown}. */
 class ApplicationExitTests {
 
     private static final LeaseLost LOSS =
@@ -129,11 +129,11 @@ class ApplicationExitTests {
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(output).isEqualTo(1);
         assertThat(output)
-                .contains("it must not go on without lock 'leader'", "the application's own bean is closed")
+                .contains("because lock 'leader' was lost", "the application's own bean is closed")
                 .doesNotContain("still there");
     }
 
-    /** A bean whose end waits for what does not end. */
+    /** Bean whose destruction waits forever. */
     private record Hanging(CountDownLatch end) implements DisposableBean {
 
         @Override
@@ -142,7 +142,7 @@ class ApplicationExitTests {
         }
     }
 
-    /** An application that would go on for ever, and loses its lock. */
+    /** Application that would run forever, and loses its lock. */
     @EnableAutoConfiguration
     static class Leader implements AutoCloseable {
 

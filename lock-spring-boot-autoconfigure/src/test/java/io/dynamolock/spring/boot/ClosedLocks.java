@@ -13,17 +13,17 @@ import java.util.Objects;
 import org.springframework.context.ApplicationContext;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Rows that the library did not write. */
-final class ClosedLocks {
+/** Writes rows that the library would not write. */
+public final class ClosedLocks {
 
     private ClosedLocks() {}
 
-    /** Leaves a free lock no fencing token. */
-    static void close(ApplicationContext application, String name) {
+    /** Writes the row of a free lock without any fencing token left. */
+    public static void close(ApplicationContext application, String name) {
         write(application, Map.of("lockName", fromS(name), "tokenFloor", fromN("9223372036854775807")));
     }
 
-    static void write(ApplicationContext application, Map<String, AttributeValue> row) {
+    public static void write(ApplicationContext application, Map<String, AttributeValue> row) {
         String table = Objects.requireNonNull(application.getEnvironment().getProperty("dynamolock.table.name"));
         LocalDynamoDb.client().putItem(put -> put.tableName(table).item(row));
     }

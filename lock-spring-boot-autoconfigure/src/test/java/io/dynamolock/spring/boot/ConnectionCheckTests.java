@@ -16,19 +16,20 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What the start says about a client with too few connections. */
+/** Warnings at startup about clients with too few connections. */
 @ExtendWith(LogCapture.class)
 class ConnectionCheckTests {
 
-    private static final String WARNING = "renewals may wait for one and come too late";
+    private static final String WARNING = "renewals may wait for a connection and be late";
 
     @Test
     void warnsOfAClientWithTooFewConnections(CapturedOutput output) {
         withConnections(49).run(context -> assertThat(context).hasNotFailed());
 
         assertThat(output.getOut())
-                .containsOnlyOnce("lock managers [dynamolockManager] may have 49 connections, but they need up to 50: "
-                        + WARNING);
+                .containsOnlyOnce(
+                        "lock managers [dynamolockManager] has at most 49 connections, but they need up to 50: "
+                                + WARNING);
     }
 
     @Test
@@ -48,7 +49,7 @@ class ConnectionCheckTests {
                 .run(context -> assertThat(context).hasNotFailed());
 
         assertThat(output.getOut())
-                .containsOnlyOnce("[dynamolockManager, billing] may have 99 connections, but they need up to 100");
+                .containsOnlyOnce("[dynamolockManager, billing] has at most 99 connections, but they need up to 100");
     }
 
     @Test
@@ -60,7 +61,7 @@ class ConnectionCheckTests {
 
         assertThat(output.getOut())
                 .containsOnlyOnce(WARNING)
-                .contains("[billing] may have 30 connections, but they need up to 50");
+                .contains("[billing] has at most 30 connections, but they need up to 50");
     }
 
     @Test

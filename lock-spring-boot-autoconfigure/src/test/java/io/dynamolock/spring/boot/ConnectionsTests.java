@@ -24,7 +24,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A client of ours has a connection for each request that its managers may have under way at once. */
+/** A client that the library creates has a connection for each concurrent request of its managers. */
 class ConnectionsTests {
 
     private static final int SHARED = 66 + 27;
@@ -50,7 +50,7 @@ class ConnectionsTests {
         threads.shutdownNow();
     }
 
-    /** There is a table, without any locks; a request that is held is not answered before the end. */
+    /** Responds like a table without any locks. Requests that are held get no response before the end of the test. */
     private void answer(HttpExchange exchange) throws IOException {
         if (holding) {
             underWay.countDown();
@@ -104,7 +104,7 @@ class ConnectionsTests {
                         .isTrue());
     }
 
-    /** Whether so many requests are under way at the same time. */
+    /** Returns whether that many requests are pending concurrently. */
     private boolean atOnce(DynamoDbClient client, int requests) throws InterruptedException {
         underWay = new CountDownLatch(requests);
         holding = true;

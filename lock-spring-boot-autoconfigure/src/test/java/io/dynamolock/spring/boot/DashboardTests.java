@@ -34,7 +34,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.json.BasicJsonTester;
 import org.springframework.core.io.FileSystemResource;
 
-/** The dashboard and the alerts ask for series that an application exports, with labels and values that it gives them. */
+/** The dashboard and the alerts query only series, labels and values that an application exports. */
 class DashboardTests {
 
     private static final Pattern SERIES = Pattern.compile("(?m)^(dynamolock_[a-z_]+)(?:\\{(.*)})? \\S+$");
@@ -43,10 +43,10 @@ class DashboardTests {
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(=~|=|!=|!~)\"([^\"]*)\"");
     private static final Pattern GROUPING = Pattern.compile("\\bby \\(([a-z_, ]+)\\)");
 
-    /** Prometheus adds them to whatever it reads. */
+    /** Labels that Prometheus adds to all series. */
     private static final Set<String> OF_THE_TARGET = Set.of("job", "instance");
 
-    /** Name, label, values. */
+    /** Values of each label of each series. */
     private final Map<String, Map<String, Set<String>>> exported = new TreeMap<>();
 
     @BeforeEach

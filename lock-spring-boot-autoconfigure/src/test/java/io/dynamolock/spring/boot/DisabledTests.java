@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.test.system.CapturedOutput;
 
-/** What {@code dynamolock.enabled=false} leaves. */
+/** Remaining behavior with {@code dynamolock.enabled=false}. */
 @ExtendWith(LogCapture.class)
 class DisabledTests {
 

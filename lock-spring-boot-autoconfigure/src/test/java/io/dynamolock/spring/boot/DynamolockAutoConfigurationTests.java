@@ -17,9 +17,9 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
-import io.dynamolock.spring.DistributedLockAdvisor;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Which beans there are, and whose. */
+/** Beans of the auto-configuration and of the application. */
 class DynamolockAutoConfigurationTests {
 
     private final FaultyHttpClient http = TestClients.http();
@@ -129,7 +129,7 @@ class DynamolockAutoConfigurationTests {
         });
     }
 
-    /** A process that does not know the store's time well enough asks for it first. */
+    /** Returns the number of requests. The first one may be a read that samples the store's time. */
     private int attempts() {
         return http.count("UpdateItem") + http.count("GetItem");
     }

@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.boot.test.json.BasicJsonTester;
 import org.springframework.boot.test.json.JsonContent;
 
-/** What the properties are, and what they are without being set. */
+/** Binding, defaults and metadata of the properties. */
 class DynamolockPropertiesTests {
 
     @Test

@@ -25,7 +25,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.ClassUtils;
 
-/** Each property that the metadata describes can be set by its environment variable; each enum's values are hinted at. */
+/** Each property in the metadata can be set by its environment variable, and the values of each enum have hints. */
 class EnvironmentVariableTests {
 
     private static final JsonContent<Object> METADATA =
@@ -47,7 +47,7 @@ class EnvironmentVariableTests {
         return properties;
     }
 
-    /** As the metadata writes it: a nested type with a dollar sign. */
+    /** Returns a type by its name in the metadata, which has a dollar sign for nested types. */
     private static Class<?> type(String name) {
         return ClassUtils.resolveClassName(name, EnvironmentVariableTests.class.getClassLoader());
     }
@@ -96,7 +96,7 @@ class EnvironmentVariableTests {
                 .isEqualTo(bind(new MapPropertySource("keys", Map.of(property.key(), value))));
     }
 
-    /** Such that it fits the defaults of the others. */
+    /** Returns a value that is compatible with the defaults of the other properties. */
     private static String otherThanTheDefault(Property property) {
         Class<?> type = property.type();
         if (type.isEnum()) {
@@ -129,7 +129,7 @@ class EnvironmentVariableTests {
             for (Object constant : property.type().getEnumConstants()) {
                 constants.add(constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
             }
-            constants.remove("fallback"); // of one method, not of all
+            constants.remove("fallback"); // only valid for a single method
             assertThat(METADATA)
                     .extractingJsonPathArrayValue("$.hints[?(@.name == '" + property.key() + "')].values[*].value")
                     .containsExactlyInAnyOrderElementsOf(constants);

@@ -27,11 +27,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What a person reads when an application does not start: a description and an action, no stack trace. */
+/** Startup failures are reported with a description and an action, without a stack trace. */
 @ExtendWith(LogCapture.class)
 class FailureAnalysisTests {
 
-    /** Else it would end the capture, and start its own. */
+    /** Keeps Spring Boot's logging system from ending the capture. */
     @BeforeAll
     static void keepSpringBootFromTheLog() {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
@@ -67,7 +67,7 @@ class FailureAnalysisTests {
                 .contains("dynamolock.table.name = '" + table + "' cannot be used")
                 .contains("expected partition key 'lockName' of type S, but found partition key 'id' of type S")
                 .contains("set dynamolock.table.partition-key to what the table has")
-                .contains("Set dynamolock.table.partition-key and dynamolock.table.sort-key to what the table has");
+                .contains("Set dynamolock.table.partition-key and dynamolock.table.sort-key to the keys of the table");
     }
 
     @Test
@@ -79,7 +79,7 @@ class FailureAnalysisTests {
         assertThat(output.getAll())
                 .contains("dynamolock.table.name = 'forbidden' cannot be used")
                 .contains("the credentials do not allow dynamodb:DescribeTable")
-                .contains("Grant the credentials what they lack on this table")
+                .contains("Grant the credentials the missing permissions on this table")
                 .contains("dynamolock.table.initialization = none");
     }
 
@@ -96,7 +96,7 @@ class FailureAnalysisTests {
 
         assertThat(output.getAll())
                 .contains("dynamolock.table.name = 'dynamolock' cannot be used")
-                .contains("Look at dynamolock.client.endpoint and dynamolock.client.region");
+                .contains("Check dynamolock.client.endpoint and dynamolock.client.region");
     }
 
     @Test
@@ -111,7 +111,7 @@ class FailureAnalysisTests {
 
         assertThat(output.getAll())
                 .contains("dynamolock.managers.billing.table.name = 'nowhere' cannot be used")
-                .contains("Name in dynamolock.managers.billing.table.name a table that is there in"
+                .contains("Set dynamolock.managers.billing.table.name to a table that exists in"
                         + " dynamolock.client.region")
                 .contains("set dynamolock.managers.billing.table.initialization = create");
     }
@@ -133,7 +133,7 @@ class FailureAnalysisTests {
                 List.of("dynamolock.store=memory", "dynamolock.managers.billing.table.name=billing-locks"));
 
         assertThat(output.getAll())
-                .contains("there is no LockManager bean named 'biling', but billing, dynamolockManager")
+                .contains("there is no LockManager bean named 'biling', only billing, dynamolockManager")
                 .contains("Correct the name, set dynamolock.managers.biling.table.name, or add a bean of that name");
     }
 
@@ -190,7 +190,7 @@ class FailureAnalysisTests {
         assertThat(output.getAll())
                 .contains("APPLICATION FAILED TO START")
                 .contains("@DistributedLock on " + Mistake.class.getName() + ".work: the name template 'job-#{#order}'")
-                .contains("#order is no parameter of the method")
+                .contains("#order is not a parameter of the method")
                 .contains("compiled with -parameters");
     }
 
@@ -213,7 +213,7 @@ class FailureAnalysisTests {
         throw new AssertionError("The application has started");
     }
 
-    /** Keeps the SDK from looking into this machine's environment for longer than a moment. */
+    /** Keeps the SDK from a long search for credentials in this machine's environment. */
     private static void withoutAws(Runnable work) {
         List<String> set = List.of("aws.disableEc2Metadata", "aws.configFile", "aws.sharedCredentialsFile");
         System.setProperty("aws.disableEc2Metadata", "true");

@@ -51,10 +51,10 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Texts of callers and rows that try to forge lines, hide others, or fill the memory: what becomes of them. */
+/** Malicious texts of callers and rows that try to forge log lines, hide others, or exhaust the memory. */
 class HostileTextTests {
 
-    /** Stands in lease ids that are made up here. */
+    /** Marker in forged lease ids. */
     private static final String ID = "id-of-a-lease";
 
     private static final String FORGED =
@@ -62,11 +62,11 @@ class HostileTextTests {
     private static final String LONG = "y\n".repeat(170_000);
     private static final int LONGEST = 12_000;
 
-    /** Line ends that no message can have written. */
+    /** Line breaks that no message writes. */
     private static final Pattern STACK_TRACE =
             Pattern.compile("\\R(?=\\tat |\\t\\.\\.\\. |Caused by: |$)|\\t(?=at |\\.\\.\\. )");
 
-    /** Everything that anybody might read. */
+    /** All texts that are shown to users. */
     private final Queue<String> shown = new ConcurrentLinkedQueue<>();
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -229,7 +229,7 @@ class HostileTextTests {
         });
     }
 
-    /** A row as the library writes it, but for texts, and for attributes that are one. */
+    /** Returns a row as the library writes it, with the given texts and text attributes. */
     private static Map<String, AttributeValue> held(String name, String text, String... attributes) {
         Map<String, AttributeValue> row = new HashMap<>();
         row.put("lockName", fromS(name));
@@ -259,7 +259,7 @@ class HostileTextTests {
         }
     }
 
-    /** An answer of the endpoint, or what it answers to a request that it refuses. */
+    /** Returns a response of the endpoint, or its message if it rejects the request. */
     private void answered(Callable<?> request) throws ReflectiveOperationException {
         try {
             showEach(request.call());
@@ -273,7 +273,7 @@ class HostileTextTests {
         }
     }
 
-    /** Each text in an answer, as it is before it becomes JSON, which escapes some tricks but not all. */
+    /** Collects each text in a response before it is converted to JSON, which escapes only some characters. */
     private void showEach(@Nullable Object answer) throws ReflectiveOperationException {
         if (answer instanceof Record) {
             for (RecordComponent component : answer.getClass().getRecordComponents()) {
@@ -302,7 +302,7 @@ class HostileTextTests {
         meters.getMeters().forEach(meter -> shown.add(meter.getId().toString()));
     }
 
-    /** What becomes of a record in JSON. */
+    /** Returns the JSON properties of a record. */
     private void show(LockDescriptor lock) {
         assertThat(lock.leaseId()).isNull();
         shown.add(String.valueOf(lock));

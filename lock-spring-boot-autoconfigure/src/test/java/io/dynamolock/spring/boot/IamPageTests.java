@@ -38,12 +38,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** The policies in IAM.md allow what is called, and nothing that is never called. */
+/** The policies in IAM.md allow exactly the actions that the library calls. */
 class IamPageTests {
 
     private static final Pattern BLOCK = Pattern.compile("```json\\R(.*?)```", Pattern.DOTALL);
 
-    /** What AWS documents for whoever uses or creates a table with a customer-managed key. */
+    /** Actions that AWS documents for using or creating a table with a customer-managed key. */
     private static final Set<String> OF_A_KEY = Set.of(
             "kms:Encrypt",
             "kms:Decrypt",
@@ -61,7 +61,7 @@ class IamPageTests {
             .withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class))
             .withPropertyValues("dynamolock.table.name=" + table);
 
-    /** By their names. */
+    /** Returns the statements of the page by name. */
     private static Map<String, AttributeValue> statements() {
         Map<String, AttributeValue> statements = new LinkedHashMap<>();
         BLOCK.matcher(page())
@@ -105,7 +105,7 @@ class IamPageTests {
     }
 
     /**
-     * No request can try them here: DynamoDB asks KMS for them in the name of the caller, behind requests that need other
+     * They cannot be tested with requests: DynamoDB calls KMS on behalf of the caller, for requests that need other
      * actions, and DynamoDB Local has no keys.
      */
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Refuses requests that some statements of a policy do not allow, as AWS would, and remembers what was asked for. */
+/** Rejects requests that the statements of a policy do not allow, like AWS, and records the requested actions. */
 final class IamPolicy {
 
     private static final String ACTION = "dynamodb:";
@@ -28,12 +28,12 @@ final class IamPolicy {
         this.statements = List.copyOf(statements);
     }
 
-    /** Any JSON object, in the only form of which there is a parser here. */
+    /** Parses a JSON object to an attribute value. */
     static AttributeValue json(String text) {
         return AttributeValue.fromM(EnhancedDocument.fromJson(text).toMap());
     }
 
-    /** All actions that are allowed, perhaps under a condition. */
+    /** Returns all allowed actions, including conditional ones. */
     Set<String> granted() {
         Set<String> granted = new TreeSet<>();
         statements.forEach(statement -> granted.addAll(actions(statement)));
@@ -63,7 +63,7 @@ final class IamPolicy {
         return unknownToDynamoDbLocal ? Fault.answer(200, "{}") : Fault.none();
     }
 
-    /** One action, on one key if it is about an item. */
+    /** One action, on one key if it accesses an item. */
     private record Access(String action, String key) {}
 
     private static List<Access> accesses(Attempt attempt) {
@@ -96,7 +96,7 @@ final class IamPolicy {
                         .anyMatch(pattern -> access.key().startsWith(pattern.substring(0, pattern.length() - 1)));
     }
 
-    /** Each ends in an asterisk. */
+    /** Returns the permitted key patterns, each of which ends in an asterisk. */
     private static List<String> leadingKeys(AttributeValue statement) {
         return statement.m().containsKey("Condition")
                 ? texts(member(

@@ -40,7 +40,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What becomes of locks when the application stops. */
+/** Locks during the shutdown of the application. */
 @ExtendWith(LogCapture.class)
 class LockManagerLifecycleTests {
 
@@ -199,7 +199,7 @@ class LockManagerLifecycleTests {
         }
     }
 
-    /** Those of all lock managers in this JVM. */
+    /** Returns the threads of all lock managers in this JVM. */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("dynamolock"))

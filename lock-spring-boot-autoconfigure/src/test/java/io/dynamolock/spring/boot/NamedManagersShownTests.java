@@ -39,7 +39,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
 
-/** How several lock managers on several tables are told apart, from their start to their end. */
+/** Several lock managers on several tables are distinguishable from startup to shutdown. */
 class NamedManagersShownTests {
 
     private final FaultyHttpClient http = TestClients.http();
@@ -84,7 +84,7 @@ class NamedManagersShownTests {
         });
     }
 
-    /** A registry that drops what has other tag keys than its namesake. */
+    /** Registry that drops meters with other tag keys than an existing meter of the same name. */
     @Test
     void theirMetersAreAllExported() {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -225,7 +225,7 @@ class NamedManagersShownTests {
                     new Thread(context.getSourceApplicationContext(ConfigurableApplicationContext.class)::close);
             closing.start();
 
-            // Both refuse before either has ended: neither waits for the other's work
+            // Both reject before either has ended: neither waits for the work of the other
             Awaitility.await().until(() -> isClosed(managers[0]) && isClosed(managers[1]));
             end.countDown();
             closing.join();

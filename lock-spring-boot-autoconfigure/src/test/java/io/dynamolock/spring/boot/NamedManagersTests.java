@@ -26,7 +26,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Lock managers below {@code dynamolock.managers}: which there are, what they are made from, and what is refused. */
+/** Lock managers below {@code dynamolock.managers}: their creation, their properties, and rejected input. */
 class NamedManagersTests {
 
     private final ApplicationContextRunner inMemory = new ApplicationContextRunner()
@@ -35,7 +35,7 @@ class NamedManagersTests {
             .withPropertyValues(
                     "dynamolock.store=memory",
                     "dynamolock.table.name=common",
-                    "dynamolock.shutdown.grace-period=0s"); // for leases that a test leaves open
+                    "dynamolock.shutdown.grace-period=0s"); // for leases that a test does not release
 
     @Test
     void theEndOfTheApplicationMayTakeAsLongAsTheLongestGracePeriod() {

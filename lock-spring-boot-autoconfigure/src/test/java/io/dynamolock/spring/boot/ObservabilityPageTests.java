@@ -34,7 +34,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.json.BasicJsonTester;
 
-/** OBSERVABILITY.md says what there is, and nothing else. */
+/** OBSERVABILITY.md lists exactly what the library provides. */
 class ObservabilityPageTests {
 
     private static final Pattern METER =

@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Bad input stops the start, with the full key of the property and what to do about it. */
+/** Invalid properties fail the startup; the message names the full key and a remedy. */
 class PropertyValidationTests {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()

@@ -27,7 +27,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What an application can put in the place of a part, besides manager, store, retry policy and listeners. */
+/** Beans with which an application replaces parts other than manager, store, retry policy and listeners. */
 class ReplacementTests {
 
     private static final Instant LONG_AGO = Instant.parse("2021-02-03T04:05:06Z");

@@ -25,7 +25,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 
-/** Credentials appear nowhere. */
+/** Credentials are never shown or logged. */
 @ExtendWith(LogCapture.class)
 class SecretsTests {
 

@@ -24,7 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Beside Spring Cloud AWS, whose client is the application's. */
+/** Use together with Spring Cloud AWS, whose client is the application's. */
 class SpringCloudAwsTests {
 
     private static final Class<?>[] THEIRS = {
@@ -41,7 +41,7 @@ class SpringCloudAwsTests {
                 .withConfiguration(AutoConfigurations.of(then))
                 .withPropertyValues(
                         "dynamolock.table.name=" + TestClients.newTableName(),
-                        "dynamolock.shutdown.grace-period=0s", // for leases that a test leaves open
+                        "dynamolock.shutdown.grace-period=0s", // for leases that a test does not release
                         "spring.cloud.aws.region.static=" + LocalDynamoDb.REGION,
                         "spring.cloud.aws.credentials.access-key=local",
                         "spring.cloud.aws.credentials.secret-key=secret");

@@ -22,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** What happens to the table before anybody can lock. */
+/** Initialization of the table before the first lock. */
 class TableAtStartTests {
 
     private final FaultyHttpClient http = TestClients.http();

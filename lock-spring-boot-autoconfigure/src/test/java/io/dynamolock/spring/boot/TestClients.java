@@ -14,18 +14,18 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Contexts as applications have them, on DynamoDB Local. */
-final class TestClients {
+/** Contexts of applications on DynamoDB Local. */
+public final class TestClients {
 
-    /** There may be a copy of this class, beside a seeded fault, which makes tables on the same server. */
+    /** Distinguishes copies of this class, loaded with a seeded fault, which create tables on the same server. */
     private static final long LOADED_AT = System.nanoTime();
 
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     private TestClients() {}
 
-    /** Contexts with everything that the starter brings, and no client. */
-    static ApplicationContextRunner contexts() {
+    /** Returns contexts with everything in the starter, without a client. */
+    public static ApplicationContextRunner contexts() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DynamolockAutoConfiguration.class,
@@ -34,29 +34,29 @@ final class TestClients {
                         DynamolockMetricsAutoConfiguration.class))
                 .withPropertyValues(
                         "dynamolock.table.name=" + newTableName(),
-                        "dynamolock.shutdown.grace-period=100ms"); // for leases that a test leaves open
+                        "dynamolock.shutdown.grace-period=100ms"); // for leases that a test does not release
     }
 
-    /** Contexts with a client of the application. */
-    static ApplicationContextRunner contexts(FaultyHttpClient http) {
+    /** Returns contexts with a client of the application. */
+    public static ApplicationContextRunner contexts(FaultyHttpClient http) {
         return contexts().withBean(DynamoDbClient.class, () -> client(http));
     }
 
-    static DynamoDbClient client(FaultyHttpClient http) {
+    public static DynamoDbClient client(FaultyHttpClient http) {
         return LocalDynamoDb.newClient().httpClient(http).build();
     }
 
-    static FaultyHttpClient http() {
+    public static FaultyHttpClient http() {
         return new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     }
 
-    /** Properties of a client that dynamolock makes itself. */
-    static String[] ownClient() {
+    /** Returns properties of a client that dynamolock creates. */
+    public static String[] ownClient() {
         return ownClient("dynamolock");
     }
 
-    /** The same, for one lock manager. */
-    static String[] ownClient(String prefix) {
+    /** Returns properties of the client of one lock manager. */
+    public static String[] ownClient(String prefix) {
         return new String[] {
             prefix + ".client.endpoint=" + LocalDynamoDb.endpoint(),
             prefix + ".client.region=" + LocalDynamoDb.REGION,
@@ -65,17 +65,17 @@ final class TestClients {
         };
     }
 
-    /** Keeps a bean from being injected where it is not asked for by name. */
-    static void byNameOnly(BeanDefinition bean) {
+    /** Makes a bean injectable by name only. */
+    public static void byNameOnly(BeanDefinition bean) {
         ((AbstractBeanDefinition) bean).setDefaultCandidate(false);
     }
 
-    /** A class path without a package, for whoever reads classes instead of loading them, too. */
-    static FilteredClassLoader without(String packageName) {
+    /** Returns a class path without a package, whether its classes are loaded or read as resources. */
+    public static FilteredClassLoader without(String packageName) {
         return new FilteredClassLoader(name -> name.replace('/', '.').startsWith(packageName));
     }
 
-    static String newTableName() {
+    public static String newTableName() {
         return "spring-locks-" + LOADED_AT + "-" + TABLES.incrementAndGet();
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** {@code dynamolock.token-key}: which lease tokens a manager accepts. */
+/** Lease tokens that a manager accepts, by {@code dynamolock.token-key}. */
 class TokenKeyTests {
 
     private static final String KEY = "a-key-that-signs-all-lease-tokens";

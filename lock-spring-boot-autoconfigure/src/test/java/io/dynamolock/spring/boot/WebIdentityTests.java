@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 
-/** A pod with a role of its own must not run as its node without anybody noticing. */
+/** A pod with its own role must not silently run with the role of its node. */
 @ExtendWith(LogCapture.class)
 class WebIdentityTests {
 
@@ -30,7 +30,7 @@ class WebIdentityTests {
     @TempDir
     private Path files;
 
-    /** With other credentials that the SDK finds, as those of a node. */
+    /** Contexts with other credentials that the SDK finds, like those of a node. */
     private final ApplicationContextRunner contexts = TestClients.contexts()
             .withSystemProperties("aws.accessKeyId=node", "aws.secretAccessKey=node")
             .withPropertyValues(
@@ -157,7 +157,7 @@ class WebIdentityTests {
         return write("token", "secret");
     }
 
-    /** The lines of the profile in use, without an application. */
+    /** Returns contexts with the given lines in the active AWS profile, without an application. */
     private ApplicationContextRunner profile(String... lines) {
         Path config = write("config", "[profile app]\n" + String.join("\n", lines) + "\n");
         return warnWith("aws.configFile=" + config, "aws.sharedCredentialsFile=/nowhere", "aws.profile=app");

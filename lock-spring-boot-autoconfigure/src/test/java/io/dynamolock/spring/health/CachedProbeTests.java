@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** An answer that counts for a while. */
+/** Result that is valid for a limited time. */
 class CachedProbeTests {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);

@@ -19,7 +19,7 @@ import org.springframework.boot.health.contributor.Status;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
-/** What is told of several stores together. */
+/** Health of several stores together. */
 class LockHealthIndicatorTests {
 
     @Test
@@ -56,7 +56,7 @@ class LockHealthIndicatorTests {
                 .build();
     }
 
-    /** A store that tells its name, and fails whatever else it is asked. */
+    /** Store that returns its name, and fails on all other calls. */
     private static LockStore failing(@Nullable Exception cause) {
         return (LockStore) Proxy.newProxyInstance(
                 LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {

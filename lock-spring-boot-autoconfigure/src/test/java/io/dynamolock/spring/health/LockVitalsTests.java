@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of the events of a lock manager. */
+/** State that is derived from the events of a lock manager. */
 class LockVitalsTests {
 
     private final LockVitals vitals = new LockVitals();
@@ -46,7 +46,7 @@ class LockVitalsTests {
         assertThat(vitals.closedLocks()).hasSize(1_000);
     }
 
-    /** It would keep them for ever. */
+    /** Otherwise the set of such leases would grow without limit. */
     @Test
     void forgetsALeaseThatIsOver() {
         List<Consumer<Lease>> ends = List.of(

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** An application's test with test locks, its properties being what they are in production. */
+/** Test of an application with test locks and the properties of production. */
 @SpringBootTest(
         classes = AutoConfigureTestLocksTests.Shop.class,
         properties = {

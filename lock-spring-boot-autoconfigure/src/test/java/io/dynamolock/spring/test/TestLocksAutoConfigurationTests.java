@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
-/** Test locks beside what an application has, or has not. */
+/** Test locks together with beans that an application defines or lacks. */
 class TestLocksAutoConfigurationTests {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
@@ -37,8 +37,8 @@ class TestLocksAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("LockStore or LockManager bean of its own")
-                        .hasMessageContaining("leave out @AutoConfigureTestLocks"));
+                        .hasMessageContaining("LockStore or LockManager bean")
+                        .hasMessageContaining("remove @AutoConfigureTestLocks"));
     }
 
     @Test

@@ -37,7 +37,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 
-/** What TESTING.md shows is what runs here. */
+/** The examples in TESTING.md are the code in this class. */
 class TestingPageTests {
 
     private static final Pattern RECIPE =

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import io.dynamolock.Lease;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locked methods that the current thread is in, linked from the innermost outwards. The advice and Micrometer's context
+ * propagation maintain it; applications read it through {@link Locks}.
+ *
+ * @param lease the lease of the innermost method
+ * @param outer the enclosing method's scope; null if there is none
+ * @since 0.1
+ */
+public record LockScope(Lease lease, @Nullable LockScope outer) {
+
+    /** Key under which a Reactor context carries the current scope. */
+    public static final String CONTEXT_KEY = Locks.class.getName();
+
+    private static final ThreadLocal<@Nullable LockScope> CURRENT = new ThreadLocal<>();
+
+    /**
+     * Makes a lease the innermost one of this thread.
+     *
+     * @param lease the lease of the method that is entered
+     */
+    public static void enter(Lease lease) {
+        CURRENT.set(with(lease));
+    }
+
+    /**
+     * Returns the scope that {@link #enter} would make current, without changing this thread.
+     *
+     * @param lease the lease of the method that is entered
+     * @return a scope whose outer one is the current scope of this thread
+     */
+    public static LockScope with(Lease lease) {
+        return new LockScope(lease, CURRENT.get());
+    }
+
+    /**
+     * Removes a lease from this thread.
+     *
+     * @param lease the lease of the method that is left
+     * @throws IllegalStateException if it is not the innermost one
+     */
+    public static void leave(Lease lease) {
+        LockScope innermost = CURRENT.get();
+        if (innermost == null || !Objects.equals(innermost.lease(), lease)) {
+            throw new IllegalStateException("Locked methods must end in the reverse order of their start");
+        }
+        restore(innermost.outer());
+    }
+
+    static @Nullable LockScope current() {
+        return CURRENT.get();
+    }
+
+    static void restore(@Nullable LockScope scope) {
+        if (scope == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(scope);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockedWork;
+import io.dynamolock.spring.CallWatch;
+import io.dynamolock.spring.LockInterruptedException;
+import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** A synchronous method: the lock is held while the thread executes it. */
+final class BlockingMethod implements LockedMethod {
+
+    private final LockSpecification terms;
+    private final boolean awaitsResult;
+    private final boolean declaresInterruption;
+
+    /**
+     * Creates the method.
+     *
+     * @param terms the method's lock specification
+     * @param awaitsResult whether the thread waits for the future that the method returns
+     */
+    BlockingMethod(LockSpecification terms, boolean awaitsResult) {
+        this.terms = terms;
+        this.awaitsResult = awaitsResult;
+        this.declaresInterruption = Arrays.stream(terms.method().getExceptionTypes())
+                .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        LockRequest request = terms.requestFor(invocation);
+        CallWatch watch = terms.watch(request);
+        CallWatch.Scope scope = watch.enter();
+        Throwable failure = null;
+        try {
+            return invoke(invocation, request, watch);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            scope.close();
+            watch.ended(failure);
+        }
+    }
+
+    private @Nullable Object invoke(MethodInvocation invocation, LockRequest request, CallWatch watch)
+            throws Throwable {
+        Body body = new Body(invocation, watch);
+        try {
+            return terms.manager().call(request, body);
+        } catch (LockBusyException | LockManagerClosedException notAcquired) {
+            if (body.entered) {
+                throw notAcquired;
+            }
+            return terms.instead(invocation, notAcquired, watch);
+        } catch (InterruptedException interrupted) {
+            if (body.entered || declaresInterruption) {
+                throw interrupted;
+            }
+            Thread.currentThread().interrupt();
+            throw new LockInterruptedException(request.name(), interrupted);
+        }
+    }
+
+    /**
+     * The method body. Records that it was entered, which separates failures of the acquisition from those of the body.
+     */
+    private final class Body implements LockedWork<@Nullable Object> {
+
+        private final MethodInvocation invocation;
+        private final CallWatch watch;
+        private boolean entered;
+
+        Body(MethodInvocation invocation, CallWatch watch) {
+            this.invocation = invocation;
+            this.watch = watch;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
+        public @Nullable Object run(Lease lease) throws Exception {
+            entered = true;
+            watch.acquired(lease);
+            try {
+                Object result = LockedBody.run(invocation, lease);
+                if (awaitsResult) {
+                    await(result);
+                }
+                return result;
+            } finally {
+                watch.worked();
+            }
+        }
+
+        private void await(@Nullable Object result) throws InterruptedException {
+            try {
+                if (result instanceof CompletionStage<?> stage) {
+                    stage.handle((value, failure) -> "over")
+                            .toCompletableFuture()
+                            .get();
+                } else if (result instanceof Future<?> future && !future.isDone()) {
+                    future.get();
+                }
+            } catch (ExecutionException itsOwn) {
+                // the returned future reports it to the caller
+            }
+        }
+    }
+}

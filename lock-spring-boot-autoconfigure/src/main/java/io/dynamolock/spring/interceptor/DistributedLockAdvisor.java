@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.OnBusy;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+
+/**
+ * Advises methods annotated with {@link DistributedLock}. It does not need AspectJ. It resolves the lock manager and
+ * its settings only when a locked method is called or validated, so it does not cause early initialization of other
+ * beans.
+ *
+ * <p>Thread-safe.
+ *
+ * @since 0.1
+ */
+public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
+
+    private final transient Pointcut pointcut = new LockPointcut();
+    private final transient LockedMethodResolver methods;
+    private final transient Advice advice;
+    private final transient IntSupplier order;
+
+    /**
+     * Creates the advisor of a bean factory.
+     *
+     * @param beans the factory of the lock managers and of the beans that name templates refer to
+     * @param onBusy the action of methods that do not set one and are not scheduled
+     * @param order the order among the advisors of a bean: a lower value is further outside
+     */
+    public DistributedLockAdvisor(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, IntSupplier order) {
+        this.methods = new LockedMethodResolver(beans, onBusy);
+        this.advice = new LockInterceptor(methods);
+        this.order = order;
+    }
+
+    /** Returns whether a class has the annotation anywhere. */
+    boolean concerns(Class<?> type) {
+        return pointcut.getClassFilter().matches(type);
+    }
+
+    /**
+     * Reads all annotated methods of a class that this advisor {@linkplain #concerns concerns}.
+     *
+     * @throws InvalidDistributedLockException if an annotation is invalid
+     */
+    Map<Method, LockedMethod> check(Class<?> type) {
+        return MethodIntrospector.selectMethods(
+                type, (MethodIntrospector.MetadataLookup<LockedMethod>) method -> methods.of(method, type));
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+
+    @Override
+    public int getOrder() {
+        return order.getAsInt();
+    }
+}

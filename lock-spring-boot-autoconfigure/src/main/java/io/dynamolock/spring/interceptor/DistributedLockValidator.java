@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.spring.DistributedLock;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Validates every {@link DistributedLock} of every bean at startup, including lazy beans, so that an invalid one fails
+ * the startup instead of a call. Creates no bean. A bean that is created later is validated on its creation.
+ *
+ * @since 0.1
+ */
+public final class DistributedLockValidator implements SmartInitializingSingleton, BeanPostProcessor {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final DistributedLockAdvisor advisor;
+    private final ProxyRules rules;
+    private final UnproxiedBeanCheck coverage;
+    private volatile boolean started;
+
+    /**
+     * Creates the validator.
+     *
+     * @param beans the bean factory whose definitions are validated
+     * @param advisor the advisor that reads the annotations
+     */
+    public DistributedLockValidator(ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
+        this.beans = beans;
+        this.advisor = advisor;
+        this.rules = new ProxyRules(beans);
+        this.coverage = new UnproxiedBeanCheck(advisor);
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type = typeOf(name);
+            if (type != null) {
+                check(name, type, beans.getSingleton(name));
+            }
+        }
+        started = true;
+    }
+
+    private void check(String name, Class<?> type, @Nullable Object bean) {
+        if (!advisor.concerns(type)) {
+            return;
+        }
+        Map<Method, LockedMethod> locked = advisor.check(type);
+        rules.checkClass(name, type);
+        rules.check(name, type);
+        if (bean != null) {
+            coverage.check(name, bean, type, locked);
+        }
+    }
+
+    /** Runs before the proxy is created, whose failure for a final class would not name the annotation. */
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String name) {
+        if (Modifier.isFinal(bean.getClass().getModifiers()) && advisor.concerns(bean.getClass())) {
+            rules.checkClass(name, bean.getClass());
+        }
+        return bean;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (started) {
+            check(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
+        }
+        return bean;
+    }
+
+    private @Nullable Class<?> typeOf(String name) {
+        try {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            return type == null ? null : ClassUtils.getUserClass(type);
+        } catch (RuntimeException unknown) {
+            return null; // the type is unknown until the bean is created
+        }
+    }
+}

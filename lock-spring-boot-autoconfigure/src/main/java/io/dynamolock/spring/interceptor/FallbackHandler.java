@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockState;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Calls the fallback method, without the lock, if the lock is busy. */
+final class FallbackHandler implements BusyHandler {
+
+    private final Method method;
+    private final Function<MethodInvocation, Object> target;
+    private final @Nullable Class<?> told;
+    private final int toldAt;
+
+    private FallbackHandler(Method method, Function<MethodInvocation, Object> target, int parameters) {
+        this.method = method;
+        this.target = target;
+        this.toldAt = parameters - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+        this.told = method.getParameterCount() > parameters ? method.getParameterTypes()[toldAt] : null;
+    }
+
+    /**
+     * Finds the fallback of a method.
+     *
+     * @throws InvalidDistributedLockException if no method with a compatible signature exists
+     */
+    static FallbackHandler of(AnnotatedMethod annotated, ConfigurableListableBeanFactory beans) {
+        String name = annotated.text("fallback");
+        if (!name.startsWith("@")) {
+            Method method = find(annotated, annotated.type(), name);
+            return new FallbackHandler(method, call -> Objects.requireNonNull(call.getThis()), parameters(annotated));
+        }
+        int dot = name.lastIndexOf('.');
+        String bean = dot < 0 ? name.substring(1) : name.substring(1, dot);
+        Class<?> type = beans.containsBean(bean) ? beans.getType(bean) : null;
+        if (type == null) {
+            throw annotated.refused(
+                    "there is no bean named '%s' for its fallback".formatted(bean),
+                    "Correct the name, or add the bean",
+                    null);
+        }
+        String wanted = dot < 0 ? annotated.method().getName() : name.substring(dot + 1);
+        Method method = find(annotated, ClassUtils.getUserClass(type), wanted);
+        Method reachable = AopUtils.selectInvocableMethod(method, type);
+        return new FallbackHandler(reachable, call -> beans.getBean(bean), parameters(annotated));
+    }
+
+    /** Returns the fallback method. */
+    Method method() {
+        return method;
+    }
+
+    private static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
+        List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(
+                        type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic()))
+                .toList();
+        for (Method method : named) {
+            if (takes(method, annotated.method()) && gives(method, type, annotated)) {
+                ReflectionUtils.makeAccessible(method);
+                return method;
+            }
+        }
+        throw annotated.refused(
+                named.isEmpty()
+                        ? "its fallback %s has no method '%s'".formatted(type.getName(), name)
+                        : "its fallback %s.%s does not fit".formatted(type.getName(), name),
+                "Add a method '%2$s' to %1$s with the same return type and parameters, optionally followed by a"
+                                .formatted(type.getName(), name)
+                        + " LockBusyException or LockState",
+                null);
+    }
+
+    private static int parameters(AnnotatedMethod annotated) {
+        return annotated.method().getParameterCount();
+    }
+
+    private static boolean takes(Method fallback, Method method) {
+        if (KotlinDetector.isSuspendingFunction(fallback) != KotlinDetector.isSuspendingFunction(method)) {
+            return false;
+        }
+        List<Class<?>> taken = new ArrayList<>(List.of(fallback.getParameterTypes()));
+        Class<?>[] given = method.getParameterTypes();
+        int last = given.length - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+        if (taken.size() == given.length + 1) {
+            Class<?> told = taken.remove(last);
+            if (told != LockBusyException.class && told != LockState.class) {
+                return false;
+            }
+        }
+        if (taken.size() != given.length) {
+            return false;
+        }
+        for (int i = 0; i < given.length; i++) {
+            if (!ClassUtils.isAssignable(taken.get(i), given[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean gives(Method fallback, Class<?> type, AnnotatedMethod annotated) {
+        Class<?> wanted = annotated.returnType();
+        Class<?> given =
+                new MethodParameter(fallback, -1).withContainingClass(type).getParameterType();
+        return wanted == void.class || (given != void.class && ClassUtils.isAssignable(wanted, given));
+    }
+
+    @Override
+    public @Nullable Object instead(MethodInvocation invocation, RuntimeException notAcquired) throws Throwable {
+        if (!(notAcquired instanceof LockBusyException busy)) {
+            throw notAcquired;
+        }
+        List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(invocation.getArguments()));
+        if (told != null) {
+            arguments.add(toldAt, told == LockState.class ? busy.holder() : busy);
+        }
+        return AopUtils.invokeJoinpointUsingReflection(target.apply(invocation), method, arguments.toArray());
+    }
+}

@@ -1,0 +1,27 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** A method that returns a future: the lock is held until the future is completed. */
+final class FutureMethod implements LockedMethod {
+
+    private final LockSpecification terms;
+
+    FutureMethod(LockSpecification terms) {
+        this.terms = terms;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Object> invoke(MethodInvocation invocation) {
+        LockedFuture result = new LockedFuture(terms, ((ProxyMethodInvocation) invocation).invocableClone());
+        result.start();
+        return result;
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.spring.DistributedLock;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ReflectionUtils;
+
+/** Finds the effective annotation of a method: on the method, on one that it implements or overrides, or on the type. */
+final class LockAnnotations {
+
+    private LockAnnotations() {}
+
+    /**
+     * Returns whether a class, a superclass or an interface has the annotation anywhere. Most have not, and need no
+     * search.
+     */
+    static boolean isAnywhereIn(Class<?> type) {
+        return AnnotationUtils.isCandidateClass(type, DistributedLock.class)
+                && (isOn(type)
+                        || isOnAMethodOf(type)
+                        || (type.getSuperclass() != null && isAnywhereIn(type.getSuperclass()))
+                        || Stream.of(type.getInterfaces()).anyMatch(LockAnnotations::isAnywhereIn));
+    }
+
+    private static boolean isOnAMethodOf(Class<?> type) {
+        try {
+            return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(LockAnnotations::isOn);
+        } catch (IllegalStateException unreadable) {
+            return false; // a method refers to a missing class: Spring finds no annotation there, either
+        }
+    }
+
+    private static boolean isOn(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(DistributedLock.class);
+    }
+
+    static @Nullable MergedAnnotation<DistributedLock> find(Method method, Class<?> type) {
+        Method called = AopUtils.getMostSpecificMethod(method, type);
+        if (called.getDeclaringClass() == Object.class || Modifier.isStatic(called.getModifiers())) {
+            return null;
+        }
+        MergedAnnotation<DistributedLock> onMethod = of(MergedAnnotations.from(called, SearchStrategy.TYPE_HIERARCHY));
+        if (onMethod.isPresent()) {
+            return onMethod;
+        }
+        MergedAnnotation<DistributedLock> onType = of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
+        return onType.isPresent() && !Modifier.isPrivate(called.getModifiers()) ? onType : null;
+    }
+
+    /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */
+    static String managerOf(Class<?> type) {
+        return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
+                .getValue("manager", String.class)
+                .orElse("");
+    }
+
+    private static MergedAnnotation<DistributedLock> of(MergedAnnotations annotations) {
+        return annotations.get(DistributedLock.class);
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+
+/** Variables that the expressions of one method can use, and their values in a call. */
+final class LockExpressionVariables {
+
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+    private static final Set<String> ALWAYS = Set.of("root", "this", "target", "method", "args");
+
+    private final Map<String, Integer> parameters = new HashMap<>();
+
+    /**
+     * Registers each parameter by its index and by its names in both methods.
+     *
+     * @param annotated the method that has the annotation, whose parameter names take precedence; null if it is on the
+     *     type
+     * @param called the method that runs
+     */
+    LockExpressionVariables(@Nullable Method annotated, Method called) {
+        for (int i = 0; i < called.getParameterCount(); i++) {
+            parameters.put("p" + i, i);
+            parameters.put("a" + i, i);
+        }
+        addNames(called);
+        if (annotated != null && annotated.getParameterCount() == called.getParameterCount()) {
+            addNames(annotated);
+        }
+    }
+
+    private void addNames(Method method) {
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+        for (int i = 0; names != null && i < names.length; i++) {
+            String name = names[i];
+            if (name != null) {
+                parameters.put(name, i);
+            }
+        }
+    }
+
+    boolean knows(String name) {
+        return ALWAYS.contains(name) || parameters.containsKey(name);
+    }
+
+    @Nullable
+    Object valueOf(String name, LockExpressionRoot call) {
+        Integer index = parameters.get(name);
+        if (index != null) {
+            return call.getArgs()[index];
+        }
+        return switch (name) {
+            case "target" -> call.getTarget();
+            case "method" -> call.getMethod();
+            case "args" -> call.getArgs();
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockSettings;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Finds the lock manager of a method, and rejects requests that the manager would reject on each call. */
+record LockManagerResolver(ConfigurableListableBeanFactory beans) {
+
+    /**
+     * Resolves the lock manager.
+     *
+     * @param annotated the method that may name it
+     * @param example a request of the method
+     * @return the manager; the request is validated immediately if all managers exist already, else when the manager is
+     *     first used
+     * @throws InvalidDistributedLockException if there is no such manager, or if it does not support the request
+     */
+    Supplier<NamedBeanHolder<LockManager>> of(AnnotatedMethod annotated, LockRequest example) {
+        List<String> known =
+                List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false));
+        requireKnown(annotated, known);
+        if (known.stream().allMatch(name -> isMade(name, beans))) {
+            NamedBeanHolder<LockManager> made = fitting(annotated, example, known);
+            return () -> made;
+        }
+        return SingletonSupplier.of(() -> fitting(annotated, example, known));
+    }
+
+    private NamedBeanHolder<LockManager> fitting(AnnotatedMethod annotated, LockRequest example, List<String> known) {
+        NamedBeanHolder<LockManager> manager = find(annotated, known);
+        manager.getBeanInstance()
+                .settings()
+                .ifPresent(settings -> validate(annotated, example, manager.getBeanName(), settings));
+        return manager;
+    }
+
+    private void requireKnown(AnnotatedMethod annotated, List<String> known) {
+        if (known.isEmpty()) {
+            throw annotated.refused(
+                    "there is no LockManager bean", "Define one, or a LockStore bean to create one from", null);
+        }
+        String name = annotated.manager();
+        if (!name.isEmpty() && (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class))) {
+            throw annotated.refused(
+                    "there is no LockManager bean named '%s', only %s".formatted(name, sorted(known)),
+                    "Correct the name, set dynamolock.managers.%s.table.name, or add a bean of that name"
+                            .formatted(name),
+                    null);
+        }
+    }
+
+    private NamedBeanHolder<LockManager> find(AnnotatedMethod annotated, List<String> known) {
+        String name = annotated.manager();
+        if (!name.isEmpty()) {
+            return new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class));
+        }
+        try {
+            return beans.resolveNamedBean(LockManager.class);
+        } catch (NoUniqueBeanDefinitionException several) {
+            throw annotated.refused(
+                    "there are several LockManager beans: " + sorted(known),
+                    "Select one, for example with manager = \"%s\", or mark one of them as @Primary"
+                            .formatted(new TreeSet<>(known).first()),
+                    several);
+        }
+    }
+
+    private static String sorted(List<String> names) {
+        return String.join(", ", new TreeSet<>(names));
+    }
+
+    private static void validate(
+            AnnotatedMethod annotated, LockRequest example, String manager, LockSettings settings) {
+        String problem = misfit(example, settings);
+        if (problem != null) {
+            throw annotated.refused(
+                    "the lock manager '%s' rejects this lock: %s".formatted(manager, problem),
+                    "Correct the annotation, name another manager in it, or change the settings of this one",
+                    null);
+        }
+    }
+
+    private static @Nullable String misfit(LockRequest example, LockSettings settings) {
+        try {
+            settings.validate(example);
+        } catch (IllegalArgumentException refused) {
+            return refused.getMessage();
+        }
+        Duration lease = example.leaseDuration();
+        Duration interval = settings.heartbeatInterval();
+        return lease == null || interval == null || lease.compareTo(interval.multipliedBy(2)) >= 0
+                ? null
+                : "leaseDuration (%s) must not be shorter than twice the heartbeat interval (%s), so that one renewal may fail"
+                        .formatted(lease, interval);
+    }
+
+    private static boolean isMade(String name, @Nullable BeanFactory where) {
+        return where instanceof ConfigurableListableBeanFactory here
+                && (here.containsSingleton(name) || isMade(name, here.getParentBeanFactory()));
+    }
+}

@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.LeaseLost;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LockEvent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * Registers the reflection hints of every application: the annotation, types used in expressions, and detected
+ * libraries.
+ */
+final class LockRuntimeHints implements RuntimeHintsRegistrar {
+
+    private static final List<Class<?>> IN_EXPRESSIONS = List.of(
+            LockExpressionRoot.class,
+            LockEvent.class,
+            LockEvent.Acquired.class,
+            LockEvent.Released.class,
+            LockEvent.Lost.class,
+            LockEvent.RenewalFailed.class,
+            LeaseLost.class);
+
+    private static final List<String> LOOKED_FOR = List.of(
+            "io.micrometer.context.ContextSnapshotFactory",
+            "kotlinx.coroutines.reactor.MonoKt",
+            "reactor.core.publisher.Flux",
+            "software.amazon.awssdk.http.apache5.Apache5HttpClient");
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        IN_EXPRESSIONS.forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+        LOOKED_FOR.forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockRequest;
+import io.dynamolock.spring.CallWatch;
+import io.dynamolock.spring.CallWatcher;
+import io.dynamolock.spring.LockedCall;
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+
+/**
+ * Resolved lock settings of one method.
+ *
+ * @param method the method
+ * @param requests the factory of the lock requests
+ * @param bean the lock manager with its bean name
+ * @param whenBusy the strategy if the lock cannot be acquired
+ * @param watcher the watcher of the calls
+ */
+record LockSpecification(
+        Method method,
+        LockRequestFactory requests,
+        Supplier<NamedBeanHolder<LockManager>> bean,
+        BusyHandler whenBusy,
+        Supplier<CallWatcher> watcher) {
+
+    LockManager manager() {
+        return bean.get().getBeanInstance();
+    }
+
+    LockRequest requestFor(MethodInvocation invocation) {
+        return requests.forCall(invocation.getThis(), invocation.getArguments());
+    }
+
+    /** Reports the start of a call on this thread. */
+    CallWatch watch(LockRequest request) {
+        CallWatcher watching = watcher.get();
+        return watching == CallWatcher.NONE
+                ? CallWatch.NONE
+                : HarmlessWatch.of(
+                        watching,
+                        new LockedCall(method, requests.template(), bean.get().getBeanName(), request.name()));
+    }
+
+    /** Returns whether a {@link BusyHandler} handles this failure to acquire. */
+    static boolean isNotAcquired(Throwable failure) {
+        return failure instanceof LockBusyException || failure instanceof LockManagerClosedException;
+    }
+
+    @Nullable
+    Object instead(MethodInvocation invocation, RuntimeException notAcquired, CallWatch watch) throws Throwable {
+        if (whenBusy != BusyHandler.THROW && notAcquired instanceof LockBusyException) {
+            watch.busy();
+        }
+        return whenBusy.instead(invocation, notAcquired);
+    }
+}

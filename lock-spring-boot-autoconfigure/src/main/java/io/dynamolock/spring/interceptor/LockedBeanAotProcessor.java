@@ -1,0 +1,96 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Registers the reflection hints of a bean's locked methods for ahead-of-time processing: the methods, their fallbacks,
+ * and the types that the expressions in their names can use. A fallback with an incompatible signature fails the
+ * processing.
+ */
+final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
+
+    private static final String EXPRESSION = "#{";
+    private static final Pattern BEAN = Pattern.compile("@(\\w+)");
+    private static final Pattern TYPE = Pattern.compile("T\\(\\s*([\\w.$]+)\\s*\\)");
+
+    private final LockPointcut pointcut = new LockPointcut();
+
+    @Override
+    public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+        Class<?> type = ClassUtils.getUserClass(bean.getBeanClass());
+        if (!pointcut.getClassFilter().matches(type)) {
+            return null;
+        }
+        Map<Method, AnnotatedMethod> locked =
+                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<AnnotatedMethod>)
+                        method -> AnnotatedMethod.find(method, type));
+        return locked.isEmpty()
+                ? null
+                : (generation, code) -> locked.values()
+                        .forEach(method -> new Hints(
+                                        generation.getRuntimeHints().reflection(), bean.getBeanFactory(), method)
+                                .register());
+    }
+
+    /** The hints of one method. */
+    private record Hints(ReflectionHints hints, ConfigurableListableBeanFactory beans, AnnotatedMethod annotated) {
+
+        void register() {
+            hints.registerType(annotated.type());
+            hints.registerMethod(annotated.method(), ExecutableMode.INVOKE);
+            if (annotated.annotation().getSource() instanceof Method carrier) {
+                hints.registerMethod(carrier, ExecutableMode.INVOKE); // possibly of an interface
+            }
+            if (!annotated.text("fallback").isBlank()) {
+                hints.registerMethod(FallbackHandler.of(annotated, beans).method(), ExecutableMode.INVOKE);
+            }
+            String name = annotated.text("name");
+            if (name.contains(EXPRESSION)) {
+                named(name).forEach(type -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+                new BindingReflectionHintsRegistrar()
+                        .registerReflectionHints(hints, annotated.method().getGenericParameterTypes());
+            }
+        }
+
+        /** Returns the types that an expression refers to directly. */
+        private Set<Class<?>> named(String expression) {
+            Set<Class<?>> types = new LinkedHashSet<>(List.of(annotated.method().getParameterTypes()));
+            types.add(annotated.type());
+            BEAN.matcher(expression).results().forEach(bean -> {
+                if (beans.containsBean(bean.group(1))) {
+                    Class<?> type = beans.getType(bean.group(1));
+                    if (type != null) {
+                        types.add(ClassUtils.getUserClass(type));
+                    }
+                }
+            });
+            TYPE.matcher(expression).results().forEach(type -> {
+                if (ClassUtils.isPresent(type.group(1), beans.getBeanClassLoader())) {
+                    types.add(ClassUtils.resolveClassName(type.group(1), beans.getBeanClassLoader()));
+                }
+            });
+            types.removeIf(Class::isPrimitive);
+            return types;
+        }
+    }
+}

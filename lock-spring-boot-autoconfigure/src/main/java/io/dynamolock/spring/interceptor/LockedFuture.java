@@ -1,0 +1,138 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.OnLost;
+import io.dynamolock.StoredLease;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Result of one call of a method that returns a future. It completes after the lock has been released. Cancelling it
+ * cancels the acquisition or the method's own future.
+ */
+final class LockedFuture extends CompletableFuture<@Nullable Object> {
+
+    private final AsyncCall call;
+    private volatile @Nullable CompletionStage<?> work;
+
+    LockedFuture(LockSpecification terms, MethodInvocation invocation) {
+        this.call = AsyncCall.start(terms, invocation);
+    }
+
+    /**
+     * Continues when the lock is acquired, on a thread that may block: neither the caller nor a thread of the manager.
+     */
+    void start() {
+        CallerContext context = CallerContext.capture();
+        CompletableFuture<Lease> unused = call.acquired()
+                .whenCompleteAsync((lease, failure) ->
+                        context.run(failure == null ? () -> work(lease) : () -> instead(unwrapped(failure))));
+    }
+
+    private void work(Lease lease) {
+        if (isDone()) {
+            end(lease, null, null);
+            return;
+        }
+        try {
+            follow(lease, (CompletionStage<?>) call.run(lease));
+        } catch (Throwable failure) {
+            end(lease, null, failure);
+        }
+    }
+
+    private void follow(Lease lease, @Nullable CompletionStage<?> stage) {
+        if (stage == null) {
+            end(lease, null, null);
+            return;
+        }
+        work = stage;
+        if (isCancelled()) {
+            cancel(stage);
+        }
+        if (lease instanceof StoredLease stored && stored.policy() == OnLost.INTERRUPT) {
+            lease.onLost(loss -> cancel(stage));
+        }
+        CompletionStage<?> unused = stage.whenComplete((value, failure) -> end(lease, value, failure));
+    }
+
+    /** Completes after the release, even if it fails: the failure has been logged, and the lease expires on its own. */
+    private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
+        call.over();
+        Throwable told = failure instanceof CancellationException ? cause(lease, failure) : failure;
+        CompletionStage<Void> unused =
+                lease.closeAsync().whenCompleteAsync((closed, unreleased) -> settle(value, told));
+    }
+
+    /** Returns the loss of the lease if that is why the future was cancelled. */
+    private static Throwable cause(Lease lease, Throwable cancelled) {
+        try {
+            lease.ensureHeld();
+            return cancelled;
+        } catch (LeaseLostException lost) {
+            return lost;
+        } catch (IllegalStateException givenBackByTheMethod) {
+            return cancelled;
+        }
+    }
+
+    private void instead(Throwable failure) {
+        if (!LockSpecification.isNotAcquired(failure)) {
+            settle(null, failure);
+            return;
+        }
+        try {
+            CompletionStage<?> other = (CompletionStage<?>) call.instead((RuntimeException) failure);
+            if (other == null) {
+                settle(null, null);
+            } else {
+                CompletionStage<?> unused = other.whenComplete(this::settle);
+            }
+        } catch (Throwable failed) {
+            settle(null, failed);
+        }
+    }
+
+    private void settle(@Nullable Object value, @Nullable Throwable failure) {
+        call.watch().ended(failure);
+        if (failure == null) {
+            complete(value);
+        } else {
+            completeExceptionally(failure);
+        }
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        call.acquired().cancel(mayInterruptIfRunning);
+        CompletionStage<?> stage = work;
+        if (cancelled && stage != null) {
+            cancel(stage);
+        }
+        return cancelled;
+    }
+
+    private static void cancel(CompletionStage<?> stage) {
+        try {
+            ((stage instanceof Future<?> future) ? future : stage.toCompletableFuture()).cancel(true);
+        } catch (UnsupportedOperationException notToBeCancelled) {
+            // it cannot be cancelled and completes on its own
+        }
+    }
+}

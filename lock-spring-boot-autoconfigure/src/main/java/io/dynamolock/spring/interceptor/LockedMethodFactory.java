@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
+import org.springframework.util.ClassUtils;
+
+/** Selects, by the return type, how long the lock of a method is held. Rejects work that would outlive the lock. */
+final class LockedMethodFactory {
+
+    private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
+
+    private final ConfigurableBeanFactory beans;
+
+    LockedMethodFactory(ConfigurableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    LockedMethod of(AnnotatedMethod annotated, LockSpecification terms) {
+        Class<?> type = annotated.returnType();
+        if (KotlinDetector.isSuspendingFunction(annotated.method())) {
+            return suspending(annotated, terms, type);
+        }
+        if (annotated.isAsync() && beans.containsBean(ASYNC_IS_ENABLED)) {
+            return new BlockingMethod(terms, true);
+        }
+        if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+            return future(annotated, terms, type);
+        }
+        if (ReturnTypes.isLater(type)) {
+            return publisher(annotated, terms, type);
+        }
+        return new BlockingMethod(terms, false);
+    }
+
+    private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+        if (!isPresent("reactor.core.publisher.Flux") || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
+            throw annotated.refused(
+                    "a suspending function needs kotlinx-coroutines-reactor",
+                    "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
+                    null);
+        }
+        boolean several = type.getName().equals("kotlinx.coroutines.flow.Flow");
+        return new ReactiveMethod(terms, new ReactiveType(null, several));
+    }
+
+    private static LockedMethod future(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+        if (!CompletionStage.class.isAssignableFrom(type) || !type.isAssignableFrom(CompletableFuture.class)) {
+            throw annotated.refused(
+                    "a %s does not signal its completion, so the lock would be released while the work still runs"
+                            .formatted(type.getName()),
+                    "Return a CompletableFuture, or the result itself",
+                    null);
+        }
+        return new FutureMethod(terms);
+    }
+
+    private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+        boolean reactor = isPresent("reactor.core.publisher.Flux");
+        ReactiveAdapter adapter =
+                reactor ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) : null;
+        if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {
+            throw annotated.refused(
+                    "a %s is an unsupported asynchronous type, so the lock would be released while the work still runs"
+                            .formatted(type.getName()),
+                    reactor
+                            ? "Return the result itself, a CompletableFuture, a Mono or a Flux"
+                            : "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture",
+                    null);
+        }
+        return new ReactiveMethod(terms, new ReactiveType(adapter, adapter.isMultiValue()));
+    }
+
+    private boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, beans.getBeanClassLoader());
+    }
+}

@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.LockRequest;
+import io.dynamolock.spring.CallWatcher;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.OnBusy;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.MethodClassKey;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeLocator;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Resolves the annotation of each method once, and rejects invalid ones. */
+final class LockedMethodResolver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockedMethodResolver.class);
+
+    private final Map<MethodClassKey, LockedMethod> known = new ConcurrentHashMap<>();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private final ConfigurableListableBeanFactory beans;
+    private final Supplier<OnBusy> onBusy;
+    private final EvaluationContext shared;
+    private final LockedMethodFactory styles;
+    private final LockManagerResolver managers;
+    private final Supplier<CallWatcher> watcher;
+
+    LockedMethodResolver(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
+        this.beans = beans;
+        this.onBusy = onBusy;
+        this.styles = new LockedMethodFactory(beans);
+        this.managers = new LockManagerResolver(beans);
+        this.watcher = SingletonSupplier.of(
+                () -> beans.getBeanProvider(CallWatcher.class).getIfAvailable(() -> CallWatcher.NONE));
+        StandardEvaluationContext context = new StandardEvaluationContext();
+        context.setBeanResolver(new BeanFactoryResolver(beans));
+        context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
+        this.shared = context;
+    }
+
+    /**
+     * Returns the locked method behind a call.
+     *
+     * @param method the called method, possibly of an interface
+     * @param type the class of the bean
+     * @return null if the method has no annotation
+     * @throws InvalidDistributedLockException if the annotation is invalid
+     */
+    @Nullable
+    LockedMethod of(Method method, Class<?> type) {
+        MethodClassKey key = new MethodClassKey(method, type);
+        LockedMethod locked = known.get(key);
+        if (locked == null) {
+            AnnotatedMethod annotated = AnnotatedMethod.find(method, type);
+            if (annotated != null) {
+                locked = read(annotated);
+                known.put(key, locked);
+            }
+        }
+        return locked;
+    }
+
+    private LockedMethod read(AnnotatedMethod annotated) {
+        LockRequestFactory requests = requests(annotated);
+        LockSpecification terms = new LockSpecification(
+                annotated.method(), requests, managers.of(annotated, requests.example()), whenBusy(annotated), watcher);
+        return styles.of(annotated, terms);
+    }
+
+    private BusyHandler whenBusy(AnnotatedMethod annotated) {
+        OnBusy said = annotated.onBusy(onBusy.get());
+        if ((said == OnBusy.FALLBACK) == annotated.text("fallback").isBlank()) {
+            throw annotated.refused(
+                    said == OnBusy.FALLBACK
+                            ? "onBusy = OnBusy.FALLBACK without a fallback"
+                            : "a fallback without onBusy = OnBusy.FALLBACK",
+                    "Set both, for example onBusy = OnBusy.FALLBACK, fallback = \"someMethod\"",
+                    null);
+        }
+        return switch (said) {
+            case SKIP -> skip(annotated);
+            case FALLBACK -> FallbackHandler.of(annotated, beans);
+            case THROW, DEFAULT -> BusyHandler.THROW;
+        };
+    }
+
+    private static BusyHandler skip(AnnotatedMethod annotated) {
+        if (!ReturnTypes.canSkip(annotated)) {
+            throw annotated.refused(
+                    "a skipped call has no %s to return"
+                            .formatted(annotated.returnType().getName()),
+                    "Use onBusy = OnBusy.THROW or FALLBACK, or return an Optional or a nullable type",
+                    null);
+        }
+        return BusyHandler.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));
+    }
+
+    private LockRequestFactory requests(AnnotatedMethod annotated) {
+        String source = annotated.text("name");
+        if (source.isBlank()) {
+            throw annotated.refused("the lock has no name", "Set one: @DistributedLock(\"some-name\")", null);
+        }
+        LockExpressionVariables variables = annotated.variables();
+        NameTemplate template;
+        try {
+            template = NameTemplate.parse(source, this::resolve, variables::knows);
+        } catch (RuntimeException bad) {
+            throw annotated.refused(
+                    "the name template '%s' is invalid: %s".formatted(source, bad.getMessage()),
+                    "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name",
+                    bad);
+        }
+        if (template.joinsValues() && warned.add(annotated.where())) {
+            LOG.warn(
+                    "The name template '{}' of {} joins two values without a separator: \"ab\" and \"c\" give the same"
+                            + " lock as \"a\" and \"bc\". Separate them by text that no value contains, such as"
+                            + " '#{#tenant}/#{#id}'",
+                    source,
+                    annotated.where());
+        }
+        return new LockRequestFactory(annotated, source, template, variables, shared, pattern(annotated));
+    }
+
+    private LockRequest pattern(AnnotatedMethod annotated) {
+        UnaryOperator<String> placeholders = this::resolve;
+        try {
+            LockRequest request = LockRequest.of("-").reentrant(true).onLost(annotated.onLost());
+            request = with(request, annotated.duration("leaseDuration", placeholders), LockRequest::leaseDuration);
+            request = with(request, annotated.duration("waitTime", placeholders), LockRequest::waitTime);
+            request = with(request, annotated.duration("maxHold", placeholders), LockRequest::maxHold);
+            return with(request, annotated.duration("minHold", placeholders), LockRequest::minHold);
+        } catch (IllegalArgumentException senseless) {
+            throw annotated.refused(String.valueOf(senseless.getMessage()), "Correct the annotation", senseless);
+        }
+    }
+
+    private static LockRequest with(
+            LockRequest request, @Nullable Duration duration, BiFunction<LockRequest, Duration, LockRequest> setting) {
+        return duration == null ? request : setting.apply(request, duration);
+    }
+
+    private String resolve(String text) {
+        String resolved = text.contains("${") ? beans.resolveEmbeddedValue(text) : text;
+        if (resolved == null || resolved.contains("${")) {
+            throw new IllegalArgumentException("no value for a placeholder in '%s'".formatted(text));
+        }
+        return resolved;
+    }
+}

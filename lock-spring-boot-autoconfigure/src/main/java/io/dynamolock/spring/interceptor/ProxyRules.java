@@ -1,0 +1,129 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Detects methods that a bean's proxy cannot intercept, on which the annotation would have no effect. */
+final class ProxyRules {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProxyRules.class);
+
+    private final ConfigurableListableBeanFactory beans;
+
+    ProxyRules(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /**
+     * Rejects annotated methods that no proxy of the bean can intercept. Logs a warning for such methods of an
+     * annotated type.
+     *
+     * @throws InvalidDistributedLockException if an annotated method cannot be intercepted
+     */
+    void check(String bean, Class<?> type) {
+        boolean byClass = isProxiedByClass(bean, type);
+        ReflectionUtils.doWithMethods(
+                type,
+                method -> checkMethod(method, type, byClass),
+                method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
+    }
+
+    /** Rejects a final class that its proxy would have to extend. */
+    void checkClass(String bean, Class<?> type) {
+        if (!Modifier.isFinal(type.getModifiers()) || !isProxiedByClass(bean, type)) {
+            return;
+        }
+        ReflectionUtils.doWithMethods(type, method -> {
+            AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
+            if (annotated != null) {
+                throw annotated.refused(
+                        "its class is final, so no proxy can extend it",
+                        "Make the class non-final, or declare the method in an interface and set"
+                                + " spring.aop.proxy-target-class=false",
+                        null);
+            }
+        });
+    }
+
+    private static void checkMethod(Method method, Class<?> type, boolean byClass) {
+        MergedAnnotation<DistributedLock> own = MergedAnnotations.from(method).get(DistributedLock.class);
+        int modifiers = method.getModifiers();
+        if (own.isPresent()) {
+            AnnotatedMethod annotated = new AnnotatedMethod(method, type, own);
+            if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+                throw annotated.refused(
+                        "a proxy cannot intercept a %s method"
+                                .formatted(Modifier.isStatic(modifiers) ? "static" : "private"),
+                        "Make it a public method that other beans call",
+                        null);
+            }
+            if (byClass && Modifier.isFinal(modifiers)) {
+                throw annotated.refused("a proxy cannot override a final method", "Remove final", null);
+            }
+            if (!byClass && !type.isInterface() && !isInAnInterface(method, type)) {
+                throw annotated.refused(
+                        "the proxy implements interfaces only, and none of them declares the method",
+                        "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true",
+                        null);
+            }
+        } else if (byClass && isFinalAndMeant(method, type)) {
+            LOG.warn(
+                    "@DistributedLock on {} does not lock its final method {}: a proxy cannot override it",
+                    type.getName(),
+                    method.getName());
+        }
+    }
+
+    private static boolean isFinalAndMeant(Method method, Class<?> type) {
+        return Modifier.isFinal(method.getModifiers())
+                && Modifier.isPublic(method.getModifiers())
+                && LockAnnotations.find(method, type) != null;
+    }
+
+    private static boolean isInAnInterface(Method method, Class<?> type) {
+        return ClassUtils.getInterfaceMethodIfPossible(method, type)
+                .getDeclaringClass()
+                .isInterface();
+    }
+
+    private boolean isProxiedByClass(String bean, Class<?> type) {
+        boolean always = beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+                && beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
+                && config.isProxyTargetClass();
+        return !type.isInterface()
+                && (always || AutoProxyUtils.shouldProxyTargetClass(beans, bean) || !hasInterfaceToProxy(type));
+    }
+
+    private static boolean hasInterfaceToProxy(Class<?> type) {
+        for (Class<?> part : ClassUtils.getAllInterfacesForClass(type)) {
+            if (part.getMethods().length > 0
+                    && part != InitializingBean.class
+                    && part != DisposableBean.class
+                    && !AutoCloseable.class.equals(part)
+                    && !java.io.Closeable.class.equals(part)
+                    && !Aware.class.isAssignableFrom(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,159 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.OnLost;
+import io.dynamolock.StoredLease;
+import io.dynamolock.spring.LockScope;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * A method that returns a publisher. Each subscription acquires the lock, calls the method, and holds the lock until
+ * the returned publisher has completed, failed or been cancelled. The subscriber is notified of the end after the
+ * release.
+ */
+final class ReactiveMethod implements LockedMethod {
+
+    private final LockSpecification terms;
+    private final ReactiveType type;
+
+    ReactiveMethod(LockSpecification terms, ReactiveType type) {
+        this.terms = terms;
+        this.type = type;
+    }
+
+    @Override
+    public Object invoke(MethodInvocation invocation) {
+        ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
+        Flux<Object> locked = Flux.deferContextual(context -> Flux.usingWhen(
+                Mono.fromSupplier(() -> open(call.invocableClone(), CallerContext.of(context))),
+                Hold::run,
+                hold -> hold.end(null),
+                Hold::end,
+                hold -> hold.end(null)));
+        return type.fromFlux(locked);
+    }
+
+    private Hold open(MethodInvocation call, CallerContext subscriber) {
+        AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
+        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(terms, call))));
+        return Objects.requireNonNull(hold.get());
+    }
+
+    /** Returns the scheduler on which the method may block: neither the caller nor a thread of the manager. */
+    private static Scheduler scheduler() {
+        return Schedulers.boundedElastic();
+    }
+
+    /** One subscription. */
+    private final class Hold {
+
+        private final AsyncCall call;
+
+        Hold(AsyncCall call) {
+            this.call = call;
+        }
+
+        Flux<Object> run() {
+            return Mono.create(this::await)
+                    .publishOn(scheduler())
+                    .map(this::work)
+                    .onErrorResume(
+                            LockSpecification::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
+                    .flatMapMany(Function.identity());
+        }
+
+        private void await(MonoSink<Lease> sink) {
+            CompletableFuture<Lease> unused = call.acquired().whenComplete((lease, failure) -> {
+                if (failure == null) {
+                    sink.success(lease);
+                } else if (!call.acquired().isCancelled()) {
+                    sink.error(failure);
+                }
+            });
+        }
+
+        private Flux<Object> work(Lease lease) {
+            Flux<Object> work = Flux.defer(() -> publisher(() -> call.run(lease)));
+            if (lease instanceof StoredLease stored && stored.policy() == OnLost.INTERRUPT) {
+                AtomicBoolean lost = new AtomicBoolean();
+                work = work.takeUntilOther(loss(lease).doOnSuccess(nothing -> lost.set(true)))
+                        .concatWith(Mono.defer(() -> lost.get() ? error(lease) : Mono.empty()));
+            }
+            return work.contextWrite(Context.of(Lease.class, lease, LockScope.CONTEXT_KEY, LockScope.with(lease))
+                    .putAllMap(call.watch().context()));
+        }
+
+        private Flux<Object> instead(RuntimeException notAcquired) {
+            return Flux.defer(() -> publisher(() -> call.instead(notAcquired)));
+        }
+
+        private Publisher<Object> publisher(Source source) {
+            try {
+                Object result = source.get();
+                return result == null ? Flux.empty() : type.toPublisher(result);
+            } catch (Throwable failure) {
+                return Flux.error(failure);
+            }
+        }
+
+        /**
+         * Releases the lock, or cancels its acquisition. A failed release has been logged, and the lease expires on its
+         * own.
+         */
+        Mono<Void> end(@Nullable Throwable failure) {
+            call.acquired().cancel(true);
+            if (call.acquired().isCompletedExceptionally()) {
+                return Mono.fromRunnable(() -> call.watch().ended(failure));
+            }
+            return Mono.<Void>create(sink -> {
+                        call.over();
+                        CompletionStage<Void> unused =
+                                call.acquired().join().closeAsync().whenComplete((done, unreleased) -> sink.success());
+                    })
+                    .publishOn(scheduler())
+                    .doOnSuccess(nothing -> call.watch().ended(failure));
+        }
+    }
+
+    /** Completes when the lease is lost. An error instead would not cancel the work. */
+    private static Mono<Void> loss(Lease lease) {
+        return Mono.create(sink -> lease.onLost(loss -> sink.success()));
+    }
+
+    private static Mono<Object> error(Lease lease) {
+        try {
+            lease.ensureHeld();
+            return Mono.empty();
+        } catch (LeaseLostException lost) {
+            return Mono.error(lost);
+        } catch (IllegalStateException givenBackByTheMethod) {
+            return Mono.empty();
+        }
+    }
+
+    private interface Source {
+
+        @Nullable
+        Object get() throws Throwable;
+    }
+}

@@ -1,0 +1,29 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
+import reactor.core.publisher.Flux;
+
+/**
+ * Publisher type, with its conversion to and from Reactor types.
+ *
+ * @param adapter null for a suspending Kotlin function, which Spring itself adapts to a publisher
+ * @param several whether the publisher can emit more than one value
+ */
+record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
+
+    @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
+    Publisher<Object> toPublisher(Object result) {
+        return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
+    }
+
+    Object fromFlux(Flux<Object> flux) {
+        Publisher<Object> publisher = several ? flux : flux.singleOrEmpty();
+        return adapter == null ? publisher : adapter.fromPublisher(publisher);
+    }
+}

@@ -1,0 +1,99 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.Nullness;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+/** Classifies return types: whether the work has ended when the method returns, and what a skipped call returns. */
+final class ReturnTypes {
+
+    /** Asynchronous types of libraries that may be absent. */
+    private static final Set<String> LATER = Set.of(
+            "org.reactivestreams.Publisher",
+            "kotlinx.coroutines.flow.Flow",
+            "kotlinx.coroutines.Job",
+            "io.smallrye.mutiny.Uni",
+            "io.smallrye.mutiny.Multi",
+            "io.vertx.core.Future",
+            "io.reactivex.Completable",
+            "io.reactivex.Maybe",
+            "io.reactivex.Observable",
+            "io.reactivex.Single",
+            "io.reactivex.rxjava3.core.Completable",
+            "io.reactivex.rxjava3.core.Maybe",
+            "io.reactivex.rxjava3.core.Observable",
+            "io.reactivex.rxjava3.core.Single",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter");
+
+    private static final Map<Class<?>, Object> EMPTY = Map.of(
+            Optional.class, Optional.empty(),
+            OptionalInt.class, OptionalInt.empty(),
+            OptionalLong.class, OptionalLong.empty(),
+            OptionalDouble.class, OptionalDouble.empty());
+
+    private ReturnTypes() {}
+
+    /** Returns whether a type other than a future stands for work that continues after the method has returned. */
+    static boolean isLater(Class<?> type) {
+        return Flow.Publisher.class.isAssignableFrom(type)
+                || Callable.class.isAssignableFrom(type)
+                || isOneOf(LATER, type)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    private static boolean isOneOf(Set<String> names, @Nullable Class<?> type) {
+        if (type == null || type == Object.class) {
+            return false;
+        }
+        if (names.contains(type.getName()) || isOneOf(names, type.getSuperclass())) {
+            return true;
+        }
+        for (Class<?> part : type.getInterfaces()) {
+            if (isOneOf(names, part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a skipped call has a valid empty result. */
+    static boolean canSkip(AnnotatedMethod annotated) {
+        Class<?> type = annotated.returnType();
+        if (type == void.class || EMPTY.containsKey(type) || Future.class.isAssignableFrom(type)) {
+            return true;
+        }
+        if (type.isPrimitive()) {
+            return false;
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        return adapter == null ? !isNeverNullInKotlin(annotated) : adapter.supportsEmpty();
+    }
+
+    private static boolean isNeverNullInKotlin(AnnotatedMethod annotated) {
+        return KotlinDetector.isKotlinType(annotated.method().getDeclaringClass())
+                && Nullness.forMethodReturnType(annotated.method()) == Nullness.NON_NULL;
+    }
+
+    /** Returns the result of a skipped call; null also stands for a future of null and an empty publisher. */
+    static @Nullable Object skipped(Class<?> type) {
+        return EMPTY.get(type);
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.target.SingletonTargetSource;
+import org.springframework.beans.factory.FactoryBean;
+
+/** Logs a warning for beans with locked methods that are not proxied, for example because they were created too early. */
+final class UnproxiedBeanCheck {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnproxiedBeanCheck.class);
+
+    private final Advisor advisor;
+
+    UnproxiedBeanCheck(Advisor advisor) {
+        this.advisor = advisor;
+    }
+
+    void check(String name, Object bean, Class<?> type, Map<Method, LockedMethod> locked) {
+        if (locked.isEmpty() || bean instanceof AopInfrastructureBean || bean instanceof FactoryBean || covers(bean)) {
+            return;
+        }
+        LOG.warn(
+                "@DistributedLock on {}.{} has no effect: bean '{}' has no proxy. It was created too early, as a"
+                        + " dependency of a bean post-processor, or manually. Inject it later (ObjectProvider, @Lazy, a"
+                        + " static @Bean method)",
+                type.getName(),
+                locked.keySet().iterator().next().getName(),
+                name);
+    }
+
+    private boolean covers(@Nullable Object bean) {
+        return bean instanceof Advised advised
+                && (advised.indexOf(advisor) >= 0
+                        || (advised.getTargetSource() instanceof SingletonTargetSource inner
+                                && covers(inner.getTarget())));
+    }
+}

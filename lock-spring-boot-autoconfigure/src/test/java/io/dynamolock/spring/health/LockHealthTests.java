@@ -1,0 +1,334 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.TestClock;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.Fault;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.FailingRenewals;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.boot.ClosedLocks;
+import io.dynamolock.spring.boot.DynamolockHealthAutoConfiguration;
+import io.dynamolock.spring.boot.TestClients;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+/** Health of locks in different situations. */
+class LockHealthTests {
+
+    private static final String BEAN = "dynamolockHealthContributor";
+
+    private final FaultyHttpClient http = TestClients.http();
+    private final ApplicationContextRunner contexts = TestClients.contexts(http)
+            .withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class))
+            .withBean(TestClock.class);
+    private final ApplicationContextRunner inMemory =
+            Locking.inMemory().withConfiguration(AutoConfigurations.of(DynamolockHealthAutoConfiguration.class));
+
+    @Test
+    void isUpWithWhatThereIsToKnow() {
+        contexts.run(context -> {
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+
+            Health health = health(context);
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails())
+                    .containsEntry("table", context.getEnvironment().getProperty("dynamolock.table.name"))
+                    .containsEntry("tableStatus", "ACTIVE")
+                    .containsEntry("billing", "PAY_PER_REQUEST")
+                    .containsEntry("ttl", "ENABLED")
+                    .containsEntry("held", 1L)
+                    .containsEntry("atRisk", 0)
+                    .containsEntry("heartbeatLag", "PT0S");
+            assertThat(Duration.parse((String) health.getDetails().get("clockWidth")))
+                    .isPositive();
+        });
+    }
+
+    @Test
+    void isDownSoonIfTheTableDoesNotAnswer() {
+        contexts.run(context -> {
+            http.always(Fault.hang());
+            Instant before = Clock.systemUTC().instant();
+
+            Health health = health(context);
+
+            assertThat(Duration.between(before, Clock.systemUTC().instant())).isLessThan(Duration.ofSeconds(10));
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat((String) health.getDetails().get("error")).contains("no answer in time");
+            http.always(Fault.none());
+            awaitStatus(context, Status.UP);
+        });
+    }
+
+    @Test
+    @Timeout(120)
+    void isDownSoonEvenIfTheStoreDoesNotKeepToItsTime() {
+        CountDownLatch never = new CountDownLatch(2);
+        Map<String, LockStore> stores = Map.of("good", new InMemoryLockStore(), "stuck", meeting(never));
+
+        Health health = Objects.requireNonNull(indicator(stores).health());
+
+        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(String.valueOf(health.getDetails().get("stuck"))).contains("no answer in time");
+        assertThat(String.valueOf(health.getDetails().get("good"))).doesNotContain("error");
+        never.countDown();
+    }
+
+    @Test
+    @Timeout(120)
+    void asksAllStoresAtOnce() {
+        CountDownLatch both = new CountDownLatch(2);
+        Map<String, LockStore> stores = Map.of("one", meeting(both), "other", meeting(both));
+
+        Health health = Objects.requireNonNull(indicator(stores).health());
+
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+    }
+
+    @Test
+    @Timeout(120)
+    void asksForAllManagersAtOnce() {
+        CountDownLatch both = new CountDownLatch(2);
+        inMemory.withPropertyValues("dynamolock.managers.billing.table.name=billing")
+                .withBean("lockStore", LockStore.class, () -> meeting(both))
+                .withBean("billingLockStore", LockStore.class, () -> meeting(both), TestClients::byNameOnly)
+                .run(context -> {
+                    CompositeHealthContributor health = context.getBean(BEAN, CompositeHealthContributor.class);
+
+                    assertThat(health.stream())
+                            .hasSize(2)
+                            .allSatisfy(entry -> assertThat(((HealthIndicator) entry.contributor()).health())
+                                    .extracting(Health::getStatus)
+                                    .isEqualTo(Status.UP));
+                });
+    }
+
+    /** Store whose reads wait until several are pending. */
+    private static LockStore meeting(CountDownLatch together) {
+        LockStore store = new InMemoryLockStore();
+        return (LockStore) Proxy.newProxyInstance(
+                LockHealthTests.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("read")) {
+                        together.countDown();
+                        assertThat(together.await(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                                .isTrue();
+                    }
+                    return method.invoke(store, args);
+                });
+    }
+
+    private static LockHealthIndicator indicator(Map<String, LockStore> stores) {
+        return new LockHealthIndicator(
+                stores, "dynamolock", List.of(), new LockVitals(), Duration.ofSeconds(10), Clock.systemUTC());
+    }
+
+    @Test
+    void isDownIfThereIsNoTable() {
+        contexts.run(context -> {
+            http.always(Fault.refuse(400, "ResourceNotFoundException", "Requested resource not found"));
+
+            assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void isNotDownBecauseRightsAreMissing() {
+        contexts.run(context -> {
+            http.decide(attempt -> attempt.operation().startsWith("Describe") ? denied() : Fault.none());
+            Health undescribed = health(context);
+            http.always(denied());
+            awaitStatus(context, Status.UNKNOWN);
+
+            assertThat(undescribed.getStatus()).isEqualTo(Status.UP);
+            assertThat((String) undescribed.getDetails().get("description")).contains("dynamodb:DescribeTable");
+            http.always(Fault.none());
+        });
+    }
+
+    @Test
+    void isDownWhileTheHeartbeatIsLate() {
+        FailingRenewals store = new FailingRenewals();
+        inMemory.withBean(LockStore.class, () -> store)
+                .withPropertyValues("dynamolock.lease.duration=60s", "dynamolock.heartbeat.interval=300ms")
+                .run(context -> {
+                    Lease lease =
+                            context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+                    awaitStatus(context, Status.DOWN);
+                    Awaitility.await()
+                            .untilAsserted(() ->
+                                    assertThat(health(context).getDetails()).containsEntry("atRisk", 1));
+                    assertThat(lease.isHeld()).isTrue();
+
+                    store.heal();
+                    awaitStatus(context, Status.UP);
+                    assertThat(health(context).getDetails()).containsEntry("atRisk", 0);
+                });
+    }
+
+    @Test
+    void namesLocksThatNobodyCanAcquire() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            assertThat(health(context).getDetails()).doesNotContainKey("closed");
+            for (int i = 0; i < 12; i++) {
+                String name = "stuck-%02d".formatted(i);
+                ClosedLocks.close(context, name);
+                assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> locks.tryAcquire(name));
+            }
+
+            Map<?, ?> closed = closed(context);
+
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+            assertThat(closed.get("count")).isEqualTo(12);
+            assertThat((List<?>) closed.get("locks")).hasSize(10).first().isEqualTo("stuck-00");
+            assertThat(closed.get("remedy")).asString().contains("forceFree", "anyway=true");
+        });
+    }
+
+    @Test
+    void forgetsALockThatIsAcquiredAgain() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            for (String name : List.of("freed", "stuck")) {
+                ClosedLocks.close(context, name);
+                assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> locks.tryAcquire(name));
+            }
+
+            locks.forceFree("freed");
+            locks.acquire("freed").release();
+
+            assertThat(closed(context).get("locks")).isEqualTo(List.of("stuck"));
+        });
+    }
+
+    @Test
+    void forgetsALockThatIsFreed() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            for (String name : List.of("freed", "stuck")) {
+                ClosedLocks.close(context, name);
+                assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> locks.tryAcquire(name));
+            }
+
+            locks.forceFree("freed");
+
+            assertThat(closed(context).get("locks")).isEqualTo(List.of("stuck"));
+        });
+    }
+
+    private static Map<?, ?> closed(ApplicationContext context) {
+        return (Map<?, ?>) Objects.requireNonNull(health(context).getDetails().get("closed"));
+    }
+
+    @Test
+    void sendsLittleAndWritesNothing() {
+        contexts.run(context -> {
+            AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+            HealthIndicator health = new LockHealthIndicator(
+                    Map.of("store", context.getBean(DynamoDbLockStore.class)),
+                    "dynamolock",
+                    List.of(),
+                    new LockVitals(),
+                    Duration.ofSeconds(10),
+                    ((InstantSource) now::get).withZone(ZoneOffset.UTC));
+            http.forget();
+
+            for (int i = 0; i < 240; i++) {
+                assertThat(Objects.requireNonNull(health.health()).getStatus()).isEqualTo(Status.UP);
+                now.updateAndGet(time -> time.plusMillis(500));
+            }
+
+            assertThat(http.count("GetItem")).isEqualTo(120);
+            assertThat(http.count("DescribeTable")).isEqualTo(2);
+            assertThat(http.attempts())
+                    .extracting(FaultyHttpClient.Attempt::operation)
+                    .containsOnly("GetItem", "DescribeTable", "DescribeTimeToLive");
+        });
+    }
+
+    @Test
+    void isOfEachStoreIfThereAreSeveral() {
+        contexts.run(context -> {
+            Health health = new LockHealthIndicator(
+                            Map.of("near", new InMemoryLockStore(), "far", context.getBean(DynamoDbLockStore.class)),
+                            "dynamolock",
+                            List.of(context.getBean(LockManager.class)),
+                            new LockVitals(),
+                            Duration.ofSeconds(10),
+                            Clock.systemUTC())
+                    .health();
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsKeys("near", "far").containsEntry("clockWidth", "unknown");
+        });
+    }
+
+    @Test
+    void isThereForOtherStoresToo() {
+        inMemory.run(context -> assertThat(health(context).getStatus()).isEqualTo(Status.UP));
+    }
+
+    @Test
+    void isNotThereIfNotWantedOrWithoutItsModule() {
+        inMemory.withPropertyValues("management.health.dynamolock.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
+        inMemory.withPropertyValues("dynamolock.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BEAN));
+        inMemory.withClassLoader(TestClients.without("org.springframework.boot.health."))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockManager.class)
+                        .doesNotHaveBean(BEAN));
+    }
+
+    /** Awaits a status. Advances the test clock, if there is one, so that the cached result expires. */
+    private static void awaitStatus(ApplicationContext context, Status status) {
+        Awaitility.await().until(() -> {
+            context.getBeanProvider(TestClock.class).ifAvailable(clock -> clock.advance(Duration.ofSeconds(1)));
+            return health(context).getStatus().equals(status);
+        });
+    }
+
+    private static Fault denied() {
+        return Fault.refuse(400, "AccessDeniedException", "not authorized");
+    }
+
+    private static Health health(ApplicationContext context) {
+        return Objects.requireNonNull(
+                context.getBean(BEAN, HealthIndicator.class).health());
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnBusy;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+
+/** The lock of an {@code @Async} method covers the work on the other thread, not its submission. */
+class AsyncMethodTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+            .withUserConfiguration(Enabled.class)
+            .withBean(Work.class);
+
+    @Test
+    void isHeldWhileTheBodyRunsOnTheOtherThread() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+
+            work.nothing();
+            work.awaitEntered();
+            LockState.Status meanwhile = locks.inspect("job").status();
+            work.mayEnd();
+
+            assertThat(meanwhile).isEqualTo(LockState.Status.HELD);
+            Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
+            assertThat(work.thread()).startsWith("task-");
+        });
+    }
+
+    @Test
+    void isHeldUntilTheFutureIsDone() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+
+            CompletableFuture<String> result = work.stage();
+            work.awaitEntered();
+            LockState.Status meanwhile = locks.inspect("job").status();
+            work.mayEnd();
+
+            assertThat(meanwhile).isEqualTo(LockState.Status.HELD);
+            assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(work.future().get(60, TimeUnit.SECONDS)).isEqualTo("HELD");
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job", "+job", "-job");
+        });
+    }
+
+    @Test
+    void isHeldUntilAFutureIsDoneThatTellsNobody() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+
+            assertThat(work.untold().get(60, TimeUnit.SECONDS)).isEqualTo("done");
+
+            assertThat(work.statesWhenAsked()).startsWith(LockState.Status.HELD);
+        });
+    }
+
+    @Test
+    void isSkippedOrFailsThere() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(work.skipped().get(60, TimeUnit.SECONDS)).isNull();
+                assertThatThrownBy(() -> work.stage().get(60, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(LockBusyException.class);
+            }
+            assertThat(work.thread()).isEmpty();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    static class Enabled {}
+
+    static class Work {
+
+        private final LockManager locks;
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final List<LockState.Status> statesWhenAsked = new CopyOnWriteArrayList<>();
+        private volatile String thread = "";
+
+        Work(LockManager locks) {
+            this.locks = locks;
+        }
+
+        public String thread() {
+            return thread;
+        }
+
+        public void mayEnd() {
+            mayEnd.countDown();
+        }
+
+        public void awaitEntered() throws InterruptedException {
+            assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+
+        private void enter() throws InterruptedException {
+            thread = Thread.currentThread().getName();
+            entered.countDown();
+            assertThat(mayEnd.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+
+        @Async
+        @DistributedLock("job")
+        public void nothing() throws InterruptedException {
+            enter();
+        }
+
+        @Async
+        @DistributedLock("job")
+        public CompletableFuture<String> stage() {
+            return CompletableFuture.supplyAsync(() -> {
+                try {
+                    enter();
+                } catch (InterruptedException unexpected) {
+                    throw new AssertionError(unexpected);
+                }
+                return "done";
+            });
+        }
+
+        @Async
+        @DistributedLock("job")
+        public Future<String> future() {
+            return CompletableFuture.completedFuture(
+                    locks.inspect("job").status().name());
+        }
+
+        List<LockState.Status> statesWhenAsked() {
+            return statesWhenAsked;
+        }
+
+        /** Future that completes when its result is requested. */
+        @Async
+        @DistributedLock("job")
+        public Future<String> untold() {
+            return new FutureTask<>(() -> "done") {
+                @Override
+                public String get() throws InterruptedException, ExecutionException {
+                    statesWhenAsked.add(locks.inspect("job").status());
+                    run();
+                    return super.get();
+                }
+            };
+        }
+
+        @Async
+        @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+        public CompletableFuture<String> skipped() throws InterruptedException {
+            enter();
+            return CompletableFuture.completedFuture("");
+        }
+    }
+}

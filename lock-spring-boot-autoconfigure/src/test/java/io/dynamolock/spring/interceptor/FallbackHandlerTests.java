@@ -1,0 +1,345 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockState;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.StartFailure;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Fallbacks of methods whose lock is busy, and invalid fallbacks. */
+class FallbackHandlerTests {
+
+    private final ApplicationContextRunner contexts =
+            Locking.inMemory().withBean(Work.class).withBean("spare", Spare.class);
+
+    @Test
+    void runsWithoutTheLockAndSeesTheHolder() {
+        contexts.withPropertyValues("dynamolock.owner=node-1").run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held = hold(context.getBean(LockManager.class))) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(work.plain("a")).isEqualTo("instead of a");
+                assertThat(work.told("a")).isEqualTo("a is busy: job");
+                assertThat(work.toldTheState("a")).isEqualTo("a is with node-1");
+                assertThat(work.nothing("a")).isEqualTo(7);
+            }
+
+            assertThat(work.plain("a")).isEqualTo("work on a");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "job");
+        });
+    }
+
+    @Test
+    void canBeABeansMethodOfTheSameOrAnotherName() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held = hold(context.getBean(LockManager.class))) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(work.bean("a")).isEqualTo("spare for a");
+                assertThat(work.beansMethod("a")).isEqualTo("other for a");
+            }
+        });
+    }
+
+    @Test
+    void canBeAsynchronous() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held = hold(context.getBean(LockManager.class))) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(work.future("a").get(60, TimeUnit.SECONDS)).isEqualTo("instead of a");
+                assertThat(work.mono("a").block()).isEqualTo("instead of a");
+                assertThat(work.flux("a").collectList().block()).containsExactly("instead", "of", "a");
+            }
+        });
+    }
+
+    @Test
+    void passesItsOwnFailureOn() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            try (Lease held = hold(context.getBean(LockManager.class))) {
+                assertThat(held.isHeld()).isTrue();
+                assertThatThrownBy(work::failing)
+                        .isInstanceOf(IOException.class)
+                        .hasMessage("fallback");
+                assertThatThrownBy(() -> work.failingFuture().get(60, TimeUnit.SECONDS))
+                        .hasRootCauseInstanceOf(IOException.class);
+            }
+        });
+    }
+
+    @Test
+    void isNotForTheMethodsOwnBusyLocks() {
+        contexts.run(context -> {
+            try (Lease held = hold(context.getBean(LockManager.class))) {
+                assertThat(held.isHeld()).isTrue();
+                assertThatThrownBy(() -> context.getBean(Work.class).busyInside(context.getBean(LockManager.class)))
+                        .isInstanceOf(LockBusyException.class);
+            }
+        });
+    }
+
+    @Test
+    void doesNotRunWhenTheManagerIsClosed() {
+        contexts.run(context -> {
+            context.getBean(LockManager.class).close();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> context.getBean(Work.class).plain("a"))
+                    .isInstanceOf(LockManagerClosedException.class);
+        });
+    }
+
+    @Test
+    void cannotBeWhatMethodsDoThatDoNotSay() {
+        contexts.withPropertyValues("dynamolock.annotation.on-busy=fallback")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("dynamolock.annotation.on-busy must be default, skip or throw"));
+    }
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                Arguments.of(NoFallback.class, "FALLBACK without a fallback"),
+                Arguments.of(NoOnBusy.class, "a fallback without onBusy"),
+                Arguments.of(UnknownMethod.class, "has no method 'nobody'"),
+                Arguments.of(UnknownBean.class, "no bean named 'nobody'"),
+                Arguments.of(UnknownBeanMethod.class, "Spare has no method 'nobody'"),
+                Arguments.of(OtherParameters.class, "OtherParameters.other does not fit"),
+                Arguments.of(OtherLast.class, "OtherLast.other does not fit"),
+                Arguments.of(OtherResult.class, "OtherResult.other does not fit"),
+                Arguments.of(NoResult.class, "NoResult.other does not fit"),
+                Arguments.of(NotAsynchronous.class, "NotAsynchronous.other does not fit"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void thatDoesNotFitStopsTheStart(Class<?> mistake, String problem) {
+        contexts.withBean(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(mistake.getName() + ".work")
+                        .hasMessageContaining(problem));
+    }
+
+    private static Lease hold(LockManager locks) {
+        return locks.tryAcquire("job").orElseThrow();
+    }
+
+    static class Work {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+        public String plain(String id) {
+            return "work on " + id;
+        }
+
+        private String instead(Object id) {
+            return "instead of " + id;
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadTold")
+        public String told(String id) {
+            return "work on " + id;
+        }
+
+        String insteadTold(String id, LockBusyException busy) {
+            return id + " is busy: " + busy.lockName();
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadToldTheState")
+        public String toldTheState(String id) {
+            return "work on " + id;
+        }
+
+        static String insteadToldTheState(String id, LockState holder) {
+            return id + " is with " + holder.owner();
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "seven")
+        public int nothing(String id) {
+            return id.length();
+        }
+
+        Integer seven(String id) {
+            return 6 + id.length();
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@spare")
+        public String bean(String id) {
+            return "work on " + id;
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@spare.other")
+        public String beansMethod(String id) {
+            return "work on " + id;
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadFuture")
+        public CompletableFuture<String> future(String id) {
+            return CompletableFuture.completedFuture(id);
+        }
+
+        CompletableFuture<String> insteadFuture(String id) {
+            return CompletableFuture.supplyAsync(() -> instead(id));
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadMono")
+        public Mono<String> mono(String id) {
+            return Mono.just(id);
+        }
+
+        Mono<String> insteadMono(String id) {
+            return Mono.just(instead(id));
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadFlux")
+        public Flux<String> flux(String id) {
+            return Flux.just(id);
+        }
+
+        Flux<String> insteadFlux(String id) {
+            return Flux.just("instead", "of", id);
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "fails")
+        public void failing() throws IOException {}
+
+        void fails() throws IOException {
+            throw new IOException("fallback");
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "failsInstead")
+        public CompletableFuture<String> failingFuture() {
+            return CompletableFuture.completedFuture("");
+        }
+
+        CompletableFuture<String> failsInstead() throws IOException {
+            throw new IOException("fallback");
+        }
+
+        @DistributedLock(name = "other", onBusy = OnBusy.FALLBACK, fallback = "quiet")
+        public void busyInside(LockManager locks) throws InterruptedException {
+            locks.acquire(io.dynamolock.LockRequest.of("job"));
+        }
+
+        void quiet(LockManager locks) {}
+    }
+
+    static class Spare {
+
+        String bean(String id) {
+            return "spare for " + id;
+        }
+
+        String other(String id) {
+            return "other for " + id;
+        }
+    }
+
+    static class NoFallback {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK)
+        public void work() {}
+    }
+
+    static class NoOnBusy {
+
+        @DistributedLock(name = "job", fallback = "other")
+        public void work() {}
+
+        void other() {}
+    }
+
+    static class UnknownMethod {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "nobody")
+        public void work() {}
+    }
+
+    static class UnknownBean {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@nobody")
+        public void work() {}
+    }
+
+    static class UnknownBeanMethod {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@spare.nobody")
+        public void work() {}
+    }
+
+    static class OtherParameters {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public void work(String id) {}
+
+        void other(int id) {}
+    }
+
+    static class OtherLast {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public void work(String id) {}
+
+        void other(String id, @Nullable Lease lease) {}
+    }
+
+    static class OtherResult {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public String work() {
+            return "";
+        }
+
+        Object other() {
+            return "";
+        }
+    }
+
+    static class NoResult {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public String work() {
+            return "";
+        }
+
+        void other() {}
+    }
+
+    static class NotAsynchronous {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public Mono<String> work() {
+            return Mono.empty();
+        }
+
+        String other() {
+            return "";
+        }
+    }
+}

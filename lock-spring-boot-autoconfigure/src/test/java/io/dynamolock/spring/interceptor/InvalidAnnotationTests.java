@@ -1,0 +1,255 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.StartFailure;
+import io.reactivex.rxjava3.core.Single;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Invalid annotations fail the startup; the message names class and method. */
+class InvalidAnnotationTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                Arguments.of(NoName.class, "the lock has no name"),
+                Arguments.of(BlankName.class, "the lock has no name"),
+                Arguments.of(Unparseable.class, "'job-#{#id'"),
+                Arguments.of(UnknownParameter.class, "#order is not a parameter of the method"),
+                Arguments.of(UnknownFunction.class, "is not a function"),
+                Arguments.of(UnknownPlaceholder.class, "app.missing"),
+                Arguments.of(BlankPlaceholder.class, "it is blank"),
+                Arguments.of(BadDuration.class, "waitTime = \"soon\" is not a duration"),
+                Arguments.of(NegativeWait.class, "waitTime must not be negative"),
+                Arguments.of(HoldsContradict.class, "must not exceed maxHold"),
+                Arguments.of(PrimitiveSkip.class, "has no int to return"),
+                Arguments.of(UnknownManager.class, "no LockManager bean named 'nobody'"),
+                Arguments.of(ReturnsFuture.class, "java.util.concurrent.Future does not signal its completion"),
+                Arguments.of(ReturnsTask.class, "FutureTask does not signal its completion"),
+                Arguments.of(ReturnsSpecialFlux.class, "ConnectableFlux is an unsupported asynchronous type"),
+                Arguments.of(ReturnsUnknownPublisher.class, "UnknownPublisher is an unsupported asynchronous type"),
+                Arguments.of(
+                        ReturnsCallable.class, "java.util.concurrent.Callable is an unsupported asynchronous type"),
+                Arguments.of(SkipsSingle.class, "a skipped call has no io.reactivex.rxjava3.core.Single"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void stopTheStart(Class<?> mistake, String problem) {
+        contexts.withBean(mistake)
+                .run(context -> assertThat(refusal(context))
+                        .hasMessageContaining(mistake.getName() + ".work")
+                        .hasMessageContaining(problem));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void stopTheStartAlsoInLazyBeans(Class<?> mistake, String problem) {
+        contexts.withInitializer(context -> registerLazily(context, mistake))
+                .run(context -> assertThat(refusal(context)).hasMessageContaining(problem));
+    }
+
+    @Test
+    void stopTheStartIfThePropertyMakesAPrimitiveSkipped() {
+        contexts.withBean(PrimitiveDefault.class)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        contexts.withBean(PrimitiveDefault.class)
+                .withPropertyValues("dynamolock.annotation.on-busy=skip")
+                .run(context -> assertThat(refusal(context)).hasMessageContaining("has no boolean to return"));
+    }
+
+    @Test
+    void stopTheStartIfThereIsNoManager() {
+        contexts.withBean(PrimitiveDefault.class)
+                .withPropertyValues("dynamolock.store=dynamodb")
+                .withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+                .run(context -> assertThat(refusal(context)).hasMessageContaining("there is no LockManager bean"));
+    }
+
+    @Test
+    void stopTheStartIfReactorIsMissing() {
+        contexts.withBean(ReturnsMono.class).run(context -> assertThat(context).hasNotFailed());
+
+        contexts.withBean(ReturnsMono.class)
+                .withClassLoader(new FilteredClassLoader("reactor.core.publisher.Flux"))
+                .run(context ->
+                        assertThat(refusal(context)).hasMessageContaining("Add io.projectreactor:reactor-core"));
+    }
+
+    private static void registerLazily(ConfigurableApplicationContext context, Class<?> type) {
+        ((GenericApplicationContext) context).registerBean(type, definition -> definition.setLazyInit(true));
+    }
+
+    private static Throwable refusal(AssertableApplicationContext context) {
+        return StartFailure.of(context, InvalidDistributedLockException.class);
+    }
+
+    static class NoName {
+
+        @DistributedLock
+        public void work() {}
+    }
+
+    static class BlankName {
+
+        @DistributedLock(" ")
+        public void work() {}
+    }
+
+    static class Unparseable {
+
+        @DistributedLock("job-#{#id")
+        public void work(String id) {}
+    }
+
+    static class UnknownParameter {
+
+        @DistributedLock("job-#{#order}")
+        public void work(String id) {}
+    }
+
+    static class UnknownFunction {
+
+        @DistributedLock("job-#{#call(1)}")
+        public void work() {}
+    }
+
+    static class UnknownPlaceholder {
+
+        @DistributedLock("${app.missing}")
+        public void work() {}
+    }
+
+    static class BlankPlaceholder {
+
+        @DistributedLock("${app.missing:}")
+        public void work() {}
+    }
+
+    static class BadDuration {
+
+        @DistributedLock(name = "job", waitTime = "soon")
+        public void work() {}
+    }
+
+    static class NegativeWait {
+
+        @DistributedLock(name = "job", waitTime = "-1s")
+        public void work() {}
+    }
+
+    static class HoldsContradict {
+
+        @DistributedLock(name = "job", minHold = "2m", maxHold = "1m")
+        public void work() {}
+    }
+
+    static class PrimitiveSkip {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+        public int work() {
+            return 1;
+        }
+    }
+
+    /** Public, because its proxy is created in another class loader. */
+    public static class PrimitiveDefault {
+
+        @DistributedLock("job")
+        public boolean work() {
+            return true;
+        }
+    }
+
+    static class UnknownManager {
+
+        @DistributedLock(name = "job", manager = "nobody")
+        public void work() {}
+    }
+
+    static class ReturnsFuture {
+
+        @DistributedLock("job")
+        public @Nullable Future<String> work() {
+            return null;
+        }
+    }
+
+    /** Public, because its proxy is created in another class loader. */
+    public static class ReturnsMono {
+
+        @DistributedLock("job")
+        public Mono<String> work() {
+            return Mono.empty();
+        }
+    }
+
+    static class ReturnsTask {
+
+        @DistributedLock("job")
+        public @Nullable FutureTask<String> work() {
+            return null;
+        }
+    }
+
+    static class ReturnsSpecialFlux {
+
+        @DistributedLock("job")
+        public @Nullable ConnectableFlux<String> work() {
+            return null;
+        }
+    }
+
+    interface UnknownPublisher extends Publisher<String> {}
+
+    static class ReturnsUnknownPublisher {
+
+        @DistributedLock("job")
+        public @Nullable UnknownPublisher work() {
+            return null;
+        }
+    }
+
+    static class SkipsSingle {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+        public @Nullable Single<String> work() {
+            return null;
+        }
+    }
+
+    static class ReturnsCallable {
+
+        @DistributedLock("job")
+        public @Nullable Callable<String> work() {
+            return null;
+        }
+    }
+}

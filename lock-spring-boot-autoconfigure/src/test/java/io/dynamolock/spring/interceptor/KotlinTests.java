@@ -1,0 +1,95 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.StartFailure;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Suspending Kotlin functions and flows. */
+class KotlinTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory().withBean(KotlinWork.class);
+
+    @Test
+    void holdWhileASuspendingFunctionIsNotOver() {
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+
+            assertThat(KotlinCalls.suspending(work, "7")).isEqualTo("HELD job-7");
+            KotlinCalls.nothing(work);
+
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job-7", "-job-7", "+job", "-job");
+        });
+    }
+
+    @Test
+    void releaseOnFailureAndOnCancellation() {
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> KotlinCalls.failing(work))
+                    .withMessage("on purpose");
+            KotlinCalls.cancelled(work, () -> Awaitility.await().until(() -> work.entered() == 1));
+
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(context.getBean(Locking.class).events())
+                                    .containsExactly("+job", "-job", "+job", "-job"));
+        });
+    }
+
+    @Test
+    void failSkipOrFallBackIfTheLockIsBusy() {
+        contexts.withBean(KotlinUnit.class).run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThatThrownBy(() -> KotlinCalls.nothing(work)).isInstanceOf(LockBusyException.class);
+                assertThat(KotlinCalls.skipped(work)).isNull();
+                KotlinCalls.skippedUnit(context.getBean(KotlinUnit.class));
+                assertThat(KotlinCalls.fallingBack(work, "a")).isEqualTo("instead of a");
+            }
+
+            assertThat(work.entered()).isEqualTo(0);
+            assertThat(KotlinCalls.skipped(work)).isEqualTo("done");
+            assertThat(KotlinCalls.fallingBack(work, "a")).isEqualTo("work on a");
+        });
+    }
+
+    @Test
+    void holdWhileAFlowIsCollected() {
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+
+            assertThat(KotlinCalls.flow(work)).containsExactly("a", "HELD");
+            assertThat(KotlinCalls.suspendingFlow(work)).containsExactly("a", "HELD");
+
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job", "+job", "-job");
+        });
+    }
+
+    @Test
+    void stopTheStartIfTheyCannotWork() {
+        contexts.withBean(KotlinNeverNull.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll("KotlinNeverNull.work", "a skipped call"));
+        contexts.withBean(KotlinFinal.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll("KotlinFinal.work", "its class is final"));
+    }
+}

@@ -1,0 +1,291 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+/** Templates of lock names. */
+@ExtendWith(LogCapture.class)
+class NameTemplateTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withBean(Names.class)
+            .withBean("tenants", Tenants.class)
+            .withPropertyValues("app.name=shop", "app.danger=#{1+1}");
+
+    @Test
+    void takesTextAsItIs() {
+        contexts.run(context -> {
+            context.getBean(Names.class).text();
+
+            assertThat(names(context)).containsExactly("order#1 {a} $b '#p0'");
+        });
+    }
+
+    @Test
+    void knowsParametersByNameAndByIndex() {
+        contexts.run(context -> {
+            Names bean = context.getBean(Names.class);
+
+            bean.byName("x", 7);
+            bean.byIndex("x", 7);
+
+            assertThat(names(context)).containsExactly("x/7", "x-7-x");
+        });
+    }
+
+    @Test
+    void mixesTextPlaceholdersAndExpressions() {
+        contexts.run(context -> {
+            context.getBean(Names.class).mixed(new Order(42));
+
+            assertThat(names(context)).containsExactly("shop:order-42-shop/9");
+        });
+    }
+
+    @Test
+    void knowsBeansTargetMethodAndArguments() {
+        contexts.run(context -> {
+            Names bean = context.getBean(Names.class);
+
+            bean.bean();
+            bean.target();
+            bean.method("a", "b");
+
+            assertThat(names(context)).containsExactly("acme", "region-1", "region-1 method 2");
+        });
+    }
+
+    @Test
+    void readsNoExpressionOutOfAPlaceholder() {
+        contexts.run(context -> {
+            context.getBean(Names.class).danger();
+
+            assertThat(names(context)).containsExactly("job-#{1+1}");
+        });
+    }
+
+    @Test
+    void unwrapsOptionals() {
+        contexts.run(context -> {
+            context.getBean(Names.class).optional(Optional.of("x"));
+
+            assertThat(names(context)).containsExactly("o-x");
+        });
+    }
+
+    @Test
+    void prefersTheNamesOfTheAnnotatedMethod() {
+        contexts.withBean(Swapped.class).run(context -> {
+            ((Transfers) context.getBean(Swapped.class)).transfer("a", "b");
+
+            assertThat(names(context)).containsExactly("a>b");
+        });
+    }
+
+    @Test
+    void refusesWhatWouldBeOneLockForAll() {
+        contexts.run(context -> {
+            Names bean = context.getBean(Names.class);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.byName(null, 7))
+                    .withMessageContaining(Names.class.getName() + ".byName")
+                    .withMessageContaining("'#{#id}/#{#number}'")
+                    .withMessageContaining("#{#id} evaluates to null");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.byName(" ", 7))
+                    .withMessageContaining("#{#id} evaluates to blank text");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.optional(Optional.empty()))
+                    .withMessageContaining("evaluates to null");
+            assertThat(bean.runs()).isZero();
+            assertThat(names(context)).isEmpty();
+        });
+    }
+
+    @Test
+    void refusesValuesWhoseTextDiffersInEachProcess() {
+        contexts.run(context -> {
+            Names bean = context.getBean(Names.class);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.any(new Object()))
+                    .withMessageContaining("java.lang.Object, which does not override toString()");
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(new int[] {1}));
+            bean.any(List.of(1, 2));
+            assertThat(names(context)).containsExactly("[1, 2]");
+        });
+    }
+
+    @Test
+    void namesTheExpressionThatFails() {
+        contexts.run(context -> assertThatIllegalStateException()
+                .isThrownBy(() -> context.getBean(Names.class).mixed(null))
+                .withMessageContaining("#{#order.id} fails")
+                .withMessageContaining("Names.mixed"));
+    }
+
+    @Test
+    void parsesOnceAndEvaluatesForEachCall() {
+        AtomicInteger parsed = new AtomicInteger();
+        NameTemplate template = NameTemplate.parse(
+                "#{#n}",
+                text -> {
+                    parsed.incrementAndGet();
+                    return text;
+                },
+                "n"::equals);
+        StandardEvaluationContext call = new StandardEvaluationContext();
+
+        for (int i = 0; i < 1000; i++) {
+            call.setVariable("n", i);
+            assertThat(template.render((EvaluationContext) call)).isEqualTo("" + i);
+        }
+
+        assertThat(parsed).hasValue(1);
+    }
+
+    @Test
+    void warnsOnceOfValuesThatAreJoined(CapturedOutput output) {
+        contexts.withBean(Joined.class).withPropertyValues("app.none=").run(context -> {
+            Joined bean = context.getBean(Joined.class);
+            bean.joined("a", "b");
+            bean.joined("c", "d");
+
+            assertThat(warnings(output))
+                    .hasSize(2)
+                    .anySatisfy(warning -> assertThat(warning)
+                            .contains("'#{#tenant}#{#id}'", Joined.class.getName() + ".joined", "#{#tenant}/#{#id}"))
+                    .anySatisfy(warning -> assertThat(warning).contains(".joinedByNothing"));
+        });
+    }
+
+    @Test
+    void saysNothingOfValuesThatAreApart(CapturedOutput output) {
+        contexts.run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(warnings(output)).isEmpty();
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("joins two values"))
+                .toList();
+    }
+
+    interface Joining {
+
+        @DistributedLock("#{#tenant}#{#id}")
+        void joined(String tenant, String id);
+    }
+
+    static class Joined implements Joining {
+
+        @Override
+        public void joined(String tenant, String id) {}
+
+        @DistributedLock("#{#tenant}${app.none}#{#id}")
+        public void joinedByNothing(String tenant, String id) {}
+
+        @DistributedLock("${app.name}#{#id}${app.name}")
+        public void apart(String id) {}
+    }
+
+    private static List<String> names(AssertableApplicationContext context) {
+        return context.getBean(Locking.class).acquired();
+    }
+
+    static class Names {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        public int runs() {
+            return runs.get();
+        }
+
+        public String getRegion() {
+            return "region-1";
+        }
+
+        @DistributedLock("order#1 {a} $b '#p0'")
+        public void text() {}
+
+        @DistributedLock("#{#id}/#{#number}")
+        public void byName(@Nullable String id, int number) {
+            runs.incrementAndGet();
+        }
+
+        @DistributedLock("#{#p0}-#{#p1}-#{#a0}")
+        public void byIndex(String id, int number) {}
+
+        @DistributedLock("${app.name}:order-#{#order.id}-#{'${app.name}' + '/' + ${app.number:9}}")
+        public void mixed(@Nullable Order order) {}
+
+        @DistributedLock("#{@tenants.current()}")
+        public void bean() {}
+
+        @DistributedLock("#{#target.region}")
+        public void target() {}
+
+        @DistributedLock("#{target.region} #{method.name} #{#args.length}")
+        public void method(String one, String other) {}
+
+        @DistributedLock("job-${app.danger}")
+        public void danger() {}
+
+        @DistributedLock("o-#{#id}")
+        public void optional(Optional<String> id) {
+            runs.incrementAndGet();
+        }
+
+        @DistributedLock("#{#value}")
+        public void any(Object value) {}
+    }
+
+    record Order(int id) {
+
+        public int getId() {
+            return id;
+        }
+    }
+
+    static class Tenants {
+
+        public String current() {
+            return "acme";
+        }
+    }
+
+    interface Transfers {
+
+        @DistributedLock("#{#from}>#{#to}")
+        void transfer(String from, String to);
+    }
+
+    static class Swapped implements Transfers {
+
+        @Override
+        @SuppressWarnings("OverridingMethodInconsistentArgumentNamesChecker") // on purpose
+        public void transfer(String to, String from) {}
+    }
+}

@@ -1,0 +1,261 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.StartFailure;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.BeanDefinitionHolder;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.PriorityOrdered;
+
+/** Annotations that would silently have no effect. */
+@ExtendWith(LogCapture.class)
+class NoProxyTests {
+
+    private static final String WARNING = "@DistributedLock";
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+    private final ApplicationContextRunner byInterface =
+            contexts.withPropertyValues("spring.aop.proxy-target-class=false");
+
+    static Stream<Arguments> mistakes() {
+        return Stream.of(
+                Arguments.of(PrivateMethod.class, "cannot intercept a private method"),
+                Arguments.of(StaticMethod.class, "cannot intercept a static method"),
+                Arguments.of(InheritedPrivate.class, "cannot intercept a private method"),
+                Arguments.of(FinalMethod.class, "cannot override a final method"),
+                Arguments.of(FinalClass.class, "its class is final"),
+                Arguments.of(FinalImplementation.class, "its class is final"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void thatCanNeverWorkStopTheStart(Class<?> mistake, String problem) {
+        contexts.withBean(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(mistake.getName() + ".work")
+                        .hasMessageContaining(problem));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void thatCanNeverWorkStopTheStartAlsoInLazyBeans(Class<?> mistake, String problem) {
+        contexts.withInitializer(context -> ((GenericApplicationContext) context)
+                        .registerBean(mistake, definition -> definition.setLazyInit(true)))
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(problem));
+    }
+
+    @Test
+    void ofBeansWhoseTypeWasNotKnownAreFoundWhenTheyAreMade() {
+        contexts.withBean(
+                        "late",
+                        Object.class,
+                        (Supplier<Object>) PrivateMethod::new,
+                        definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+
+                    assertThatThrownBy(() -> context.getBean("late"))
+                            .hasRootCauseInstanceOf(InvalidDistributedLockException.class);
+                });
+    }
+
+    @Test
+    void doNotMatterToAProxyOfInterfaces() {
+        byInterface.withBean(Worker.class, FinalImplementation::new).run(context -> {
+            context.getBean(Worker.class).work();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+        });
+    }
+
+    @Test
+    void onAMethodThatNoInterfaceHasStopTheStartIfTheProxyIsOfInterfaces() {
+        byInterface
+                .withBean(Worker.class, OutsideOfTheInterface::new)
+                .withBean(OutsideOfTheInterface.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("OutsideOfTheInterface.more")
+                        .hasMessageContaining("none of them declares the method"));
+        contexts.withBean(OutsideOfTheInterface.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void onATypeWarnOfItsFinalMethods(CapturedOutput output) {
+        contexts.withBean(FinalInLockedType.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output)
+                    .contains("FinalInLockedType does not lock its final method")
+                    .contains("sealedWork");
+            assertThat(output).doesNotContain("helper");
+        });
+    }
+
+    @Test
+    void onABeanThatWasMadeTooEarlyAreWarnedOf(CapturedOutput output) {
+        contexts.withUserConfiguration(TooEarly.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output)
+                    .contains("Early.work has no effect: bean 'early' has no proxy")
+                    .contains("TooEarly.configured has no effect");
+        });
+    }
+
+    @Test
+    void onABeanMadeByHandAreWarnedOf(CapturedOutput output) {
+        contexts.withInitializer(context -> context.getBeanFactory().registerSingleton("byHand", new Early()))
+                .run(context -> assertThat(output).contains("bean 'byHand' has no proxy"));
+    }
+
+    @Test
+    void areNotSuspectedWhereAllIsWell(CapturedOutput output) {
+        contexts.withBean(Bridged.class)
+                .withBean("prototype", Early.class, Early::new, definition -> definition.setScope("prototype"))
+                .withInitializer(context -> registerScoped((GenericApplicationContext) context))
+                .run(context -> {
+                    context.getBean(Bridged.class).apply("x");
+                    ((Early) context.getBean("prototype")).work();
+                    ((Early) context.getBean("scoped")).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "early", "early");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    private static void registerScoped(GenericApplicationContext context) {
+        DefaultListableBeanFactory beans = context.getDefaultListableBeanFactory();
+        RootBeanDefinition definition = new RootBeanDefinition(Early.class);
+        definition.setScope("prototype");
+        BeanDefinitionHolder proxy =
+                ScopedProxyUtils.createScopedProxy(new BeanDefinitionHolder(definition, "scoped"), beans, true);
+        beans.registerBeanDefinition("scoped", proxy.getBeanDefinition());
+    }
+
+    interface Worker {
+
+        void work();
+    }
+
+    static class PrivateMethod {
+
+        @DistributedLock("job")
+        @SuppressWarnings("UnusedMethod")
+        private void work() {}
+    }
+
+    static class InheritedPrivate extends PrivateMethod {
+
+        public void other() {}
+    }
+
+    static class StaticMethod {
+
+        @DistributedLock("job")
+        public static void work() {}
+    }
+
+    static class FinalMethod {
+
+        @DistributedLock("job")
+        public final void work() {}
+    }
+
+    static final class FinalClass {
+
+        @DistributedLock("job")
+        public void work() {}
+    }
+
+    static final class FinalImplementation implements Worker {
+
+        @Override
+        @DistributedLock("job")
+        public void work() {}
+    }
+
+    static class OutsideOfTheInterface implements Worker {
+
+        @Override
+        public void work() {}
+
+        @DistributedLock("job")
+        public void more() {}
+    }
+
+    @DistributedLock("type")
+    static class FinalInLockedType {
+
+        public final void sealedWork() {}
+
+        @SuppressWarnings("UnusedMethod")
+        private static void helper() {}
+    }
+
+    static class Early {
+
+        @DistributedLock("early")
+        public void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TooEarly {
+
+        @Bean
+        static Early early() {
+            return new Early();
+        }
+
+        @Bean
+        NeedsOthers processor(Early early) {
+            return new NeedsOthers(early);
+        }
+
+        @DistributedLock("configured")
+        public void configured(LockManager unused) {}
+    }
+
+    /** Bean post-processor, created together with its dependencies before beans can be proxied. */
+    record NeedsOthers(Early early) implements BeanPostProcessor, PriorityOrdered {
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    static class Bridged implements UnaryOperator<String> {
+
+        @Override
+        @DistributedLock("job")
+        public String apply(String other) {
+            return other;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.OnLost;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.StartFailure;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Locked methods whose lock is lost while they run. */
+class OnLostTests {
+
+    private final ApplicationContextRunner contexts =
+            Locking.inMemory().withPropertyValues("dynamolock.heartbeat.interval=20ms");
+
+    @Test
+    void aMethodThatSaysSoIsInterruptedAndItsThreadOnlyWhileItRuns() {
+        contexts.withBean(Work.class).run(context -> {
+            Work work = context.getBean(Work.class);
+
+            assertThat(work.interruptible()).isTrue();
+            assertThat(work.deaf()).isFalse();
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    @Test
+    void aMethodThatSaysNothingFollowsTheProperty() {
+        contexts.withBean(Work.class)
+                .run(context -> assertThat(context.getBean(Work.class).plain()).isFalse());
+        contexts.withPropertyValues("dynamolock.on-lost=interrupt")
+                .withBean(Work.class)
+                .run(context -> {
+                    assertThat(context.getBean(Work.class).plain()).isTrue();
+                    assertThat(context.getBean(Work.class).undisturbed()).isFalse();
+                });
+    }
+
+    @Test
+    void twoAnswersToOneQuestionAreRefusedAtStart() {
+        contexts.withBean(Undecided.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll("Undecided.work", "onLost has 2 values"));
+    }
+
+    static class Work {
+
+        private final LockManager locks;
+
+        Work(LockManager locks) {
+            this.locks = locks;
+        }
+
+        @DistributedLock(name = "interruptible", onLost = OnLost.INTERRUPT)
+        public boolean interruptible() {
+            return isInterruptedWhenItsLockIsLost("interruptible");
+        }
+
+        @DistributedLock(name = "undisturbed", onLost = OnLost.EVENT)
+        public boolean undisturbed() {
+            return isInterruptedWhenItsLockIsLost("undisturbed");
+        }
+
+        @DistributedLock("plain")
+        public boolean plain() {
+            return isInterruptedWhenItsLockIsLost("plain");
+        }
+
+        /** Loses its lock, and does not check the interrupt flag of its thread. */
+        @DistributedLock(name = "deaf", onLost = OnLost.INTERRUPT)
+        public boolean deaf() {
+            lose("deaf");
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+            return false;
+        }
+
+        private boolean isInterruptedWhenItsLockIsLost(String name) {
+            CountDownLatch lost = new CountDownLatch(1);
+            Locks.current().orElseThrow().onLost(loss -> lost.countDown());
+            lose(name);
+            try {
+                boolean told = lost.await(60, TimeUnit.SECONDS);
+                assertThat(told).isTrue();
+                return Thread.interrupted();
+            } catch (InterruptedException interrupted) {
+                return true;
+            }
+        }
+
+        private void lose(String name) {
+            LockState state = locks.inspect(name);
+            locks.forceRelease(name, String.valueOf(state.leaseId()));
+        }
+    }
+
+    static class Undecided {
+
+        @DistributedLock(
+                name = "work",
+                onLost = {OnLost.EVENT, OnLost.INTERRUPT})
+        public void work() {}
+    }
+}

@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
+
+/** Position of the lock among other advice, and its configuration. */
+class OrderTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);
+    private final ApplicationContextRunner retrying = contexts.withUserConfiguration(Retries.class);
+    private final ApplicationContextRunner caching = contexts.withUserConfiguration(Caching.class);
+
+    @Test
+    void isHeldOverAllAttemptsByDefault() {
+        retrying.run(context -> {
+            assertThat(context.getBean(Work.class).retried()).isEqualTo(3);
+
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+        });
+    }
+
+    @Test
+    void aBusyLockIsNotTriedAgainByDefault() {
+        retrying.run(context -> {
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThatThrownBy(() -> context.getBean(Work.class).retried()).isInstanceOf(LockBusyException.class);
+            }
+            assertThat(context.getBean(Locking.class).events()).containsOnlyOnce("!job");
+        });
+    }
+
+    @Test
+    void isTakenForEachAttemptIfItsOrderSaysSo() {
+        retrying.withPropertyValues("dynamolock.annotation.order=2147483647").run(context -> {
+            assertThat(context.getBean(Work.class).retried()).isEqualTo(3);
+
+            assertThat(context.getBean(Locking.class).events())
+                    .containsExactly("+job", "-job", "+job", "-job", "+job", "-job");
+        });
+    }
+
+    @Test
+    void isTakenBeforeTheCacheIsLookedAtByDefault() {
+        caching.run(context -> {
+            assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
+            assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "job");
+        });
+    }
+
+    @Test
+    void isTakenForWhatIsNotInTheCacheIfItsOrderSaysSo() {
+        contexts.withUserConfiguration(CachingFurtherOutside.class)
+                .withPropertyValues("dynamolock.annotation.order=2000")
+                .run(context -> {
+                    assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
+                    assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableResilientMethods
+    static class Retries {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCaching
+    static class Caching {
+
+        @Bean
+        CacheManager caches() {
+            return new ConcurrentMapCacheManager();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCaching(order = 1000)
+    static class CachingFurtherOutside {
+
+        @Bean
+        CacheManager caches() {
+            return new ConcurrentMapCacheManager();
+        }
+    }
+
+    static class Work {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Retryable(maxRetries = 5, delay = 1)
+        @DistributedLock("job")
+        public int retried() {
+            if (runs.incrementAndGet() < 3) {
+                throw new IllegalStateException("once more");
+            }
+            return runs.get();
+        }
+
+        @Cacheable("values")
+        @DistributedLock("job")
+        public int cached() {
+            return runs.incrementAndGet();
+        }
+    }
+}

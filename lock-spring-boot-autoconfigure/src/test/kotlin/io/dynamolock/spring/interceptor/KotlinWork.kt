@@ -1,0 +1,146 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor
+
+import io.dynamolock.spring.DistributedLock
+import io.dynamolock.spring.OnBusy
+import io.dynamolock.Lease
+import io.dynamolock.LockManager
+import java.util.concurrent.atomic.AtomicInteger
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+
+/** Locked functions in Kotlin. */
+open class KotlinWork(private val locks: LockManager) {
+
+    private val entered = AtomicInteger()
+
+    open fun entered(): Int = entered.get()
+
+    private fun state(name: String): String = locks.inspect(name).status().name
+
+    @DistributedLock("job-#{#id}")
+    open suspend fun suspending(id: String, lease: Lease? = null): String {
+        entered.incrementAndGet()
+        delay(5)
+        return withContext(Dispatchers.IO) { state("job-$id") } + " " + lease?.name()
+    }
+
+    @DistributedLock("job")
+    open suspend fun nothing() {
+        entered.incrementAndGet()
+        delay(1)
+    }
+
+    @DistributedLock("job")
+    open suspend fun failing(): String {
+        delay(1)
+        throw IllegalArgumentException("on purpose")
+    }
+
+    @DistributedLock("job")
+    open suspend fun endless(): String {
+        entered.incrementAndGet()
+        awaitCancellation()
+    }
+
+    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+    open suspend fun skipped(): String? {
+        entered.incrementAndGet()
+        return "done"
+    }
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open suspend fun fallingBack(id: String): String = "work on $id"
+
+    suspend fun instead(id: String): String {
+        delay(1)
+        return "instead of $id"
+    }
+
+    @DistributedLock("job")
+    open fun flow(): Flow<String> = flow {
+        emit("a")
+        delay(1)
+        emit(state("job"))
+    }
+
+    @DistributedLock("job")
+    open suspend fun suspendingFlow(): Flow<String> {
+        delay(1)
+        return flow()
+    }
+}
+
+/** Function with a non-null result, which cannot be skipped. */
+open class KotlinNeverNull {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+    open suspend fun work(): String = ""
+}
+
+/** Function with the result Unit, which can be skipped. */
+open class KotlinUnit {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+    open suspend fun work() {
+        delay(1)
+    }
+
+    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+    open fun blocking(withDefault: String = "x") {
+    }
+}
+
+/** Final class: Kotlin classes are final unless declared open. */
+class KotlinFinal {
+
+    @DistributedLock("job")
+    fun work() {
+    }
+}
+
+/** Entry point for tests in Java. */
+object KotlinCalls {
+
+    @JvmStatic
+    fun suspending(work: KotlinWork, id: String): String = runBlocking { work.suspending(id) }
+
+    @JvmStatic
+    fun nothing(work: KotlinWork) = runBlocking { work.nothing() }
+
+    @JvmStatic
+    fun failing(work: KotlinWork): String = runBlocking { work.failing() }
+
+    @JvmStatic
+    fun skipped(work: KotlinWork): String? = runBlocking { work.skipped() }
+
+    @JvmStatic
+    fun skippedUnit(work: KotlinUnit) = runBlocking { work.work() }
+
+    @JvmStatic
+    fun fallingBack(work: KotlinWork, id: String): String = runBlocking { work.fallingBack(id) }
+
+    @JvmStatic
+    fun flow(work: KotlinWork): List<String> = runBlocking { work.flow().toList() }
+
+    @JvmStatic
+    fun suspendingFlow(work: KotlinWork): List<String> = runBlocking { work.suspendingFlow().toList() }
+
+    @JvmStatic
+    fun cancelled(work: KotlinWork, until: Runnable) = runBlocking {
+        val job = launch(Dispatchers.Default) { work.endless() }
+        withContext(Dispatchers.IO) { until.run() }
+        job.cancel()
+        job.join()
+    }
+}
