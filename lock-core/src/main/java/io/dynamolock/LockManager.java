@@ -742,7 +742,7 @@ public interface LockManager extends AutoCloseable {
          * @return this
          */
         public Builder testClock(TestClock testClock) {
-            alarms = Objects.requireNonNull(testClock, "testClock")::movedWith;
+            alarms = Objects.requireNonNull(testClock, "testClock")::schedulerFor;
             goesByTestClock = true;
             return clock(testClock).nanoTime(testClock::nanos);
         }

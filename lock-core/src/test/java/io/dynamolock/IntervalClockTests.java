@@ -34,7 +34,7 @@ class IntervalClockTests {
     }
 
     private static Range known(IntervalClock clock, long nanos) {
-        Range range = clock.at(nanos, at(nanos));
+        Range range = clock.rangeAt(nanos, at(nanos));
         assertThat(range).isNotNull();
         return requireNonNull(range);
     }
@@ -46,7 +46,7 @@ class IntervalClockTests {
     @Test
     void knowsNothingBeforeTheFirstAnswer() {
         assertThat(empty.isVoid(0, at(0))).isTrue();
-        assertThat(empty.at(0, at(0))).isNull();
+        assertThat(empty.rangeAt(0, at(0))).isNull();
     }
 
     @Test
@@ -74,7 +74,7 @@ class IntervalClockTests {
             IntervalClock clock = sample(empty, phase);
             for (long answers = 1; answers <= 3; answers++) {
                 long latest = answers * 10 * SECOND;
-                long moment = requireNonNull(clock.tellingMomentUpTo(latest, at(latest)));
+                long moment = requireNonNull(clock.mostInformativeTimeUpTo(latest, at(latest)));
                 assertThat(moment).isBetween(latest - SECOND, latest);
                 long before = known(clock, moment).width() - SECOND;
 
@@ -90,9 +90,9 @@ class IntervalClockTests {
         IntervalClock sharp = sample(sample(empty, 995 * MILLI), 1_005 * MILLI);
         IntervalClock refuted = sample(empty, 0).sampled(SECOND, SECOND, 0, date(30 * SECOND), at(SECOND));
 
-        assertThat(empty.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
-        assertThat(sharp.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
-        assertThat(refuted.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(empty.mostInformativeTimeUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(sharp.mostInformativeTimeUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(refuted.mostInformativeTimeUpTo(2 * SECOND, at(2 * SECOND))).isNull();
     }
 
     @Test
@@ -223,7 +223,7 @@ class IntervalClockTests {
 
         assertThat(clock.isRefuted(beforeTheHour)).isTrue();
         assertThat(clock.isRefuted(afterTheHour)).isFalse();
-        assertThat(clock.at(afterTheHour, at(afterTheHour))).isNotNull();
+        assertThat(clock.rangeAt(afterTheHour, at(afterTheHour))).isNotNull();
     }
 
     @Test
@@ -296,7 +296,7 @@ class IntervalClockTests {
         IntervalClock clock = empty.sampled(0, 100 * MILLI, stood, date(0), at(100 * MILLI + stood));
 
         long offset = EPOCH.getEpochSecond() * SECOND + stood;
-        assertThat(requireNonNull(clock.at(100 * MILLI, at(100 * MILLI + stood))))
+        assertThat(requireNonNull(clock.rangeAt(100 * MILLI, at(100 * MILLI + stood))))
                 .satisfies(range -> assertThat(offset).isBetween(range.low(), range.high()));
     }
 
@@ -310,7 +310,7 @@ class IntervalClockTests {
             stood += 400 * MILLI;
 
             long offset = EPOCH.getEpochSecond() * SECOND + stood;
-            assertThat(requireNonNull(clock.at(nanos, at(nanos + stood))))
+            assertThat(requireNonNull(clock.rangeAt(nanos, at(nanos + stood))))
                     .satisfies(range -> assertThat(offset).isBetween(range.low(), range.high()));
         }
         assertThat(clock.isRefuted(20 * SECOND)).isFalse();

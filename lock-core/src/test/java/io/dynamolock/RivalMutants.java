@@ -30,15 +30,15 @@ final class RivalMutants {
                     Judge.OBSERVED,
                     "invariant 1",
                     "Observations.java",
-                    "lease == null ? unknownLease : lease",
-                    "unknownLease"),
+                    "lease == null ? defaultLease : lease",
+                    "defaultLease"),
             Mutant.of(
                     "observation counted from the request",
                     Judge.OBSERVED,
                     "invariant 1",
                     "Proposer.java",
-                    "observations.saw(stored, row, now.nanos())",
-                    "observations.saw(stored, row, sent.sent().nanos())"),
+                    "observations.observed(storedName, row, now.nanos())",
+                    "observations.observed(storedName, row, sent.sent().nanos())"),
             Mutant.of(
                             "observation ignores renewals",
                             Judge.OBSERVED,
@@ -59,25 +59,25 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.aContradictionRefutesTheAssumptionForAnHour",
                     "IntervalClock.java",
-                    "contradicted(receivedNanos + HOUR)",
-                    "believing(said, refutedUntil)"),
+                    "refuted(receivedNanos + HOUR)",
+                    "accepting(sample, refutedUntil)"),
             Mutant.of(
                             "a known time is replaced by dates that agree",
                             Judge.SERVER,
                             "invariant 1",
                             "IntervalClock.java",
                             "        if (known == null) {\n            return",
-                            "        if (known == null || said.low() - known.high() > HOUR || known.low() - said.high() > HOUR) {\n            return")
+                            "        if (known == null || sample.low() - known.high() > HOUR || known.low() - sample.high() > HOUR) {\n            return")
                     .and(
                             "IntervalClock.java",
-                            "said.distanceToWall() > HOUR ? doubted(said)",
-                            "known != null || said.distanceToWall() > HOUR ? doubted(said)"),
+                            "sample.distanceToWall() > HOUR ? unconfirmed(sample)",
+                            "known != null || sample.distanceToWall() > HOUR ? unconfirmed(sample)"),
             Mutant.of(
                     "age of what is known ignored",
                     Judge.DATES,
                     "invariant 1",
                     "IntervalClock.java",
-                    "Drift.within(Math.max(0, nanos - atNanos))",
+                    "Drift.allowance(Math.max(0, nanos - atNanos))",
                     "0"),
             Mutant.of(
                     "age counted from the answer",
@@ -105,14 +105,14 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.widensHoweverOftenAnswersCome",
                     "IntervalClock.java",
-                    "Drift.within(Math.max(0, nanos - atNanos));",
+                    "Drift.allowance(Math.max(0, nanos - atNanos));",
                     "Math.max(0, nanos - atNanos) / 1_000_000 * 500;"),
             Mutant.of(
                     "an answer from before a suspension believed",
                     Judge.TEST,
                     "IntervalClockTests.isVoidWhenThisMachineStoodStill",
                     "IntervalClock.java",
-                    " || range.jumped(offset(wall, nanos))",
+                    " || range.isWallShifted(offset(wall, nanos))",
                     ""),
             Mutant.of(
                     "clock of the row ignored",
@@ -140,8 +140,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "WaitingTests.looksByReadingAndWritesOnlyOnceInAMinute",
                     "WaiterPolling.java",
-                    "return new Look(false, read);",
-                    "return new Look(true, read);"),
+                    "return new Poll(false, read);",
+                    "return new Poll(true, read);"),
             Mutant.of(
                     "reads before it writes",
                     Judge.TEST,
@@ -197,7 +197,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "ServerTimeTests.aClockThatKeepsSteppingIsAskedSixTimesAtMost",
                     "Acquisition.java",
-                    "questions < StoreClient.MOST_QUESTIONS && ",
+                    "questions < StoreClient.MAX_CLOCK_SAMPLES && ",
                     ""),
             Mutant.of(
                     "each in line looks for itself",
@@ -232,8 +232,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "ServerTimeTests.aFewBeatsAreEnoughToKnowTheTimeWell",
                     "ServerLeaseClock.java",
-                    "willBeAsked(moment, nanos) ? moment : toNanos",
-                    "willBeAsked(moment, nanos) ? toNanos : toNanos"),
+                    "planSample(moment, nanos) ? moment : toNanos",
+                    "planSample(moment, nanos) ? toNanos : toNanos"),
             Mutant.of(
                     "each process creates the table",
                     Judge.TEST,
@@ -274,14 +274,14 @@ final class RivalMutants {
                     Judge.TEST,
                     "ObservationsTests.aRowHasStoodStillAfterItsOwnLeaseAndWhatItsClockMayDrift",
                     "Observations.java",
-                    "return seen.sinceNanos() + nanos + Drift.within(nanos) + 1_000_000;",
-                    "return seen.sinceNanos() + nanos + 1_000_000;"),
+                    "return latest.sinceNanos() + nanos + Drift.allowance(nanos) + 1_000_000;",
+                    "return latest.sinceNanos() + nanos + 1_000_000;"),
             Mutant.of(
                     "who has watched a row and is outbid counts it as held",
                     Judge.TEST,
                     "ConditionFailuresTests.anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt",
                     "ConditionFailures.java",
-                    "return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged still && still.fits(row));",
+                    "return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged unchanged && unchanged.fits(row));",
                     "return isPastEnd(row, sent);"),
             Mutant.of(
                     "an allowed skew of odd milliseconds is rounded down",
@@ -295,15 +295,15 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.datesThatAgreeNeverReplaceWhatIsKnown",
                     "IntervalClock.java",
-                    "contradicted(receivedNanos + HOUR)",
-                    "contradicted(refutedUntil == null ? receivedNanos + HOUR : refutedUntil)"),
+                    "refuted(receivedNanos + HOUR)",
+                    "refuted(refutedUntil == null ? receivedNanos + HOUR : refutedUntil)"),
             Mutant.of(
                     "a date that agrees ends the distrust",
                     Judge.TEST,
                     "IntervalClockTests.isTrustedAgainAnHourAfterTheLastContradiction",
                     "IntervalClock.java",
-                    "believing(known.and(said), refutedUntil)",
-                    "believing(known.and(said), null)"),
+                    "accepting(known.intersect(sample), refutedUntil)",
+                    "accepting(known.intersect(sample), null)"),
             Mutant.of(
                     "each contradiction is told anew",
                     Judge.TEST,
@@ -337,7 +337,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "LocalWaitQueuesTests.whoTookTheHandOverButDidNotGetTheLockPassesItOn",
                     "LocalWaitQueues.java",
-                    "next.handedOff |= handedOff || (owesHandOff && !served);",
+                    "next.handedOff |= handedOff || (owesHandOff && !acquired);",
                     "next.handedOff |= handedOff;"),
             Mutant.of(
                     "an operator's freeing wakes nobody",
@@ -351,8 +351,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "LocalWaitQueuesTests.whatWasSeenIsForgottenWithTheLine",
                     "LocalWaitQueues.java",
-                    "                if (line.waiters.isEmpty()) {\n                    lines.remove(name);\n                } else if (first) {",
-                    "                if (first && !line.waiters.isEmpty()) {"),
+                    "                if (queue.waiters.isEmpty()) {\n                    queues.remove(name);\n                } else if (first) {",
+                    "                if (first && !queue.waiters.isEmpty()) {"),
             Mutant.of(
                     "the wait counts from the call",
                     Judge.TEST,
@@ -393,7 +393,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "ReentrancyTests.aHoldThatWasGivenBackCanDoNothingMore",
                     "ReentrantLease.java",
-                    "    public Instant renew(Duration leaseDuration) {\n        requireNotLeft();\n",
+                    "    public Instant renew(Duration leaseDuration) {\n        requireNotReleased();\n",
                     "    public Instant renew(Duration leaseDuration) {\n"));
 
     private RivalMutants() {}
