@@ -398,7 +398,7 @@ final class Acquisition {
         LockRow row = answer.row();
         ClockReading now = context.clock.now();
         Verdict verdict = sent.evaluate(answer, now);
-        proposer.learn(sent, verdict, row, now);
+        proposer.recordResponse(sent, verdict, row, now);
         if (row != null) {
             boolean takeable = context.observations.isTakeable(stored, row, now);
             context.corruptRows.check(request.name(), row, takeable, now);
@@ -558,8 +558,8 @@ final class Acquisition {
         waitingNanos = now.nanos();
         place = context.waitQueues.join(stored, driver::wake);
         wasFirst = false;
-        if (polling.known() != null) {
-            place.observed(polling.known(), askedNanos);
+        if (polling.latestRow() != null) {
+            place.observed(polling.latestRow(), askedNanos);
         }
         context.listener.onWaiting(busyState());
         if (place.isFirst()) {

@@ -107,9 +107,9 @@ final class CorruptRowWarnings {
     }
 
     private synchronized boolean remove(String name) {
-        boolean known = reported.remove(name) != null;
+        boolean wasReported = reported.remove(name) != null;
         anyReported = !reported.isEmpty();
-        return known;
+        return wasReported;
     }
 
     private synchronized boolean isNew(String name, Report report) {

@@ -58,27 +58,28 @@ final class ForcedRelease {
     /** Frees the lock whatever its row contains; returns the state it had, or empty if there was nothing to free. */
     Optional<LockState> free() {
         RetryBudget writeBudget = context.client.budget(timeout, context.clock.nanos() + Durations.nanos(timeout));
-        LockRow seen = context.client
+        LockRow observedRow = context.client
                 .readAndSampleClock(
                         name, budget, attemptTimeout, timeouts -> context.client.readToFree(name, stored, timeouts))
                 .row();
-        if (seen == null || (seen.isFree() && !seen.isClosed())) {
+        if (observedRow == null || (observedRow.isFree() && !observedRow.isClosed())) {
             return Optional.empty();
         }
-        requireKnownFormat(seen);
+        requireKnownFormat(observedRow);
         ClockReading now = context.clock.now();
         if (!FencingTokens.canPropose(now)) {
             throw context.implausibleClock(name);
         }
-        long lastToken = seen.fencingToken() == null ? 0 : seen.fencingToken();
-        ForceFree write = new ForceFree(stored, seen, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
+        long lastToken = observedRow.fencingToken() == null ? 0 : observedRow.fencingToken();
+        ForceFree write =
+                new ForceFree(stored, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
         Answer answer = context.client.withRetries(
                 name,
                 Operation.RELEASE,
                 writeBudget,
                 attemptTimeout,
                 timeouts -> context.client.forceFree(name, write, timeouts));
-        if (!answer.applied() && !(writeBudget.anyUnanswered() && isFreed(seen, answer.row()))) {
+        if (!answer.applied() && !(writeBudget.anyUnanswered() && isFreed(observedRow, answer.row()))) {
             requireKnownFormat(answer.row());
             throw new LockStoreException(
                     name,
@@ -91,22 +92,22 @@ final class ForcedRelease {
         LOG.warn(
                 "Lock '{}' was freed by force, from '{}', with tokenFloor {}; its holder may still be at work",
                 name,
-                seen.owner(),
+                observedRow.owner(),
                 write.floorAfter());
         context.observations.forget(stored);
         context.corruptRows.forget(name);
         context.waitQueues.handOff(stored);
-        return Optional.of(LockState.of(name, seen, false));
+        return Optional.of(LockState.of(name, observedRow, false));
     }
 
     /**
      * Whether the row is as the write leaves it: then an earlier copy of the write was applied and its response was lost.
      */
-    private static boolean isFreed(LockRow seen, @Nullable LockRow row) {
+    private static boolean isFreed(LockRow observedRow, @Nullable LockRow row) {
         return row != null
                 && row.isFree()
                 && !row.isClosed()
-                && (seen.leaseId() == null || seen.leaseId().equals(row.lastLeaseId()));
+                && (observedRow.leaseId() == null || observedRow.leaseId().equals(row.lastLeaseId()));
     }
 
     private void requireKnownFormat(@Nullable LockRow row) {

@@ -157,7 +157,7 @@ record IntervalClock(
      *
      * @param wallShiftNanos how far the wall clock shifted against the monotonic clock while the request was in flight
      */
-    IntervalClock sampled(long sentNanos, long receivedNanos, long wallShiftNanos, Instant date, Instant wall) {
+    IntervalClock withSample(long sentNanos, long receivedNanos, long wallShiftNanos, Instant date, Instant wall) {
         long dated = date.getEpochSecond() * SECOND;
         Range sample = new Range(
                         dated - receivedNanos - skewNanos / 2,
@@ -166,29 +166,29 @@ record IntervalClock(
                         offset(wall, receivedNanos) - wallShiftNanos)
                 .agedTo(receivedNanos)
                 .widenedByWallShift(wallShiftNanos);
-        Range known = reference(receivedNanos, wall);
-        if (known == null) {
+        Range current = reference(receivedNanos, wall);
+        if (current == null) {
             return sample.distanceToWall() > HOUR ? unconfirmed(sample) : accepting(sample, refutedUntil);
         }
-        return known.overlaps(sample)
-                ? accepting(known.intersect(sample), refutedUntil)
+        return current.overlaps(sample)
+                ? accepting(current.intersect(sample), refutedUntil)
                 : refuted(receivedNanos + HOUR);
     }
 
     /** Adds a response, with the clock readings from before it was sent and at its receipt. */
-    IntervalClock answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
+    IntervalClock withResponse(ClockReading sent, ClockReading received, @Nullable Instant date) {
         return date == null
-                ? undated(received.nanos(), received.wall())
-                : sampled(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, received.wall());
+                ? withUndatedResponse(received.nanos(), received.wall())
+                : withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, received.wall());
     }
 
     /** Adds a response without a date. */
-    IntervalClock undated(long nanos, Instant wall) {
+    IntervalClock withUndatedResponse(long nanos, Instant wall) {
         return new IntervalClock(skewNanos, range, candidate, confirmations, refutedUntil, isVoid(nanos, wall));
     }
 
-    private IntervalClock accepting(Range next, @Nullable Long refuted) {
-        return new IntervalClock(skewNanos, next, null, 0, refuted, false);
+    private IntervalClock accepting(Range accepted, @Nullable Long refuted) {
+        return new IntervalClock(skewNanos, accepted, null, 0, refuted, false);
     }
 
     private IntervalClock refuted(long until) {

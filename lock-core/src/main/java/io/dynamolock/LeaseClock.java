@@ -30,7 +30,7 @@ interface LeaseClock {
      * @param received not before the response arrived
      * @param date the date of the response, in whole seconds; null if it carried none that is usable
      */
-    void answered(ClockReading sent, ClockReading received, @Nullable Instant date);
+    void onResponse(ClockReading sent, ClockReading received, @Nullable Instant date);
 
     /** Whether the time is known well enough to write an end into a row; if not, any response of the store helps. */
     boolean isReady();

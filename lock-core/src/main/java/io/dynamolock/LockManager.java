@@ -769,7 +769,7 @@ public interface LockManager extends AutoCloseable {
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
             if (sample != null) {
-                leaseClock.answered(
+                leaseClock.onResponse(
                         ClockReading.ofMachine(sample.sentNanos(), sample.sentAt()),
                         ClockReading.ofMachine(sample.receivedNanos(), sample.receivedAt()),
                         sample.date());

@@ -101,7 +101,7 @@ final class Proposer {
     }
 
     /** Records what a response showed, as far as a later attempt of this process can use it. */
-    void learn(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
+    void recordResponse(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
         demandedToken = verdict == Verdict.RETRY && row != null ? row.highestToken() : 0;
         boolean acquired = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;
         if (row != null && (!acquired || isAheadOfClock(sent, now))) {

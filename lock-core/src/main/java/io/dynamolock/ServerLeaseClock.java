@@ -25,7 +25,7 @@ final class ServerLeaseClock implements LeaseClock {
     private final Clock wall;
     private final LongSupplier nanoTime;
     private final LockListener listener;
-    private volatile IntervalClock known;
+    private volatile IntervalClock interval;
     private @Nullable Long plannedSampleNanos; // the next request planned for a most informative time
 
     ServerLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LockListener listener) {
@@ -33,15 +33,15 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     /** Creates a clock that continues from an earlier state. */
-    ServerLeaseClock(Clock wall, LongSupplier nanoTime, IntervalClock known, LockListener listener) {
+    ServerLeaseClock(Clock wall, LongSupplier nanoTime, IntervalClock interval, LockListener listener) {
         this.wall = wall;
         this.nanoTime = nanoTime;
         this.listener = listener;
-        this.known = known;
+        this.interval = interval;
     }
 
-    IntervalClock known() {
-        return known;
+    IntervalClock interval() {
+        return interval;
     }
 
     @Override
@@ -49,7 +49,7 @@ final class ServerLeaseClock implements LeaseClock {
         long nanos = nanos();
         Instant time = wall.instant();
         long millis = time.toEpochMilli();
-        IntervalClock clock = known;
+        IntervalClock clock = interval;
         Range range = clock.isRefuted(nanos) ? null : clock.rangeAt(nanos, time);
         if (range == null) {
             return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED, clock.latestMillis(nanos, time));
@@ -68,13 +68,13 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
+    public void onResponse(ClockReading sent, ClockReading received, @Nullable Instant date) {
         IntervalClock before;
         IntervalClock after;
         synchronized (this) {
-            before = known;
-            after = before.answered(sent, received, date);
-            known = after;
+            before = interval;
+            after = before.withResponse(sent, received, date);
+            interval = after;
         }
         report(before, after, received.nanos(), received.wall());
     }
@@ -106,7 +106,7 @@ final class ServerLeaseClock implements LeaseClock {
     @Override
     public long mostInformativeTime(long fromNanos, long toNanos) {
         long nanos = nanos();
-        Long moment = known.mostInformativeTimeUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
+        Long moment = interval.mostInformativeTimeUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
         return moment != null && moment - fromNanos >= 0 && planSample(moment, nanos) ? moment : toNanos;
     }
 
@@ -122,7 +122,7 @@ final class ServerLeaseClock implements LeaseClock {
     @Override
     public boolean isReady() {
         long nanos = nanos();
-        IntervalClock clock = known;
+        IntervalClock clock = interval;
         return clock.isRefuted(nanos) || clock.undated() || !clock.isVoid(nanos, wall.instant());
     }
 }

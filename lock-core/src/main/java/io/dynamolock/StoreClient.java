@@ -33,8 +33,8 @@ final class StoreClient {
     private final Scheduler scheduler;
     private final RequestLimit limit;
     private final LongSupplier responses;
-    private final Runnable answered;
-    private final ObjLongConsumer<LockStoreException> failed;
+    private final Runnable onResponse;
+    private final ObjLongConsumer<LockStoreException> onFailure;
     private volatile boolean warm;
 
     StoreClient(
@@ -45,8 +45,8 @@ final class StoreClient {
             Scheduler scheduler,
             RequestLimit limit,
             LongSupplier responses,
-            Runnable answered,
-            ObjLongConsumer<LockStoreException> failed) {
+            Runnable onResponse,
+            ObjLongConsumer<LockStoreException> onFailure) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
@@ -54,8 +54,8 @@ final class StoreClient {
         this.scheduler = scheduler;
         this.limit = limit;
         this.responses = responses;
-        this.answered = answered;
-        this.failed = failed;
+        this.onResponse = onResponse;
+        this.onFailure = onFailure;
     }
 
     /** Whether an acquire got a response before: the first one of a process may take seconds by itself. */
@@ -204,11 +204,11 @@ final class StoreClient {
         try {
             Answer answer = request.get();
             ClockReading received = clock.now();
-            clock.answered(sent, received, answer.date());
-            answered.run();
+            clock.onResponse(sent, received, answer.date());
+            onResponse.run();
             return answer;
         } catch (LockStoreException failure) {
-            failed.accept(failure, responsesBefore);
+            onFailure.accept(failure, responsesBefore);
             throw failure.withLockName(name);
         } catch (Throwable unexpected) {
             throw new LockStoreException(

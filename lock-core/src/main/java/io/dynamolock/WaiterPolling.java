@@ -21,7 +21,7 @@ final class WaiterPolling {
     private final String name;
     private final long startedNanos;
 
-    private @Nullable LockRow known;
+    private @Nullable LockRow latestRow;
     private @Nullable LockRow attemptedOn;
     private long refusedNanos;
 
@@ -43,13 +43,13 @@ final class WaiterPolling {
 
     /** Returns the newest observed row; null if there is none. */
     @Nullable
-    LockRow known() {
-        return known;
+    LockRow latestRow() {
+        return latestRow;
     }
 
     /** Records that an attempt was rejected, and by which row. */
     void refused(LockRow row, ClockReading now) {
-        known = row;
+        latestRow = row;
         refusedNanos = now.nanos();
         if (!row.equals(attemptedOn)) {
             attemptedOn = null;
@@ -58,10 +58,10 @@ final class WaiterPolling {
 
     /** Records the row of a read, which may be out of date. Returns whether an attempt is worthwhile now. */
     boolean observed(LockRow row, ClockReading now) {
-        if (known != null && row.isOlderThan(known)) {
+        if (latestRow != null && row.isOlderThan(latestRow)) {
             return false;
         }
-        known = row;
+        latestRow = row;
         observations.observed(name, row, now.nanos());
         if (!observations.isTakeable(name, row, now)) {
             attemptedOn = null; // the row of the last attempt has been replaced
@@ -79,8 +79,8 @@ final class WaiterPolling {
      */
     Poll next(ClockReading now) {
         long read = now.nanos() + backoff.delayNanos(now.nanos() - startedNanos);
-        if (known != null && !known.isFree()) {
-            long end = takeoverNanos(known, now);
+        if (latestRow != null && !latestRow.isFree()) {
+            long end = takeoverNanos(latestRow, now);
             if (end - read < 0 && end - refusedNanos > 0) {
                 return new Poll(true, backoff.shortlyAfterNanos(end));
             }

@@ -55,13 +55,13 @@ final class WallLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
+    public void onResponse(ClockReading sent, ClockReading received, @Nullable Instant date) {
         if (date == null) {
             return;
         }
         Range range;
         synchronized (this) {
-            serverTime = serverTime.answered(sent, received, date);
+            serverTime = serverTime.withResponse(sent, received, date);
             range = serverTime.rangeAt(received.nanos(), received.wall());
         }
         if (range == null) {

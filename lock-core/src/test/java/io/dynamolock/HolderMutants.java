@@ -109,8 +109,8 @@ final class HolderMutants {
                     Judge.SERVER,
                     "invariant 1",
                     "ServerLeaseClock.java",
-                    "        IntervalClock after;\n        synchronized (this) {\n            before = known;\n            after = before.answered(sent, received, date);",
-                    "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = known;\n            after = date == null ? before.undated(received.nanos(), again) : before.sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, again);"),
+                    "        IntervalClock after;\n        synchronized (this) {\n            before = interval;\n            after = before.withResponse(sent, received, date);",
+                    "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = interval;\n            after = date == null ? before.withUndatedResponse(received.nanos(), again) : before.withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, again);"),
             Mutant.of(
                     "a lost lease is held again",
                     Judge.SIMULATION,

@@ -48,7 +48,7 @@ final class ModelAnswers {
             Machine process, Holder holder, Proposal sent, Verdict verdict, Answer answer, ClockReading now) {
         Observations observations = writes.observations(process);
         writes.proposer(new FencingTokens(process.lastToken), observations, holder.lease)
-                .learn(sent, verdict, answer.row(), now);
+                .recordResponse(sent, verdict, answer.row(), now);
         writes.remember(process, observations);
     }
 

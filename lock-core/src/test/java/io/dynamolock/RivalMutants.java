@@ -66,12 +66,12 @@ final class RivalMutants {
                             Judge.SERVER,
                             "invariant 1",
                             "IntervalClock.java",
-                            "        if (known == null) {\n            return",
-                            "        if (known == null || sample.low() - known.high() > HOUR || known.low() - sample.high() > HOUR) {\n            return")
+                            "        if (current == null) {\n            return",
+                            "        if (current == null || sample.low() - current.high() > HOUR || current.low() - sample.high() > HOUR) {\n            return")
                     .and(
                             "IntervalClock.java",
                             "sample.distanceToWall() > HOUR ? unconfirmed(sample)",
-                            "known != null || sample.distanceToWall() > HOUR ? unconfirmed(sample)"),
+                            "current != null || sample.distanceToWall() > HOUR ? unconfirmed(sample)"),
             Mutant.of(
                     "age of what is known ignored",
                     Judge.DATES,
@@ -302,8 +302,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "IntervalClockTests.isTrustedAgainAnHourAfterTheLastContradiction",
                     "IntervalClock.java",
-                    "accepting(known.intersect(sample), refutedUntil)",
-                    "accepting(known.intersect(sample), null)"),
+                    "accepting(current.intersect(sample), refutedUntil)",
+                    "accepting(current.intersect(sample), null)"),
             Mutant.of(
                     "each contradiction is told anew",
                     Judge.TEST,
@@ -330,8 +330,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "WaiterPollingTests.ignoresAnOlderRenewalWhichLooksExpired",
                     "WaiterPolling.java",
-                    "if (known != null && row.isOlderThan(known)) {",
-                    "if (known == null && row.isOlderThan(LockRow.ABSENT)) {"),
+                    "if (latestRow != null && row.isOlderThan(latestRow)) {",
+                    "if (latestRow == null && row.isOlderThan(LockRow.ABSENT)) {"),
             Mutant.of(
                     "a try that gave up its hand-over tells nobody",
                     Judge.TEST,

@@ -415,8 +415,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ForceFreeTests.onlyARowThatWasDamagedIsToldAsRepaired",
                     "CorruptRowWarnings.java",
-                    "        return known;\n",
-                    "        return known || anyReported;\n"));
+                    "        return wasReported;\n",
+                    "        return wasReported || anyReported;\n"));
 
     private ThreadMutants() {}
 }

@@ -34,7 +34,7 @@ class WaiterPollingTests {
     @Test
     void doesNotTryWhileTheRowIsHeld() {
         assertThat(polling.observed(HELD, Times.at(100))).isFalse();
-        assertThat(polling.known()).isEqualTo(HELD);
+        assertThat(polling.latestRow()).isEqualTo(HELD);
     }
 
     @Test
@@ -66,7 +66,7 @@ class WaiterPollingTests {
         polling.refused(successor, Times.at(100));
 
         assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
-        assertThat(polling.known()).isEqualTo(successor);
+        assertThat(polling.latestRow()).isEqualTo(successor);
     }
 
     @Test
@@ -76,7 +76,7 @@ class WaiterPollingTests {
         polling.observed(renewed, Times.at(3_000));
 
         assertThat(polling.observed(stale, Times.at(4_000))).isFalse();
-        assertThat(polling.known()).isEqualTo(renewed);
+        assertThat(polling.latestRow()).isEqualTo(renewed);
         assertThat(observations.takeoverNanos("job", renewed)).isNotNull();
     }
 

@@ -57,7 +57,7 @@ class WallLeaseClockTests {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
         ClockReading before = clock.now();
 
-        clock.answered(clock.now(), clock.now(), time.instant().minusSeconds(60));
+        clock.onResponse(clock.now(), clock.now(), time.instant().minusSeconds(60));
 
         ClockReading after = clock.now();
         assertThat(after.earliestMillis()).isEqualTo(before.earliestMillis());
@@ -72,7 +72,7 @@ class WallLeaseClockTests {
             Instant inThreeDays = time.instant().plus(Duration.ofDays(3));
 
             for (int answers = 0; answers < 4; answers++) {
-                clock.answered(clock.now(), clock.now(), inThreeDays);
+                clock.onResponse(clock.now(), clock.now(), inThreeDays);
             }
 
             assertThat(clock.now().latestStoreTime()).isBetween(inThreeDays, inThreeDays.plusSeconds(2));
@@ -88,7 +88,7 @@ class WallLeaseClockTests {
         Instant second = time.instant().truncatedTo(ChronoUnit.SECONDS);
         Duration fraction = Duration.between(second, time.instant());
 
-        clock.answered(clock.now(), clock.now(), second.minusSeconds(5));
+        clock.onResponse(clock.now(), clock.now(), second.minusSeconds(5));
 
         assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
     }
@@ -97,7 +97,7 @@ class WallLeaseClockTests {
     void tellsNothingWhenAnAnswerHasNoDate() {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
 
-        clock.answered(clock.now(), clock.now(), null);
+        clock.onResponse(clock.now(), clock.now(), null);
 
         assertThat(told).isEmpty();
     }
