@@ -248,9 +248,9 @@ final class Acquisition {
         askedNanos = now.nanos();
         budget().sending(askedNanos);
         if (place != null) {
-            place.asks(askedNanos);
+            place.requestSent(askedNanos);
         }
-        if (questions < StoreClient.MOST_QUESTIONS && !context.clock.isReady()) {
+        if (questions < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
             questions++;
             sampleStoreClock();
             return;
@@ -314,7 +314,7 @@ final class Acquisition {
             heldNanos = askedNanos;
         }
         if (place != null) {
-            place.saw(row, askedNanos);
+            place.observed(row, askedNanos);
         }
     }
 
@@ -348,7 +348,7 @@ final class Acquisition {
         if (holder == null) {
             return deadlineNanos;
         }
-        long missing = mine.missingAtNanos(now.nanos(), longestGapNanos());
+        long missing = mine.takeOverPollingAtNanos(now.nanos(), longestGapNanos());
         return missing - deadlineNanos < 0 ? missing : deadlineNanos;
     }
 
@@ -385,7 +385,7 @@ final class Acquisition {
      */
     private void sampleStoreClock() {
         try {
-            context.client.look(request.name(), stored, timeouts(context.questionTimeout()));
+            context.client.poll(request.name(), stored, timeouts(context.questionTimeout()));
             if (openProposal() == null) {
                 answered();
             }
@@ -397,19 +397,19 @@ final class Acquisition {
     private void judge(Proposal sent, Answer answer) {
         LockRow row = answer.row();
         ClockReading now = context.clock.now();
-        Verdict verdict = sent.judge(answer, now);
-        proposer.learn(sent, verdict, row, now);
+        Verdict verdict = sent.evaluate(answer, now);
+        proposer.recordResponse(sent, verdict, row, now);
         if (row != null) {
             boolean takeable = context.observations.isTakeable(stored, row, now);
-            context.corruptRows.saw(request.name(), row, takeable, now);
+            context.corruptRows.check(request.name(), row, takeable, now);
             if (takeable && row.isClosed() && !answer.applied()) {
-                fail(context.corruptRows.closed(request.name(), row));
+                fail(context.corruptRows.closedRowException(request.name(), row));
                 return;
             }
         }
         switch (verdict) {
             case HELD, TOO_LATE -> won(sent, verdict, row, now);
-            case AGAIN -> again(sent, row == null ? LockRow.ABSENT : row, now);
+            case RETRY -> again(sent, row == null ? LockRow.ABSENT : row, now);
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         }
     }
@@ -459,7 +459,7 @@ final class Acquisition {
         boolean first = late == null;
         late = sent;
         proposal = null;
-        proposer.replaces(sent.write().leaseId());
+        proposer.replaceOnly(sent.write().leaseId());
         againAfterTooLate(first ? 0 : gapNanos(now), now);
     }
 
@@ -468,7 +468,7 @@ final class Acquisition {
     }
 
     private long gapNanos(ClockReading now) {
-        return context.pollBackoff.gapNanos(now.nanos() - startedNanos);
+        return context.pollBackoff.delayNanos(now.nanos() - startedNanos);
     }
 
     private void againAfterTooLate(long delayNanos, ClockReading now) {
@@ -487,7 +487,7 @@ final class Acquisition {
     }
 
     private void busy(Proposal sent, LockRow row, ClockReading now) {
-        if (sent.isToBeUndone(Verdict.BUSY)) {
+        if (sent.needsUndo(Verdict.BUSY)) {
             context.undo.start(request.name(), sent, lease);
         }
         proposal = null;
@@ -495,7 +495,7 @@ final class Acquisition {
             againAfterTooLate(gapNanos(now), now); // outbid, most likely
             return;
         }
-        proposer.replaces(null);
+        proposer.replaceOnly(null);
         if (!triedAgain && ConditionFailures.isPastEnd(row, now)) {
             triedAgain = true;
             writeAt(now.nanos());
@@ -515,13 +515,13 @@ final class Acquisition {
 
     private void read() {
         try {
-            Answer answer = context.client.look(request.name(), stored, timeouts(context.attemptTimeout(lease)));
+            Answer answer = context.client.poll(request.name(), stored, timeouts(context.attemptTimeout(lease)));
             answered();
             questions = 0;
             ClockReading now = context.clock.now();
             LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
             sees(row);
-            if (polling.saw(row, now)) {
+            if (polling.observed(row, now)) {
                 writeAt(now.nanos());
             } else {
                 pollLater(now);
@@ -558,8 +558,8 @@ final class Acquisition {
         waitingNanos = now.nanos();
         place = context.waitQueues.join(stored, driver::wake);
         wasFirst = false;
-        if (polling.known() != null) {
-            place.saw(polling.known(), askedNanos);
+        if (polling.latestRow() != null) {
+            place.observed(polling.latestRow(), askedNanos);
         }
         context.listener.onWaiting(busyState());
         if (place.isFirst()) {
@@ -570,9 +570,9 @@ final class Acquisition {
 
     private void pollLater(ClockReading now) {
         pollsForFirst = false;
-        WaiterPolling.Look look = polling.next(now);
-        pending = look.tries() ? Request.WRITE : Request.READ;
-        pendingNanos = look.tries()
+        WaiterPolling.Poll look = polling.next(now);
+        pending = look.acquires() ? Request.WRITE : Request.READ;
+        pendingNanos = look.acquires()
                 ? look.atNanos()
                 : context.clock.mostInformativeTimeAfter(now.nanos(), look.atNanos() - now.nanos());
     }
@@ -588,7 +588,7 @@ final class Acquisition {
     private boolean isKnownToBeHeld() {
         long recently = context.clock.nanos() - longestGapNanos();
         long since = recently - startedNanos < 0 ? startedNanos : recently;
-        return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));
+        return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.wasObservedHeldSince(since));
     }
 
     /** Who holds the lock, as far as anybody in this line has seen. */

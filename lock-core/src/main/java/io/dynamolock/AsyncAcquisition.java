@@ -75,7 +75,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         } catch (Throwable noThread) {
             acquisition.failUnexpectedly(noThread);
         }
-        context.inBackground(Scheduler.Rank.LOOK, this::drive);
+        context.inBackground(Scheduler.Rank.ACQUIRE, this::drive);
     }
 
     /** Fails it, unless it has a thread just now: its requests end by themselves. */
@@ -115,7 +115,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public void wake() {
         if (signals.getAndIncrement() == 0) {
-            context.inBackground(Scheduler.Rank.LOOK, this::drive);
+            context.inBackground(Scheduler.Rank.ACQUIRE, this::drive);
         }
     }
 

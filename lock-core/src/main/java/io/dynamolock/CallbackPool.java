@@ -15,34 +15,41 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Threads for other people's code: a few, and one more each time that all of them have been busy for a while without ending
- * anything, so that code that hangs does not silence what is reported later.
+ * Thread pool for callbacks and listeners: a few threads, and one more each time that all of them have been busy for a
+ * while without completing a task, so that a hanging callback does not suppress later notifications.
  */
 final class CallbackPool extends ThreadPoolExecutor {
 
-    private static final int USUAL = 4;
-    private static final int MOST = 1_000;
+    private static final int CORE_THREADS = 4;
+    private static final int MAX_THREADS = 1_000;
 
-    private final Consumer<Runnable> afterAWhile;
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Consumer<Runnable> delayed;
+    private final AtomicBoolean checkScheduled = new AtomicBoolean();
 
-    /** Creates a pool that calls {@code afterAWhile} to have quick code run in about a second. */
-    CallbackPool(ThreadFactory factory, Consumer<Runnable> afterAWhile) {
-        super(USUAL, USUAL, 2, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-        this.afterAWhile = afterAWhile;
+    /**
+     * Creates a pool.
+     *
+     * @param delayed runs a short task after about a second
+     */
+    CallbackPool(ThreadFactory factory, Consumer<Runnable> delayed) {
+        super(CORE_THREADS, CORE_THREADS, 2, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+        this.delayed = delayed;
         allowCoreThreadTimeOut(true);
     }
 
     @Override
     public void execute(Runnable action) {
         super.execute(action);
-        pollLater();
+        scheduleCheck();
     }
 
-    /** Runs what was left when the pool ended, on a few threads more: whoever registered it relies on it. */
-    void finish(List<Runnable> left) {
-        Queue<Runnable> queue = new ConcurrentLinkedQueue<>(left);
-        for (int i = 0; i < Math.min(USUAL, left.size()); i++) {
+    /**
+     * Runs the callbacks that were still queued when the pool was shut down, on a few additional threads, because the
+     * code that registered them relies on them.
+     */
+    void runRemaining(List<Runnable> remaining) {
+        Queue<Runnable> queue = new ConcurrentLinkedQueue<>(remaining);
+        for (int i = 0; i < Math.min(CORE_THREADS, remaining.size()); i++) {
             try {
                 getThreadFactory().newThread(() -> drain(queue)).start();
             } catch (Throwable noThread) {
@@ -60,27 +67,27 @@ final class CallbackPool extends ThreadPoolExecutor {
         }
     }
 
-    private void pollLater() {
-        if (!getQueue().isEmpty() && looking.compareAndSet(false, true)) {
-            long done = getCompletedTaskCount();
+    private void scheduleCheck() {
+        if (!getQueue().isEmpty() && checkScheduled.compareAndSet(false, true)) {
+            long completed = getCompletedTaskCount();
             try {
-                afterAWhile.accept(() -> look(done));
+                delayed.accept(() -> growIfStuck(completed));
             } catch (Throwable noThread) {
-                looking.set(false);
+                checkScheduled.set(false);
             }
         }
     }
 
-    private void look(long doneBefore) {
-        looking.set(false);
-        boolean stuck = !getQueue().isEmpty() && getCompletedTaskCount() == doneBefore;
+    private void growIfStuck(long completedBefore) {
+        checkScheduled.set(false);
+        boolean stuck = !getQueue().isEmpty() && getCompletedTaskCount() == completedBefore;
         try {
-            if (stuck && getMaximumPoolSize() < MOST) {
+            if (stuck && getMaximumPoolSize() < MAX_THREADS) {
                 setMaximumPoolSize(getMaximumPoolSize() + 1);
                 setCorePoolSize(getMaximumPoolSize());
             }
         } finally {
-            pollLater();
+            scheduleCheck();
         }
     }
 }

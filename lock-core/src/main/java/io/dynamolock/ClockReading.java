@@ -9,14 +9,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All clocks read at one moment.
+ * One reading of all clocks.
  *
  * @param nanos the monotonic clock
  * @param wallMillis the wall clock
- * @param earliestMillis the common time is surely not before this
- * @param latestMillis the common time is surely not after this
- * @param time which common time that is; {@link LeaseTime#OBSERVED} means that there is none and the edges are for display
- * @param storeMillis the store's time is not after this, whichever time the leases go by; null if nothing is known of it
+ * @param earliestMillis lower bound of the common time
+ * @param latestMillis upper bound of the common time
+ * @param time which common time that is; {@link LeaseTime#OBSERVED} means that there is none and the bounds are for
+ *     display only
+ * @param storeMillis upper bound of the store's time, whichever time the leases go by; null if the store's time is
+ *     unknown
  */
 record ClockReading(
         long nanos,
@@ -26,7 +28,7 @@ record ClockReading(
         LeaseTime time,
         @Nullable Long storeMillis) {
 
-    /** A reading that knows the store's time only if that is the common time. */
+    /** Creates a reading whose store time is known only if it is the common time. */
     ClockReading(long nanos, long wallMillis, long earliestMillis, long latestMillis, LeaseTime time) {
         this(
                 nanos,
@@ -37,7 +39,7 @@ record ClockReading(
                 time == LeaseTime.SERVER ? (Long) latestMillis : null);
     }
 
-    /** A reading of this machine's own clocks, which know no common time. */
+    /** Creates a reading of this machine's own clocks, without a common time. */
     static ClockReading ofMachine(long nanos, Instant wall) {
         long millis = wall.toEpochMilli();
         return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED);
@@ -47,7 +49,7 @@ record ClockReading(
         return Instant.ofEpochMilli(wallMillis);
     }
 
-    /** The best guess at the common time, for what is only shown or kept. */
+    /** Returns the midpoint of the bounds of the common time, for display and for times that are only recorded. */
     Instant middle() {
         return Instant.ofEpochMilli(middleMillis());
     }
@@ -56,25 +58,28 @@ record ClockReading(
         return earliestMillis + (latestMillis - earliestMillis) / 2;
     }
 
-    /** How far the wall clock has moved against the monotonic one: by as long as this machine was suspended, for example. */
-    long movedSince(ClockReading earlier) {
+    /**
+     * Returns by how much the wall clock has moved relative to the monotonic clock, in nanoseconds: for example by the
+     * time this machine was suspended.
+     */
+    long wallShiftSince(ClockReading earlier) {
         return (wallMillis - earlier.wallMillis) * 1_000_000 - (nanos - earlier.nanos);
     }
 
-    /** The latest that the store's time can be; null if nothing is known of it. */
+    /** Returns the upper bound of the store's time; null if the store's time is unknown. */
     @Nullable
-    Instant storeNow() {
-        return storeAfter(Duration.ZERO);
+    Instant latestStoreTime() {
+        return latestStoreTimeAfter(Duration.ZERO);
     }
 
-    /** The latest that the store's time can be when so much more has passed; null if nothing is known of it. */
+    /** Returns the upper bound of the store's time after a further duration; null if the store's time is unknown. */
     @Nullable
-    Instant storeAfter(Duration time) {
-        return storeMillis == null ? null : Instant.ofEpochMilli(storeMillis + time.toMillis());
+    Instant latestStoreTimeAfter(Duration elapsed) {
+        return storeMillis == null ? null : Instant.ofEpochMilli(storeMillis + elapsed.toMillis());
     }
 
-    /** Whether ends told in this time can be compared with the edges at all. */
-    boolean compares(@Nullable LeaseTime other) {
+    /** Whether an expiry in this time can be compared with the bounds at all. */
+    boolean isComparableTo(@Nullable LeaseTime other) {
         return time != LeaseTime.OBSERVED && time == other;
     }
 }

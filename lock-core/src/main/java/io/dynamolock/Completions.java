@@ -16,63 +16,66 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Completes callers' futures on an executor. One that a user has given may run what it gets on the thread at hand, and what it
- * refuses runs there, too: a thread that renewals need hands over to the threads for callbacks.
+ * Completes callers' futures on an executor. A user's executor may run tasks on the calling thread, and a task that it
+ * rejects also runs there. A thread that renewals depend on therefore hands the completion over to the callback threads.
  */
 final class Completions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Completions.class);
 
     private final Executor executor;
-    private final boolean runsElsewhere;
+    private final boolean ownsExecutor;
     private final Predicate<Runnable> callbacks;
 
     /**
-     * Completes futures on an executor.
+     * Creates the completions.
      *
-     * @param given by the user; null for threads of their own
-     * @param callbacks runs an action on a thread for callbacks; false if none takes it
+     * @param userExecutor the user's executor; null for a pool of dedicated threads
+     * @param callbacks runs an action on a callback thread; returns false if no thread accepts it
      */
-    Completions(@Nullable Executor given, ThreadFactory threads, Predicate<Runnable> callbacks) {
-        this.executor = given == null ? pool(threads) : given;
-        this.runsElsewhere = given == null;
+    Completions(@Nullable Executor userExecutor, ThreadFactory threads, Predicate<Runnable> callbacks) {
+        this.executor = userExecutor == null ? newPool(threads) : userExecutor;
+        this.ownsExecutor = userExecutor == null;
         this.callbacks = callbacks;
     }
 
-    /** As many threads as there are continuations at work: none waits for another. Never closed, as its threads end by idling. */
-    private static Executor pool(ThreadFactory threads) {
+    /**
+     * Creates a pool with one thread per running continuation, so that none waits for another. It is never shut down, as
+     * idle threads end by themselves.
+     */
+    private static Executor newPool(ThreadFactory threads) {
         return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 2, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
     }
 
-    /** Runs it once, wherever; it throws nothing. */
+    /** Runs an action exactly once, on whichever thread is available; throws nothing. */
     void run(Runnable action) {
-        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean started = new AtomicBoolean();
         Runnable completion = () -> {
-            if (begun.compareAndSet(false, true)) {
+            if (started.compareAndSet(false, true)) {
                 action.run();
             }
         };
-        if (!ManagerThread.isNeededForRenewals() || !isHandedOver(completion)) {
-            runHere(completion);
+        if (!ManagerThread.isNeededForRenewals() || !handOver(completion)) {
+            executeOrRun(completion);
         }
     }
 
-    private boolean isHandedOver(Runnable completion) {
-        return (runsElsewhere && isExecuted(completion)) || callbacks.test(() -> runHere(completion));
+    private boolean handOver(Runnable completion) {
+        return (ownsExecutor && tryExecute(completion)) || callbacks.test(() -> executeOrRun(completion));
     }
 
-    private void runHere(Runnable completion) {
-        if (!isExecuted(completion)) {
+    private void executeOrRun(Runnable completion) {
+        if (!tryExecute(completion)) {
             completion.run();
         }
     }
 
-    private boolean isExecuted(Runnable completion) {
+    private boolean tryExecute(Runnable completion) {
         try {
             executor.execute(completion);
             return true;
         } catch (Throwable refused) {
-            LOG.debug("The executor of a future takes no work", refused);
+            LOG.debug("The executor for futures rejected a task", refused);
             return false;
         }
     }

@@ -10,65 +10,72 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a refused write's row means: the one place that decides "is this ours?". A refusal may be the answer to a second copy of
- * a write of which the first was applied without an answer, so each operation recognises its own traces.
+ * Interprets the row that a rejected write returned: the one place that decides whether a row is the writer's own. A
+ * rejection may be the response to a second copy of a write whose first copy was applied without a response, so each
+ * operation recognises its own traces.
  */
 final class ConditionFailures {
 
     private ConditionFailures() {}
 
-    /** What a refused acquisition means. */
+    /** Meaning of a rejected acquisition. */
     enum Acquisition {
-        /** An earlier copy of it was applied: acquired. */
-        OURS,
-        /** Nobody is in the way but a higher token, or the row has changed: propose anew, at once. */
-        AGAIN,
-        /** Somebody else holds the lock. */
+        /** An earlier copy of the write was applied: the lock is acquired. */
+        ACQUIRED,
+        /**
+         * No other owner holds the lock: a higher token caused the rejection, or the row has changed. Propose again
+         * immediately.
+         */
+        RETRY,
+        /** Another lease holds the lock. */
         BUSY
     }
 
     static Acquisition ofAcquire(LockStore.Acquire write, @Nullable LockRow row, ClockReading sent) {
         if (row == null) {
-            return Acquisition.AGAIN;
+            return Acquisition.RETRY;
         }
         if (row.isHeldBy(write.leaseId())) {
-            return Acquisition.OURS;
+            return Acquisition.ACQUIRED;
         }
         boolean outbid = row.highestToken() >= write.token();
-        return row.isFree() || (outbid && isOver(write, row, sent)) ? Acquisition.AGAIN : Acquisition.BUSY;
+        return row.isFree() || (outbid && isExpired(write, row, sent)) ? Acquisition.RETRY : Acquisition.BUSY;
     }
 
-    /** Whether the row's lease was in nobody's way: past its end, or the very one that has stood still for so long. */
-    private static boolean isOver(LockStore.Acquire write, LockRow row, ClockReading sent) {
-        return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged still && still.fits(row));
+    /**
+     * Whether the row's lease blocks nobody any more: it is past its end, or it is the very lease that stayed unchanged
+     * for its whole duration.
+     */
+    private static boolean isExpired(LockStore.Acquire write, LockRow row, ClockReading sent) {
+        return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged unchanged && unchanged.fits(row));
     }
 
-    /** Whether a row's lease is past its end in a time that can be compared. */
+    /** Whether a row's lease is past its end, as far as its time can be compared. */
     static boolean isPastEnd(LockRow row, ClockReading now) {
         return row.expiresAt() != null
                 && !row.laterFormat()
-                && now.compares(row.clock())
+                && now.isComparableTo(row.clock())
                 && row.expiresAt().toEpochMilli() < now.earliestMillis();
     }
 
-    /** What a refused renewal means. */
+    /** Meaning of a rejected renewal. */
     sealed interface Renewal {
 
-        /** An earlier copy of it was applied. */
+        /** An earlier copy of the renewal was applied. */
         record Applied() implements Renewal {}
 
         /**
-         * The lease is in the row, with another end.
+         * The row still holds the lease, with another end.
          *
          * @param endMillis that end
          */
         record Overtaken(long endMillis) implements Renewal {}
 
         /**
-         * The lease is gone.
+         * The row no longer holds the lease.
          *
          * @param reason why
-         * @param newHolder who has the lock now, if anybody
+         * @param newHolder the owner that holds the lock now; null if there is none
          */
         record Gone(Reason reason, @Nullable String newHolder) implements Renewal {}
     }
@@ -77,16 +84,19 @@ final class ConditionFailures {
         if (row == null || !row.isHeldBy(write.leaseId()) || row.revoked()) {
             return gone(write.leaseId(), row);
         }
-        boolean same = Objects.equals(row.renewals(), write.number())
+        boolean sameWrite = Objects.equals(row.renewals(), write.number())
                 && write.expiresAt().equals(row.expiresAt());
-        if (same) {
+        if (sameWrite) {
             return new Renewal.Applied();
         }
         return new Renewal.Overtaken(
                 row.expiresAt() == null ? 0 : row.expiresAt().toEpochMilli());
     }
 
-    /** Why a lease is not renewed any more, from its row. A row that still holds it only ran out for want of an answer. */
+    /**
+     * Returns why a lease cannot be renewed any more, from its row. If the row still holds the lease, it merely expired
+     * for lack of a response.
+     */
     static Renewal.Gone gone(String leaseId, @Nullable LockRow row) {
         if (row == null) {
             return new Renewal.Gone(Reason.DELETED, null);
@@ -101,9 +111,9 @@ final class ConditionFailures {
     }
 
     /**
-     * What a refused release means.
+     * Returns the meaning of a rejected release.
      *
-     * @param unanswered whether an earlier attempt of the same release got no answer
+     * @param unanswered whether an earlier attempt of the same release got no response
      */
     static ReleaseOutcome ofRelease(String leaseId, @Nullable LockRow row, boolean unanswered) {
         if (row == null) {

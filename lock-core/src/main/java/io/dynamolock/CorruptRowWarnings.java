@@ -14,40 +14,43 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports rows that this version of the library did not write: each once, until it is as it should be or something else is wrong with it. */
+/**
+ * Reports rows that this version of the library did not write: each once, until the row is repaired or has another
+ * defect.
+ */
 final class CorruptRowWarnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(CorruptRowWarnings.class);
-    private static final int REMEMBERED = 1_000;
+    private static final int MAX_REMEMBERED = 1_000;
 
     private final String store;
     private final LockListener listener;
     private final Map<String, Report> reported = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Report> eldest) {
-            return size() > REMEMBERED;
+            return size() > MAX_REMEMBERED;
         }
     };
 
     private volatile boolean anyReported;
 
     /**
-     * What is wrong with a row.
+     * A reported defect of a row.
      *
-     * @param leaseId whose it is
-     * @param attributes what is missing or not valid
-     * @param closed whether nobody can have the lock
+     * @param leaseId the lease in the row
+     * @param attributes the attributes that are missing or invalid
+     * @param closed whether nobody can acquire the lock
      */
     private record Report(@Nullable String leaseId, List<String> attributes, boolean closed) {
 
-        /** Whether it says all that another one says. */
+        /** Whether this report includes everything that another one reports. */
         boolean covers(Report other) {
             return Objects.equals(leaseId, other.leaseId)
                     && attributes.equals(other.attributes)
                     && (closed || !other.closed);
         }
 
-        /** Without the lease id, which would give its reader power over the lock. */
+        /** Omits the lease id, which would let its reader release or revoke the lock. */
         @Override
         public String toString() {
             return "Report[attributes=%s, closed=%s]".formatted(attributes, closed);
@@ -59,20 +62,20 @@ final class CorruptRowWarnings {
         this.listener = listener;
     }
 
-    /** Notes a row that somebody holds, as far as can be told without having watched it. */
-    void saw(String name, LockRow row, ClockReading now) {
-        saw(name, row, row.isFree() || ConditionFailures.isPastEnd(row, now), now);
+    /** Checks a row without a history of observations: it counts as takeable if it is free or past its end. */
+    void check(String name, LockRow row, ClockReading now) {
+        check(name, row, row.isFree() || ConditionFailures.isPastEnd(row, now), now);
     }
 
-    /** Reports the row, if there is something wrong with it that was not reported before. */
-    void saw(String name, LockRow row, boolean takeable, ClockReading now) {
-        List<String> attributes = wrong(row, now);
+    /** Reports the row if it has a defect that was not reported before. */
+    void check(String name, LockRow row, boolean takeable, ClockReading now) {
+        List<String> attributes = defectsOf(row, now);
         if (attributes.isEmpty()) {
             forget(name);
             return;
         }
         Report report = new Report(row.leaseId(), attributes, row.isClosed() && takeable);
-        if (isNews(name, report)) {
+        if (isNew(name, report)) {
             LOG.warn("The row of lock '{}' in {} {}", name, store, describe(row, report));
             listener.onDamagedRow(name, attributes, report.closed());
         }
@@ -81,37 +84,37 @@ final class CorruptRowWarnings {
     private static String describe(LockRow row, Report report) {
         if (row.laterFormat()) {
             return "was written by a later version of this library: for this version the lock is held until that version"
-                    + " gives it back";
+                    + " releases it";
         }
         if (report.closed()) {
             return "has a tokenFloor that leaves no fencing token: nobody can acquire the lock until an operator frees it"
                     + " (LockManager.forceFree)";
         }
         if (row.isClosed()) {
-            return "has a tokenFloor that leaves no fencing token: after its holder nobody can acquire the lock until an"
+            return "has a tokenFloor that leaves no fencing token: after this holder nobody can acquire the lock until an"
                     + " operator frees it (LockManager.forceFree)";
         }
         return "was not written by this library: %s missing, of another type or out of bounds. The lock counts as held until the"
                         .formatted(report.attributes())
-                + " rest of the row says otherwise; an operator can free it (LockManager.forceFree)";
+                + " rest of the row shows otherwise; an operator can free it (LockManager.forceFree)";
     }
 
-    /** The row was mended, or freed by force: the same damage is news again. */
+    /** Forgets a row that was repaired or freed by force: the same defect is reported again if it returns. */
     void forget(String name) {
-        if (anyReported && isForgotten(name)) {
+        if (anyReported && remove(name)) {
             listener.onRepairedRow(name);
         }
     }
 
-    private synchronized boolean isForgotten(String name) {
-        boolean known = reported.remove(name) != null;
+    private synchronized boolean remove(String name) {
+        boolean wasReported = reported.remove(name) != null;
         anyReported = !reported.isEmpty();
-        return known;
+        return wasReported;
     }
 
-    private synchronized boolean isNews(String name, Report report) {
-        Report before = reported.get(name);
-        if (before != null && before.covers(report)) {
+    private synchronized boolean isNew(String name, Report report) {
+        Report previous = reported.get(name);
+        if (previous != null && previous.covers(report)) {
             return false;
         }
         reported.put(name, report);
@@ -119,28 +122,28 @@ final class CorruptRowWarnings {
         return true;
     }
 
-    private static List<String> wrong(LockRow row, ClockReading now) {
-        List<String> wrong = new ArrayList<>(row.defects());
+    private static List<String> defectsOf(LockRow row, ClockReading now) {
+        List<String> defects = new ArrayList<>(row.defects());
         if (row.laterFormat()) {
-            wrong.add("format");
+            defects.add("format");
         }
-        if (row.isClosed() && !wrong.contains("tokenFloor")) {
-            wrong.add("tokenFloor");
+        if (row.isClosed() && !defects.contains("tokenFloor")) {
+            defects.add("tokenFloor");
         }
-        if (isFarAhead(row, now)) {
-            wrong.add("expiresAt");
+        if (endsImplausiblyLate(row, now)) {
+            defects.add("expiresAt");
         }
-        return wrong;
+        return defects;
     }
 
-    /** No lease ends later than one of the longest that are allowed. */
-    private static boolean isFarAhead(LockRow row, ClockReading now) {
+    /** Whether the row ends later than any lease that is allowed. */
+    private static boolean endsImplausiblyLate(LockRow row, ClockReading now) {
         return row.expiresAt() != null
                 && Duration.between(now.middle(), row.expiresAt()).compareTo(Durations.LONGEST_IN_ROW) > 0;
     }
 
-    /** The failure of whoever wants such a lock. */
-    LockStoreException closed(String name, LockRow row) {
+    /** Returns the failure for callers that try to acquire such a lock. */
+    LockStoreException closedRowException(String name, LockRow row) {
         return new LockStoreException(
                 name,
                 ("Lock '%s' in %s cannot be acquired: its tokenFloor leaves no fencing token. %s; an operator can free it"

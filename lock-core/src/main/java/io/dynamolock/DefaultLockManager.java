@@ -65,11 +65,11 @@ final class DefaultLockManager implements LockManager {
     /** The lease that this thread may share, also while the manager closes; null if it holds none, or does not want to. */
     private @Nullable Lease again(LockRequest request) {
         Objects.requireNonNull(request, "request");
-        return request.reentrant() ? holds.again(request.name()) : null;
+        return request.reentrant() ? holds.reenter(request.name()) : null;
     }
 
     private @Nullable Lease shared(LockRequest request, @Nullable HeldLease lease) {
-        return lease != null && request.reentrant() ? holds.first(request.name(), lease) : lease;
+        return lease != null && request.reentrant() ? holds.register(request.name(), lease) : lease;
     }
 
     @Override
@@ -102,9 +102,9 @@ final class DefaultLockManager implements LockManager {
         ClockReading now = context.clock.now();
         boolean takeable = false;
         if (row != null) {
-            context.observations.saw(stored, row, now.nanos());
+            context.observations.observed(stored, row, now.nanos());
             takeable = context.observations.isTakeable(stored, row, now);
-            context.corruptRows.saw(name, row, takeable, now);
+            context.corruptRows.check(name, row, takeable, now);
         }
         return LockState.of(name, row, takeable);
     }

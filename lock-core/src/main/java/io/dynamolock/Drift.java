@@ -5,8 +5,9 @@
 package io.dynamolock;
 
 /**
- * How far a monotonic clock may run off the true time, which is the store's: 500 ppm. Each process allows for its own clock
- * only: who holds a lease takes it for shorter than it is, who waits for one to end takes it for longer.
+ * Bounds the drift of a monotonic clock against true time, which is the store's: 500 ppm. Each process allows for its own
+ * clock only: a holder treats its lease as shorter than it is, a process that waits for a lease to end treats it as
+ * longer.
  */
 final class Drift {
 
@@ -14,16 +15,19 @@ final class Drift {
 
     private Drift() {}
 
-    /** The most that a monotonic clock gains or loses while it shows so much; rounded up, as many short times make a long one. */
-    static long within(long nanos) {
+    /**
+     * Returns the most that a monotonic clock gains or loses while it measures the given time; rounded up, since many
+     * short times add up to a long one.
+     */
+    static long allowance(long nanos) {
         return (nanos + PARTS - 1) / PARTS;
     }
 
     /**
-     * The same for a clock that shows whole milliseconds, rounded down: whoever waits for an end to pass waits a millisecond
-     * longer anyway.
+     * Returns the allowance for a clock that counts whole milliseconds, rounded down: a process that waits for an end to
+     * pass waits a millisecond longer anyway.
      */
-    static long withinMillis(long millis) {
+    static long allowanceMillis(long millis) {
         return millis / PARTS;
     }
 }

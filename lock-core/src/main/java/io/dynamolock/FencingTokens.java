@@ -9,19 +9,19 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Proposes fencing tokens, as ballots: the middle of now in milliseconds times 1024, above every token known to be used up.
- * Being a time, a token survives the deletion of its row; it stays below 2^53 until the year 2248, so that it is exact as a JSON
- * number.
+ * Proposes fencing tokens, as ballot numbers: the midpoint of the current time in milliseconds times 1024, above every
+ * token known to be used. Because it is derived from time, a token survives the deletion of its row; it stays below 2^53
+ * until the year 2248, so that it is exact as a JSON number.
  */
 final class FencingTokens {
 
-    /** No token is above this one. */
+    /** The highest possible token. */
     static final long HIGHEST = (1L << 53) - 1;
 
     private static final long PER_MILLI = 1024;
 
-    /** How far tokens may be ahead of the clock unless a row demands more. */
-    private static final long DAY = Duration.ofDays(1).toMillis() * PER_MILLI;
+    /** How far tokens may be ahead of the clock unless a row requires more. */
+    private static final long MAX_AHEAD = Duration.ofDays(1).toMillis() * PER_MILLI;
 
     private static final long EARLIEST_MILLIS =
             Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
@@ -34,7 +34,7 @@ final class FencingTokens {
         this(0);
     }
 
-    /** Creates tokens that are above one that was proposed before. */
+    /** Creates a source of tokens above one that was proposed before. */
     FencingTokens(long last) {
         this.last = new AtomicLong(last);
     }
@@ -48,8 +48,9 @@ final class FencingTokens {
     }
 
     /**
-     * Whether a clock is there that tokens can be made from. Tokens of a clock that is decades off would be worse than none: once
-     * the row is gone, tokens by the right clock are lower, and each resource that is fenced refuses them.
+     * Whether a clock is available that tokens can be derived from. Tokens from a clock that is decades off would be
+     * worse than none: once the row is deleted, tokens by the right clock are lower, and every fenced resource rejects
+     * them.
      */
     static boolean canPropose(ClockReading now) {
         return isPlausible(millis(now));
@@ -67,7 +68,8 @@ final class FencingTokens {
     /**
      * Proposes a token.
      *
-     * @param demanded the highest token in the row that the proposal answers, however far ahead of the clock; 0 if it answers none
+     * @param demanded the highest token in the row that the proposal responds to, however far ahead of the clock; 0 if
+     *     there is no such row
      */
     long propose(ClockReading now, long demanded) {
         return propose(now, 0, demanded);
@@ -76,13 +78,14 @@ final class FencingTokens {
     /**
      * Proposes a token.
      *
-     * @param remembered the highest token that was seen earlier: not followed if it is far ahead of the clock, as an operator may
-     *     have lowered it since
+     * @param remembered the highest token that was observed earlier: ignored if it is far ahead of the clock, as an
+     *     operator may have lowered it since
      */
     long propose(ClockReading now, long remembered, long demanded) {
         long byClock = at(millis(now));
-        long fresh = last.updateAndGet(before -> before - byClock > DAY ? byClock : Math.max(before + 1, byClock));
-        long followed = remembered - byClock > DAY ? demanded : Math.max(remembered, demanded);
+        long fresh = last.updateAndGet(
+                previous -> previous - byClock > MAX_AHEAD ? byClock : Math.max(previous + 1, byClock));
+        long followed = remembered - byClock > MAX_AHEAD ? demanded : Math.max(remembered, demanded);
         return Math.min(Math.max(fresh, followed + 1), HIGHEST);
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators do to a lock that is not theirs. */
+/** Operator actions on a lock that this process does not hold. */
 final class ForcedRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForcedRelease.class);
@@ -22,8 +22,8 @@ final class ForcedRelease {
     private final EngineContext context;
     private final String name;
     private final String stored;
-    private final Duration attempt;
-    private final Duration patience;
+    private final Duration attemptTimeout;
+    private final Duration timeout;
     private final RetryBudget budget;
 
     ForcedRelease(EngineContext context, String name) {
@@ -31,82 +31,89 @@ final class ForcedRelease {
         this.name = name;
         this.stored = context.names.stored(name);
         Duration lease = context.settings.leaseDuration();
-        this.attempt = context.attemptTimeout(lease);
-        this.patience = context.callTimeout(lease);
-        this.budget = context.client.budget(patience);
+        this.attemptTimeout = context.attemptTimeout(lease);
+        this.timeout = context.callTimeout(lease);
+        this.budget = context.client.budget(timeout);
     }
 
     /** Frees the lock if this lease holds it; returns whether it did. */
     boolean release(String leaseId) {
-        Release write = new Release(stored, leaseId, context.clock.now().storeNow(), null);
+        Release write = new Release(stored, leaseId, context.clock.now().latestStoreTime(), null);
         Answer answer = context.client.withRetries(
                 name,
                 Operation.RELEASE,
                 budget,
-                attempt,
+                attemptTimeout,
                 timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
         boolean freed = answer.applied()
                 || ConditionFailures.ofRelease(leaseId, answer.row(), budget.anyUnanswered())
                         == ReleaseOutcome.RELEASED;
         if (freed) {
-            LOG.warn("Lock '{}' was released by force; whoever held it may still be at work", name);
+            LOG.warn("Lock '{}' was released by force; its holder may still be at work", name);
             context.waitQueues.handOff(stored);
         }
         return freed;
     }
 
-    /** Frees the lock whatever its row says; returns what it said, or nothing if there was nothing to free. */
+    /** Frees the lock whatever its row contains; returns the state it had, or empty if there was nothing to free. */
     Optional<LockState> free() {
-        RetryBudget writing = context.client.budget(patience, context.clock.nanos() + Durations.nanos(patience));
-        LockRow seen = context.client
+        RetryBudget writeBudget = context.client.budget(timeout, context.clock.nanos() + Durations.nanos(timeout));
+        LockRow observedRow = context.client
                 .readAndSampleClock(
-                        name, budget, attempt, timeouts -> context.client.readToFree(name, stored, timeouts))
+                        name, budget, attemptTimeout, timeouts -> context.client.readToFree(name, stored, timeouts))
                 .row();
-        if (seen == null || (seen.isFree() && !seen.isClosed())) {
+        if (observedRow == null || (observedRow.isFree() && !observedRow.isClosed())) {
             return Optional.empty();
         }
-        requireKnownFormat(seen);
+        requireKnownFormat(observedRow);
         ClockReading now = context.clock.now();
         if (!FencingTokens.canPropose(now)) {
             throw context.implausibleClock(name);
         }
-        long last = seen.fencingToken() == null ? 0 : seen.fencingToken();
-        ForceFree write = new ForceFree(stored, seen, context.tokens.propose(now, last, 0), now.storeNow());
+        long lastToken = observedRow.fencingToken() == null ? 0 : observedRow.fencingToken();
+        ForceFree write =
+                new ForceFree(stored, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
         Answer answer = context.client.withRetries(
-                name, Operation.RELEASE, writing, attempt, timeouts -> context.client.forceFree(name, write, timeouts));
-        if (!answer.applied() && !(writing.anyUnanswered() && isFreed(seen, answer.row()))) {
+                name,
+                Operation.RELEASE,
+                writeBudget,
+                attemptTimeout,
+                timeouts -> context.client.forceFree(name, write, timeouts));
+        if (!answer.applied() && !(writeBudget.anyUnanswered() && isFreed(observedRow, answer.row()))) {
             requireKnownFormat(answer.row());
             throw new LockStoreException(
                     name,
-                    "Lock '%s' was not freed: its row has changed meanwhile".formatted(name),
+                    "Lock '%s' was not freed: its row was changed meanwhile. Try again".formatted(name),
                     null,
                     false,
                     true,
                     true);
         }
         LOG.warn(
-                "Lock '{}' was freed by force, from '{}', with tokenFloor {}; whoever held it may still be at work",
+                "Lock '{}' was freed by force, from '{}', with tokenFloor {}; its holder may still be at work",
                 name,
-                seen.owner(),
+                observedRow.owner(),
                 write.floorAfter());
         context.observations.forget(stored);
         context.corruptRows.forget(name);
         context.waitQueues.handOff(stored);
-        return Optional.of(LockState.of(name, seen, false));
+        return Optional.of(LockState.of(name, observedRow, false));
     }
 
-    /** Whether the row is as the write makes it, so that an earlier copy of it, of which the answer was lost, was applied. */
-    private static boolean isFreed(LockRow seen, @Nullable LockRow row) {
+    /**
+     * Whether the row is as the write leaves it: then an earlier copy of the write was applied and its response was lost.
+     */
+    private static boolean isFreed(LockRow observedRow, @Nullable LockRow row) {
         return row != null
                 && row.isFree()
                 && !row.isClosed()
-                && (seen.leaseId() == null || seen.leaseId().equals(row.lastLeaseId()));
+                && (observedRow.leaseId() == null || observedRow.leaseId().equals(row.lastLeaseId()));
     }
 
     private void requireKnownFormat(@Nullable LockRow row) {
         if (row != null && row.laterFormat()) {
             throw new IllegalStateException(
-                    "Lock '%s' is held by a later version of this library, which must give it back itself"
+                    "Lock '%s' is held by a later version of this library, which must release it itself"
                             .formatted(name));
         }
     }

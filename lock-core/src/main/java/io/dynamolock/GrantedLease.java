@@ -7,10 +7,10 @@ package io.dynamolock;
 import java.time.Instant;
 import java.util.Map;
 
-/** What never changes about a lease. */
+/** The properties of a lease that never change. */
 interface GrantedLease extends StoredLease {
 
-    /** What the acquisition gave. */
+    /** Returns the result of the acquisition. */
     LeaseGrant grant();
 
     @Override

@@ -98,7 +98,7 @@ final class Heartbeat {
                 .sorted(Comparator.comparingLong(Renewing::end))
                 .toList();
         RecoverySchedule comeback = new RecoverySchedule(now, all.size());
-        all.forEach(one -> one.heartbeat.reschedule(comeback.next(one.heartbeat.plan.interval(), now + one.end)));
+        all.forEach(one -> one.heartbeat.reschedule(comeback.nextNanos(one.heartbeat.plan.interval(), now + one.end)));
     }
 
     /** What is not due yet is not sent earlier, and nothing is put off again and again. */
@@ -133,7 +133,7 @@ final class Heartbeat {
     private void renewalDueAt(long nanos) {
         dueSinceNanos = nanos;
         long now = context.clock.nanos();
-        latestNanos = now + RenewalPlan.latestRetry(lease.endNanos() - now);
+        latestNanos = now + RenewalPlan.latestRetryNanos(lease.endNanos() - now);
         scheduleRenewalAt(nanos);
     }
 

@@ -55,7 +55,7 @@ final class HeldLease implements GrantedLease {
         try {
             context.held.add(this);
             heartbeat.start(grant.autoRenew());
-            leakAlarm.set();
+            leakAlarm.start();
             begun = !context.isClosed();
         } finally {
             if (!begun) {
@@ -156,8 +156,8 @@ final class HeldLease implements GrantedLease {
 
     /** What an end allows for drift is not worth a renewal. */
     private boolean holdsNoLongerThan(long nanos) {
-        Duration left = grant.leftToHold(context.clock.nanos());
-        long allowedFor = Drift.within(Durations.nanos(renewal.duration())) + 1_000_000;
+        Duration left = grant.remainingMaxHold(context.clock.nanos());
+        long allowedFor = Drift.allowance(Durations.nanos(renewal.duration())) + 1_000_000;
         return left != null && Durations.nanos(left) <= nanos + allowedFor;
     }
 
@@ -307,7 +307,7 @@ final class HeldLease implements GrantedLease {
     boolean giveBack() {
         ClockReading now = context.clock.now();
         synchronized (validity) {
-            if (!validity.giveBack(now)) {
+            if (!validity.release(now)) {
                 return false;
             }
         }

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Knows the requests that are under way, so that a release can return after the last of them. */
+/** Tracks the requests in flight, so that a release can return after the last of them. */
 final class InFlightRequests {
 
     private static final Duration SLACK = Duration.ofMillis(100);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Supplier<Parker> pauses;
-    private final List<Parker> waiting = new ArrayList<>();
+    private final Supplier<Parker> parkers;
+    private final List<Parker> waiters = new ArrayList<>();
 
-    /** Of each request that is under way. */
+    /** The sending thread of each request in flight. */
     private final List<Thread> senders = new ArrayList<>(1);
 
-    InFlightRequests(Supplier<Parker> pauses) {
-        this.pauses = pauses;
+    InFlightRequests(Supplier<Parker> parkers) {
+        this.parkers = parkers;
     }
 
     void enter() {
@@ -39,13 +39,13 @@ final class InFlightRequests {
         lock.lock();
         try {
             senders.remove(Thread.currentThread());
-            waiting.forEach(Parker::wake);
+            waiters.forEach(Parker::wake);
         } finally {
             lock.unlock();
         }
     }
 
-    boolean isNone() {
+    boolean isEmpty() {
         lock.lock();
         try {
             return senders.isEmpty();
@@ -54,52 +54,52 @@ final class InFlightRequests {
         }
     }
 
-    /** Whether none is under way but on the calling thread, which cannot wait for itself. */
-    private boolean isNoneElsewhere() {
-        Thread mine = Thread.currentThread();
+    /** Whether no other thread has a request in flight; the calling thread cannot wait for itself. */
+    private boolean noneOnOtherThreads() {
+        Thread current = Thread.currentThread();
         lock.lock();
         try {
-            return senders.stream().allMatch(sender -> sender == mine);
+            return senders.stream().allMatch(sender -> sender == current);
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Waits until none is under way on another thread, at most for a while and a little more: if the process stood still for
-     * that while, its other threads go on just now. An interrupt does not end it and is kept. What is under way on the calling
-     * thread is one that a listener was called from.
+     * Waits until no other thread has a request in flight, for at most the timeout and a little longer: if the process
+     * was paused for the whole timeout, its other threads resume only now. An interrupt does not end the wait and is
+     * kept. A request in flight on the calling thread is one from which a listener was called.
      */
-    void awaitNone(Duration patience) {
-        Parker pause = pauses.get();
+    void awaitCompletion(Duration timeout) {
+        Parker parker = parkers.get();
         lock.lock();
         try {
-            if (isNoneElsewhere()) {
+            if (noneOnOtherThreads()) {
                 return;
             }
-            waiting.add(pause);
+            waiters.add(parker);
         } finally {
             lock.unlock();
         }
-        boolean interrupted = pause.awaitUninterruptibly(this::isNoneElsewhere, patience);
-        interrupted |= pause.awaitUninterruptibly(this::isNoneElsewhere, SLACK);
-        forget(pause);
+        boolean interrupted = parker.awaitUninterruptibly(this::noneOnOtherThreads, timeout);
+        interrupted |= parker.awaitUninterruptibly(this::noneOnOtherThreads, SLACK);
+        forget(parker);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void forget(Parker pause) {
+    private void forget(Parker parker) {
         lock.lock();
         try {
-            waiting.remove(pause);
+            waiters.remove(parker);
         } finally {
             lock.unlock();
         }
     }
 
-    /** How long it makes sense to wait for a request with such a timeout. */
-    static Duration patience(Duration attempt) {
-        return attempt.plus(SLACK);
+    /** Returns how long to wait for a request with the given timeout. */
+    static Duration waitTimeout(Duration attemptTimeout) {
+        return attemptTimeout.plus(SLACK);
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns once of a lease that has been open for suspiciously long, if the settings say how long that is. */
+/** Warns once about a lease that has been open for longer than the setting {@code warnAfter}, if that is set. */
 final class LeakDetector {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeakDetector.class);
@@ -25,11 +25,11 @@ final class LeakDetector {
         this.holder = holder;
     }
 
-    void set() {
-        Duration after = context.settings.warnAfter();
-        if (after != null) {
-            long nanos = context.clock.nanos() + Durations.nanos(after);
-            alarm = context.scheduler.schedule(nanos, () -> context.tell(() -> warn(after)));
+    void start() {
+        Duration threshold = context.settings.warnAfter();
+        if (threshold != null) {
+            long nanos = context.clock.nanos() + Durations.nanos(threshold);
+            alarm = context.scheduler.schedule(nanos, () -> context.tell(() -> warn(threshold)));
         }
     }
 
@@ -40,7 +40,7 @@ final class LeakDetector {
         }
     }
 
-    private void warn(Duration after) {
+    private void warn(Duration threshold) {
         if (lease.isHeld()) {
             LOG.warn(
                     "Lock '{}' has been held by '{}' since {}, longer than warnAfter ({}); acquired {}. If the work has ended,"
@@ -48,7 +48,7 @@ final class LeakDetector {
                     lease.name(),
                     lease.owner(),
                     lease.acquiredAt(),
-                    after,
+                    threshold,
                     holder == null ? "asynchronously" : "by thread '" + holder.getName() + "'");
         }
     }

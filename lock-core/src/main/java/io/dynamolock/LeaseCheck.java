@@ -9,7 +9,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import java.time.Duration;
 
-/** Asks the store whether one lease still holds its lock. */
+/** Verifies in the store that one lease still holds its lock. */
 final class LeaseCheck {
 
     private final EngineContext context;
@@ -24,7 +24,10 @@ final class LeaseCheck {
         this.loss = loss;
     }
 
-    /** Reads once, consistently; a row that shows the lease gone ends it. A failure of the store changes nothing. */
+    /**
+     * Reads the row once, consistently; a row that no longer holds the lease ends it. A failure of the store changes
+     * nothing.
+     */
     boolean verify(Duration duration) {
         if (!lease.isHeld()) {
             return false;
@@ -37,7 +40,7 @@ final class LeaseCheck {
                 timeout,
                 timeouts -> context.client.read(grant.name(), grant.stored(), true, timeouts));
         if (answer.row() != null) {
-            context.corruptRows.saw(grant.name(), answer.row(), context.clock.now());
+            context.corruptRows.check(grant.name(), answer.row(), context.clock.now());
         }
         if (ConditionFailures.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
             loss.found(answer.row());

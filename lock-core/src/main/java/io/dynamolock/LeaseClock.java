@@ -9,40 +9,45 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells within which bounds the common time lies, on top of the monotonic clock. */
+/** Provides the bounds of the common time, based on the monotonic clock. */
 interface LeaseClock {
 
     /**
-     * Reads the clocks, the monotonic one first. If the machine is suspended between the two, the wall clock shows that the time
-     * of the reading is after it; if the process is paused, the wall clock alone is late, which looks like a suspension: what is
-     * known is taken for wider than it is, in this reading and in whatever is learned with its help.
+     * Reads the clocks, the monotonic one first. If the machine is suspended between the two reads, the wall clock shows
+     * that the moment of the reading is after the suspension. If the process is paused, only the wall clock is late,
+     * which looks like a suspension: the bounds are then treated as wider than they are, in this reading and in
+     * everything derived from it.
      */
     ClockReading now();
 
     long nanos();
 
     /**
-     * Learns from an answer of the store. Reads no clock: a machine that is suspended after the answer was received has moved
-     * its clocks against each other, and a later reading notices that only if it is compared with the one from the receipt.
+     * Processes a response of the store. Reads no clock: a suspension after the response was received shifts the clocks
+     * against each other, and a later reading detects that only if it is compared with the reading from the receipt.
      *
      * @param sent not after the request was sent
-     * @param received not before the answer was there
-     * @param date what the answer said, in whole seconds; null if it said nothing usable
+     * @param received not before the response arrived
+     * @param date the date of the response, in whole seconds; null if it carried none that is usable
      */
-    void answered(ClockReading sent, ClockReading received, @Nullable Instant date);
+    void onResponse(ClockReading sent, ClockReading received, @Nullable Instant date);
 
-    /** Whether it knows enough to write an end into a row; if not, any answer of the store helps. */
+    /** Whether the time is known well enough to write an end into a row; if not, any response of the store helps. */
     boolean isReady();
 
     /**
-     * When between two moments an answer would tell most about the common time; the later one if that is known well enough, or
-     * if somebody else is going to ask. So one request that is sent anyway goes out a little earlier now and then.
+     * Returns the moment between the two at which a response would narrow the common time most; the later one if that is
+     * known well enough already, or if another request is planned for such a moment. A request that is sent anyway then
+     * goes out a little earlier now and then.
      */
     default long mostInformativeTime(long fromNanos, long toNanos) {
         return toNanos;
     }
 
-    /** The {@linkplain #mostInformativeTime telling moment} for what is due after a delay: not before half of it is over. */
+    /**
+     * Returns the {@linkplain #mostInformativeTime most informative time} for a request that is due after a delay, not
+     * before half of the delay has passed.
+     */
     default long mostInformativeTimeAfter(long nanos, long delayNanos) {
         return mostInformativeTime(nanos + delayNanos / 2, nanos + delayNanos);
     }

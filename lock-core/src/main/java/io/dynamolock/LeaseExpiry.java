@@ -8,29 +8,29 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Until when a holder may believe in its lease: it has ended as soon as one of three clocks has passed it. The monotonic clock
- * stands still while a machine is suspended, the wall clock can be set back, the common time can be unknown; together they
- * are early enough.
+ * When a lease expires for its holder: as soon as one of three clocks has passed the end. The monotonic clock stops while
+ * a machine is suspended, the wall clock can be set back, the common time can be unknown; together they are early enough.
  *
- * <p>The monotonic clock may be all that is left, for a whole lease, so its end comes earlier by what that clock may be slow.
+ * <p>The monotonic clock may be the only one left, for a whole lease, so its end is earlier by the amount that this clock
+ * may be slow.
  *
  * @param nanos on the monotonic clock
  * @param wallMillis on the wall clock
- * @param commonMillis in the common time, as it stands in the row (less the grace)
+ * @param commonMillis in the common time, as in the row (less the lock delay)
  * @param time which common time that is
  */
 record LeaseExpiry(long nanos, long wallMillis, long commonMillis, LeaseTime time) {
 
     /**
-     * The end that a write gives, counted from before its first attempt was sent. Both clocks of this machine may be slow: the
-     * wall clock may have the same oscillator, and is the only one that notices a suspension.
+     * Returns the end that a write gives, counted from before its first attempt was sent. Both clocks of this machine may
+     * be slow: the wall clock may use the same oscillator, and is the only one that notices a suspension.
      */
     static LeaseExpiry after(ClockReading sent, Duration lease) {
         long millis = lease.toMillis();
         long nanos = Durations.nanos(lease);
         return new LeaseExpiry(
-                sent.nanos() + nanos - Drift.within(nanos),
-                sent.wallMillis() + millis - Drift.withinMillis(millis),
+                sent.nanos() + nanos - Drift.allowance(nanos),
+                sent.wallMillis() + millis - Drift.allowanceMillis(millis),
                 sent.latestMillis() + millis,
                 sent.time());
     }
@@ -38,10 +38,10 @@ record LeaseExpiry(long nanos, long wallMillis, long commonMillis, LeaseTime tim
     boolean isPast(ClockReading now) {
         return now.nanos() - nanos >= 0
                 || now.wallMillis() >= wallMillis
-                || (now.compares(time) && now.latestMillis() >= commonMillis);
+                || (now.isComparableTo(time) && now.latestMillis() >= commonMillis);
     }
 
-    /** Whether one of this machine's clocks has passed it by so much. */
+    /** Whether one of this machine's clocks has passed the end by more than the given time. */
     boolean isPastBy(ClockReading now, Duration time) {
         return now.nanos() - nanos > Durations.nanos(time) || now.wallMillis() - wallMillis > time.toMillis();
     }
@@ -54,10 +54,12 @@ record LeaseExpiry(long nanos, long wallMillis, long commonMillis, LeaseTime tim
                 other.time);
     }
 
-    /** The same, but not after what the row says. */
+    /** Returns this expiry, but not after the end in the row. */
     LeaseExpiry notAfter(long rowMillis) {
-        long cut = Math.max(0, commonMillis - rowMillis);
-        return cut == 0 ? this : new LeaseExpiry(nanos - cut * 1_000_000, wallMillis - cut, rowMillis, time);
+        long reduction = Math.max(0, commonMillis - rowMillis);
+        return reduction == 0
+                ? this
+                : new LeaseExpiry(nanos - reduction * 1_000_000, wallMillis - reduction, rowMillis, time);
     }
 
     Instant asInstant() {
@@ -68,8 +70,10 @@ record LeaseExpiry(long nanos, long wallMillis, long commonMillis, LeaseTime tim
         if (isPast(now)) {
             return Duration.ZERO;
         }
-        Duration left =
+        Duration remaining =
                 Durations.min(Duration.ofNanos(nanos - now.nanos()), Duration.ofMillis(wallMillis - now.wallMillis()));
-        return now.compares(time) ? Durations.min(left, Duration.ofMillis(commonMillis - now.latestMillis())) : left;
+        return now.isComparableTo(time)
+                ? Durations.min(remaining, Duration.ofMillis(commonMillis - now.latestMillis()))
+                : remaining;
     }
 }

@@ -14,21 +14,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an acquisition gave, for good: everything about a lease that never changes.
+ * The result of an acquisition: everything about a lease that never changes.
  *
  * @param name the lock, as the caller named it
- * @param stored the lock, as it is in the store
+ * @param stored the name of the lock in the store
  * @param leaseId the lease
- * @param owner who
+ * @param owner the owner
  * @param token the fencing token
- * @param metadata written beside it
- * @param lease its duration
+ * @param metadata the metadata written with the lease
+ * @param lease the lease duration
  * @param sent the clocks before the first attempt was sent
- * @param end until when it holds without a renewal
- * @param autoRenew whether the heartbeat keeps it alive
- * @param maxHold the longest time it is kept; null for no limit
+ * @param end until when the lease is held without a renewal
+ * @param autoRenew whether the heartbeat renews it
+ * @param maxHold the longest time the lease is held; null for no limit
  * @param minHold the shortest time the lock stays taken
- * @param onLost what happens to the work under it if it is lost
+ * @param onLost what happens to the work under the lease if it is lost
  */
 record LeaseGrant(
         String name,
@@ -45,13 +45,13 @@ record LeaseGrant(
         @Nullable Duration minHold,
         OnLost onLost) {
 
-    /** Without the lease id, which would give its reader power over the lock. */
+    /** Omits the lease id, which would let its reader release or revoke the lock. */
     @Override
     public String toString() {
         return "LeaseGrant[name=%s, owner=%s, token=%d, end=%s]".formatted(name, owner, token, end);
     }
 
-    /** How a renewal of it is written. */
+    /** Creates the write of a renewal. */
     Renew renew(Renewal renewal, LockDelay lockDelay, boolean detaches) {
         LeaseExpiry end = renewal.end();
         return new Renew(
@@ -61,20 +61,26 @@ record LeaseGrant(
                 lockDelay.inRow(renewal.lease()),
                 lockDelay.inRow(end),
                 end.time(),
-                renewal.sent().storeAfter(lockDelay.inRow(renewal.lease())),
+                renewal.sent().latestStoreTimeAfter(lockDelay.inRow(renewal.lease())),
                 detaches);
     }
 
-    /** How its release is written: what is left of the minimum hold, the row stays taken, unless the lease was lost. */
+    /**
+     * Creates the write of the release: for the rest of the minimum hold time the row stays taken, unless the lease was
+     * lost.
+     */
     Release release(ClockReading now, boolean lost, LockDelay lockDelay) {
-        Duration left = leftToKeep(now.nanos());
-        if (left.toMillis() <= 0 || lost) {
-            return new Release(stored, leaseId, now.storeNow(), null);
+        Duration remaining = remainingMinHold(now.nanos());
+        if (remaining.toMillis() <= 0 || lost) {
+            return new Release(stored, leaseId, now.latestStoreTime(), null);
         }
-        LeaseExpiry end = LeaseExpiry.after(now, left);
+        LeaseExpiry end = LeaseExpiry.after(now, remaining);
         Rest rest = new Rest(
-                lockDelay.inRow(left), lockDelay.inRow(end), end.time(), now.storeAfter(lockDelay.inRow(left)));
-        return new Release(stored, leaseId, now.storeNow(), rest);
+                lockDelay.inRow(remaining),
+                lockDelay.inRow(end),
+                end.time(),
+                now.latestStoreTimeAfter(lockDelay.inRow(remaining)));
+        return new Release(stored, leaseId, now.latestStoreTime(), rest);
     }
 
     Instant acquiredAt() {
@@ -85,20 +91,22 @@ record LeaseGrant(
         return Duration.ofNanos(nowNanos - sent.nanos());
     }
 
-    /** What is left of the longest time it may be held; null for no limit. */
+    /** Returns the rest of the maximum hold time; null for no limit. */
     @Nullable
-    Duration leftToHold(long nowNanos) {
+    Duration remainingMaxHold(long nowNanos) {
         return maxHold == null ? null : maxHold.minus(heldFor(nowNanos));
     }
 
-    /** How long a renewal may make it last from now; zero or less if it must not be renewed any more. */
-    Duration renewable(Duration wanted, long nowNanos) {
-        Duration left = leftToHold(nowNanos);
-        return left == null ? wanted : Durations.min(wanted, left);
+    /**
+     * Returns the lease duration that a renewal may ask for now; zero or less if the lease must not be renewed any more.
+     */
+    Duration renewableDuration(Duration wanted, long nowNanos) {
+        Duration remaining = remainingMaxHold(nowNanos);
+        return remaining == null ? wanted : Durations.min(wanted, remaining);
     }
 
-    /** What is left of the time the lock must stay taken; zero or less if nothing is. */
-    Duration leftToKeep(long nowNanos) {
+    /** Returns the rest of the minimum hold time; zero or less if it has passed. */
+    Duration remainingMinHold(long nowNanos) {
         return minHold == null ? Duration.ZERO : minHold.minus(heldFor(nowNanos));
     }
 }

@@ -118,7 +118,7 @@ final class LeaseLossHandler {
     void tell(LeaseLost loss) {
         boolean ends = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
         evenIfItFails(this::stopWork);
-        boolean endsHere = ends && !context.shutdownOnLoss.declare(loss);
+        boolean endsHere = ends && !context.shutdownOnLoss.shutDown(loss);
         evenIfItFails(() -> context.tell(() -> context.listener.onLost(lease, loss)));
         evenIfItFails(() -> notice.give(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
@@ -129,7 +129,7 @@ final class LeaseLossHandler {
                         grant.token(),
                         loss.describe());
         if (endsHere) {
-            context.shutdownOnLoss.declareHere(loss);
+            context.shutdownOnLoss.shutDownOnThisThread(loss);
         }
     }
 

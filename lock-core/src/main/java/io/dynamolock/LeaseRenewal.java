@@ -55,12 +55,12 @@ final class LeaseRenewal {
     }
 
     boolean isUnderWay() {
-        return !underWay.isNone();
+        return !underWay.isEmpty();
     }
 
     /** Returns when no renewal is under way any more, so that none is sent after a release has returned. */
     void awaitNone() {
-        underWay.awaitNone(InFlightRequests.patience(context.settings.attemptTimeoutFor(duration)));
+        underWay.awaitCompletion(InFlightRequests.waitTimeout(context.settings.attemptTimeoutFor(duration)));
     }
 
     /** Refuses a duration that no lease of this manager may have. */
@@ -81,7 +81,7 @@ final class LeaseRenewal {
     boolean renew(Duration wanted, Runnable beforeSending) {
         underWay.enter();
         try {
-            Renewal renewal = start(grant.renewable(wanted, context.clock.nanos()));
+            Renewal renewal = start(grant.renewableDuration(wanted, context.clock.nanos()));
             if (renewal == null) {
                 return false;
             }
@@ -114,7 +114,7 @@ final class LeaseRenewal {
         underWay.enter();
         try {
             ClockReading now = context.clock.now();
-            Duration wanted = grant.renewable(duration, now.nanos());
+            Duration wanted = grant.renewableDuration(duration, now.nanos());
             Renewal renewal;
             synchronized (validity) {
                 if (wanted.toMillis() < 1 || validity.end().isPast(now)) {
@@ -176,7 +176,7 @@ final class LeaseRenewal {
         long started = context.clock.nanos();
         underWay.enter();
         try {
-            Renewal renewal = start(grant.renewable(duration, started));
+            Renewal renewal = start(grant.renewableDuration(duration, started));
             if (renewal != null) {
                 Renew write = grant.renew(renewal, context.lockDelay, false);
                 Duration timeout = Durations.min(context.settings.attemptTimeoutFor(duration), lease.remaining());
@@ -215,7 +215,7 @@ final class LeaseRenewal {
                 ? new ConditionFailures.Renewal.Applied()
                 : ConditionFailures.ofRenewal(write, answer.row());
         if (answer.row() != null) {
-            context.corruptRows.saw(grant.name(), answer.row(), context.clock.now());
+            context.corruptRows.check(grant.name(), answer.row(), context.clock.now());
         }
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
             loss.found(answer.row());

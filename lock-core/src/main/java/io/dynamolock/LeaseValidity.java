@@ -7,11 +7,12 @@ package io.dynamolock;
 import java.time.Duration;
 
 /**
- * What a holder may believe about one lease: which writes were sent, which were answered, until when it holds.
+ * What a holder knows about one lease: which writes were sent, which were applied, and until when the lease is held.
  *
- * <p>The end is the minimum of what the last confirmed write gave and of what every write sent later would give. It is lowered
- * before a write is sent, since the write may be applied without an answer, and raised by the answer to the newest one only,
- * since an older one may have been overtaken by one that gave less. What is over stays over.
+ * <p>The end is the minimum of the end that the last confirmed write gave and the ends that all later writes would give.
+ * It is lowered before a write is sent, since the write may be applied without a response. Only the response to the
+ * newest write raises it, since an older write may have been overtaken by one that gave less. A lease that has ended
+ * stays ended.
  *
  * <p>A pure object: fed with clock readings, no threads, no I/O. Not safe for use by several threads.
  */
@@ -22,14 +23,14 @@ final class LeaseValidity {
      *
      * @param number its number
      * @param sent the clocks before its first attempt was sent
-     * @param end what it gives if it is applied
-     * @param lease the duration behind it
+     * @param end the end that it gives if it is applied
+     * @param lease the lease duration it asks for
      */
     record Renewal(long number, ClockReading sent, LeaseExpiry end, Duration lease) {}
 
     private LeaseState state;
     private LeaseExpiry end;
-    private long newest;
+    private long newestNumber;
     private LeaseExpiry newestEnd;
     private boolean detaching;
     private boolean handedOut;
@@ -38,11 +39,11 @@ final class LeaseValidity {
         this(LeaseState.HELD, granted, 0, granted);
     }
 
-    /** A term in the middle of its life. */
-    LeaseValidity(LeaseState state, LeaseExpiry end, long newest, LeaseExpiry newestEnd) {
+    /** Creates the validity of a lease in any state. */
+    LeaseValidity(LeaseState state, LeaseExpiry end, long newestNumber, LeaseExpiry newestEnd) {
         this.state = state;
         this.end = end;
-        this.newest = newest;
+        this.newestNumber = newestNumber;
         this.newestEnd = newestEnd;
         this.handedOut = state == LeaseState.DETACHED;
     }
@@ -66,40 +67,45 @@ final class LeaseValidity {
         return end;
     }
 
-    long newest() {
-        return newest;
+    long newestNumber() {
+        return newestNumber;
     }
 
     LeaseExpiry newestEnd() {
         return newestEnd;
     }
 
-    /** Starts a renewal: from now on the lease lasts no longer than this write would make it last. */
+    /** Starts a renewal: from now on the lease ends no later than this write would make it end. */
     Renewal startRenewal(ClockReading now, Duration lease) {
-        newest++;
+        newestNumber++;
         newestEnd = LeaseExpiry.after(now, lease);
         end = end.earlier(newestEnd);
-        return new Renewal(newest, now, newestEnd, lease);
+        return new Renewal(newestNumber, now, newestEnd, lease);
     }
 
-    /** Learns what an answer to a renewal means for the lease that is in the row. A lease that is gone is to be lost. */
+    /**
+     * Applies the meaning of the response to a renewal, for a lease that the row still holds. For a lease that is gone
+     * the caller reports the loss.
+     */
     void answered(Renewal renewal, ConditionFailures.Renewal meaning, LockDelay lockDelay, ClockReading now) {
         if (meaning instanceof ConditionFailures.Renewal.Overtaken overtaken) {
-            overtaken(lockDelay.believed(overtaken.endMillis()), now);
+            overtaken(lockDelay.holderEndMillis(overtaken.endMillis()), now);
         } else if (meaning instanceof ConditionFailures.Renewal.Applied) {
             confirmed(renewal, now);
         }
     }
 
-    /** Learns that a renewal was applied. */
+    /** Records that a renewal was applied. */
     void confirmed(Renewal renewal, ClockReading now) {
-        if (isHeldAt(now) && renewal.number() == newest) {
+        if (isHeldAt(now) && renewal.number() == newestNumber) {
             end = newestEnd;
             state = LeaseState.HELD;
         }
     }
 
-    /** Learns that the row holds another end than this renewal's: a newer one was applied, or a copy of an older one was. */
+    /**
+     * Records that the row has another end than this renewal's: a newer renewal was applied, or a copy of an older one.
+     */
     void overtaken(long rowMillis, ClockReading now) {
         end = end.notAfter(rowMillis);
         if (isHeldAt(now)) {
@@ -107,16 +113,19 @@ final class LeaseValidity {
         }
     }
 
-    /** Learns that a renewal failed or was not answered. Returns whether the lease is at risk only since now. */
+    /**
+     * Records that a renewal failed or got no response. Returns whether that puts the lease at risk, which it was not
+     * before.
+     */
     boolean failed(ClockReading now) {
-        boolean news = stateAt(now) == LeaseState.HELD;
-        if (news) {
+        boolean newlyAtRisk = stateAt(now) == LeaseState.HELD;
+        if (newlyAtRisk) {
             state = LeaseState.AT_RISK;
         }
-        return news;
+        return newlyAtRisk;
     }
 
-    /** Ends the lease as lost; false if it was given back before. */
+    /** Ends the lease as lost; returns false if it was released or detached before. */
     boolean lose() {
         if (isGivenBack()) {
             return false;
@@ -125,15 +134,18 @@ final class LeaseValidity {
         return true;
     }
 
-    /** Ends the lease in order; false if it was handed out as text, so that it is not this process's to give back. */
-    boolean giveBack(ClockReading now) {
+    /**
+     * Ends the lease as released; returns false if it was handed out as a token, so that this process must not release
+     * it.
+     */
+    boolean release(ClockReading now) {
         if (isHeldAt(now) || (state == LeaseState.DETACHED && !handedOut)) {
             state = LeaseState.RELEASED;
         }
         return !handedOut;
     }
 
-    /** Ends the lease here, for another process to carry on. */
+    /** Ends the lease in this process, for another process to resume it. */
     void detach() {
         detaching = true;
         state = LeaseState.DETACHED;
@@ -144,7 +156,7 @@ final class LeaseValidity {
         return detaching;
     }
 
-    /** Learns that another process can carry it on, as its row says so. */
+    /** Records that the row is marked as detached, so that another process can resume the lease. */
     void handOut() {
         handedOut = true;
     }
@@ -153,7 +165,7 @@ final class LeaseValidity {
         return handedOut;
     }
 
-    /** Learns that the lease ended before it could be handed out: it is to be lost. */
+    /** Records that the lease ended before it could be handed out: it is lost. */
     void recall() {
         state = LeaseState.LOST;
     }

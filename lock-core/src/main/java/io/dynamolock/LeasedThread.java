@@ -8,9 +8,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * One thread at work under one or more leases, and which of them have interrupted it. The flag is one for all of them: when
- * the work under one lease ends, its interrupt is taken back, since it is about that work, but not the interrupt of an outer
- * lease, nor one that was pending before the first of these.
+ * One thread at work under one or more leases, and the leases that have interrupted it. All of them share the thread's
+ * interrupt flag: when the work under one lease ends, its interrupt is withdrawn, since it concerns only that work. The
+ * interrupt of an outer lease stays, as does one that was pending before the first of these.
  */
 final class LeasedThread {
 
@@ -18,23 +18,23 @@ final class LeasedThread {
 
     private final Thread thread = Thread.currentThread();
     private final Set<LeasedThreads> interrupting = new HashSet<>();
-    private boolean interruptedElsewhere;
+    private boolean interruptedBefore;
     private int depth;
 
-    /** The calling thread. */
+    /** Returns the calling thread. */
     static LeasedThread current() {
         return CURRENT.get();
     }
 
-    /** The calling thread, which begins to work under one lease more. */
-    static LeasedThread begins() {
+    /** Returns the calling thread, which enters the work under one more lease. */
+    static LeasedThread enter() {
         LeasedThread current = current();
         current.depth++;
         return current;
     }
 
-    /** The calling thread ends its work under one lease. */
-    void ends() {
+    /** Ends the calling thread's work under one lease. */
+    void leave() {
         depth--;
         if (depth == 0) {
             CURRENT.remove();
@@ -43,17 +43,17 @@ final class LeasedThread {
 
     synchronized void interrupt(LeasedThreads lost) {
         if (interrupting.isEmpty()) {
-            interruptedElsewhere = thread.isInterrupted();
+            interruptedBefore = thread.isInterrupted();
         }
         interrupting.add(lost);
         thread.interrupt();
     }
 
-    /** Takes the interrupt of one lease back, on the thread itself; those of others stay. */
-    synchronized void takeBack(LeasedThreads lost) {
+    /** Withdraws the interrupt of one lease, on the thread itself; the interrupts of other leases stay. */
+    synchronized void withdrawInterrupt(LeasedThreads lost) {
         if (interrupting.remove(lost)) {
             boolean pending = Thread.interrupted();
-            if (!interrupting.isEmpty() || (pending && interruptedElsewhere)) {
+            if (!interrupting.isEmpty() || (pending && interruptedBefore)) {
                 thread.interrupt();
             }
         }

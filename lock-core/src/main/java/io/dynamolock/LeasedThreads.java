@@ -7,16 +7,18 @@ package io.dynamolock;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The threads at work under one lease, and how often each has begun. They can be interrupted as long as they are at work. */
+/**
+ * The threads at work under one lease, and how often each has entered. They can be interrupted while they are at work.
+ */
 final class LeasedThreads {
 
-    private final Map<LeasedThread, Integer> begun = new HashMap<>();
+    private final Map<LeasedThread, Integer> entered = new HashMap<>();
     private boolean interrupted;
 
-    /** The calling thread begins; if the others were interrupted, so is it. */
+    /** Enters the calling thread; it is interrupted if the others were. */
     synchronized void enter() {
-        LeasedThread thread = LeasedThread.begins();
-        begun.merge(thread, 1, Integer::sum);
+        LeasedThread thread = LeasedThread.enter();
+        entered.merge(thread, 1, Integer::sum);
         if (interrupted) {
             thread.interrupt(this);
         }
@@ -24,18 +26,18 @@ final class LeasedThreads {
 
     synchronized void leave() {
         LeasedThread thread = LeasedThread.current();
-        if (begun.merge(thread, -1, Integer::sum) == 0) {
-            begun.remove(thread);
-            thread.takeBack(this);
+        if (entered.merge(thread, -1, Integer::sum) == 0) {
+            entered.remove(thread);
+            thread.withdrawInterrupt(this);
         }
-        thread.ends();
+        thread.leave();
     }
 
-    /** Interrupts all of them, and those that come. */
+    /** Interrupts all of these threads, and those that enter later. */
     synchronized void interrupt() {
         if (!interrupted) {
             interrupted = true;
-            begun.keySet().forEach(thread -> thread.interrupt(this));
+            entered.keySet().forEach(thread -> thread.interrupt(this));
         }
     }
 }

@@ -11,24 +11,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of those in this JVM who wait for a lock, one per name, first come, first served. Only the first of a line talks to
- * the store, so many waiters cost no more than one; another stands in if the first has not asked for too long, as it may have
- * no thread. A release in this JVM wakes the first without a poll.
+ * FIFO queues of the waiters in this JVM, one queue per lock name. Only the first waiter of a queue sends requests to the
+ * store, so many waiters cost no more than one; another waiter polls in its place if the first has sent no request for
+ * too long, as it may have no thread. A release in this JVM wakes the first waiter without a poll.
  *
  * <p>Waiters are woken outside of the monitor. Safe for use by many threads.
  */
 final class LocalWaitQueues {
 
-    private final Map<String, Line> lines = new HashMap<>();
+    private final Map<String, Queue> queues = new HashMap<>();
 
-    private static final class Line {
+    private static final class Queue {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
-        private @Nullable LockRow held;
-        private @Nullable Long heldNanos;
-        private @Nullable Long askedNanos;
+        private @Nullable LockRow lastHeld;
+        private @Nullable Long lastHeldNanos;
+        private @Nullable Long lastRequestNanos;
     }
 
-    /** A place in a line. */
+    /** A position in a queue. */
     final class Waiter {
 
         private final String name;
@@ -43,131 +43,139 @@ final class LocalWaitQueues {
 
         boolean isFirst() {
             synchronized (LocalWaitQueues.this) {
-                Line line = lines.get(name);
-                return line != null && line.waiters.peekFirst() == this;
+                Queue queue = queues.get(name);
+                return queue != null && queue.waiters.peekFirst() == this;
             }
         }
 
-        /** Whether the lock was freed in this JVM since this was asked last. */
+        /** Whether the lock was released in this JVM since the last call. */
         boolean takeHandOff() {
             synchronized (LocalWaitQueues.this) {
-                boolean was = handedOff;
+                boolean wasHandedOff = handedOff;
                 handedOff = false;
-                owesHandOff |= was;
-                return was;
+                owesHandOff |= wasHandedOff;
+                return wasHandedOff;
             }
         }
 
-        /** A request about this lock is about to be sent. */
-        void asks(long nanos) {
+        /** Records that a request about this lock is about to be sent. */
+        void requestSent(long nanos) {
             synchronized (LocalWaitQueues.this) {
-                Line line = lines.get(name);
-                if (line != null) {
-                    line.askedNanos = nanos;
+                Queue queue = queues.get(name);
+                if (queue != null) {
+                    queue.lastRequestNanos = nanos;
                 }
             }
         }
 
         /**
-         * When somebody else than the first is to ask, because nobody has for so long.
+         * Returns when another waiter than the first has to poll, because no waiter has sent a request for the given
+         * time.
          *
-         * @param nowNanos counts as asked if nobody has asked at all
+         * @param nowNanos taken as the last request if none was sent yet
          */
-        long missingAtNanos(long nowNanos, long patienceNanos) {
+        long takeOverPollingAtNanos(long nowNanos, long silenceNanos) {
             synchronized (LocalWaitQueues.this) {
-                Line line = lines.get(name);
-                if (line == null) {
-                    return nowNanos + patienceNanos;
+                Queue queue = queues.get(name);
+                if (queue == null) {
+                    return nowNanos + silenceNanos;
                 }
-                if (line.askedNanos == null) {
-                    line.askedNanos = nowNanos;
+                if (queue.lastRequestNanos == null) {
+                    queue.lastRequestNanos = nowNanos;
                 }
-                return line.askedNanos + patienceNanos;
+                return queue.lastRequestNanos + silenceNanos;
             }
         }
 
-        /** Whether it is to ask now because nobody has for so long; then the others need not. */
-        boolean pollsForFirst(long nowNanos, long patienceNanos) {
+        /**
+         * Whether this waiter has to poll now because no waiter has sent a request for the given time; if so, the others
+         * need not.
+         */
+        boolean pollsForFirst(long nowNanos, long silenceNanos) {
             synchronized (LocalWaitQueues.this) {
-                boolean missing = nowNanos - missingAtNanos(nowNanos, patienceNanos) >= 0;
-                if (missing) {
-                    asks(nowNanos);
+                boolean silent = nowNanos - takeOverPollingAtNanos(nowNanos, silenceNanos) >= 0;
+                if (silent) {
+                    requestSent(nowNanos);
                 }
-                return missing;
+                return silent;
             }
         }
 
-        /** Tells those behind what the row looked like, in the answer to a request that was sent at that moment. */
-        void saw(LockRow row, long askedNanos) {
+        /**
+         * Shares an observed row with the waiters of this queue.
+         *
+         * @param requestNanos when the request was sent whose response contained the row
+         */
+        void observed(LockRow row, long requestNanos) {
             synchronized (LocalWaitQueues.this) {
                 owesHandOff = false;
-                Line line = lines.get(name);
-                if (line != null && !row.isFree()) {
-                    line.held = row;
-                    line.heldNanos = askedNanos;
+                Queue queue = queues.get(name);
+                if (queue != null && !row.isFree()) {
+                    queue.lastHeld = row;
+                    queue.lastHeldNanos = requestNanos;
                 }
             }
         }
 
-        /** Whether somebody in this line has asked since that moment and found the lock held. */
-        boolean sawItHeldSince(long nanos) {
+        /** Whether a waiter of this queue has sent a request since that moment and found the lock held. */
+        boolean wasObservedHeldSince(long nanos) {
             synchronized (LocalWaitQueues.this) {
-                Line line = lines.get(name);
-                return line != null && line.heldNanos != null && line.heldNanos - nanos >= 0;
+                Queue queue = queues.get(name);
+                return queue != null && queue.lastHeldNanos != null && queue.lastHeldNanos - nanos >= 0;
             }
         }
 
-        /** The row as somebody in this line last saw it held; null if nobody did. */
+        /** Returns the last row in which a waiter of this queue found the lock held; null if there is none. */
         @Nullable
         LockRow lastHeld() {
             synchronized (LocalWaitQueues.this) {
-                Line line = lines.get(name);
-                return line == null ? null : line.held;
+                Queue queue = queues.get(name);
+                return queue == null ? null : queue.lastHeld;
             }
         }
 
         /**
-         * Leaves the line; the next one is woken if this was the first.
+         * Leaves the queue; the next waiter is woken if this was the first.
          *
-         * @param served whether it has the lock; if not, whoever comes next may have it
+         * @param acquired whether this waiter has acquired the lock; if not, a pending hand-off passes to the next one
          */
-        void leave(boolean served) {
+        void leave(boolean acquired) {
             Waiter next = null;
             synchronized (LocalWaitQueues.this) {
-                Line line = lines.get(name);
-                if (line == null) {
+                Queue queue = queues.get(name);
+                if (queue == null) {
                     return;
                 }
-                boolean first = line.waiters.peekFirst() == this;
-                line.waiters.remove(this);
-                if (line.waiters.isEmpty()) {
-                    lines.remove(name);
+                boolean first = queue.waiters.peekFirst() == this;
+                queue.waiters.remove(this);
+                if (queue.waiters.isEmpty()) {
+                    queues.remove(name);
                 } else if (first) {
-                    next = line.waiters.getFirst();
-                    next.handedOff |= handedOff || (owesHandOff && !served);
+                    next = queue.waiters.getFirst();
+                    next.handedOff |= handedOff || (owesHandOff && !acquired);
                 }
             }
             wake(next);
         }
     }
 
-    /** Joins a line at its end. */
+    /** Joins a queue at its tail. */
     synchronized Waiter join(String name, Runnable wake) {
         Waiter waiter = new Waiter(name, wake);
-        lines.computeIfAbsent(name, unused -> new Line()).waiters.add(waiter);
+        queues.computeIfAbsent(name, unused -> new Queue()).waiters.add(waiter);
         return waiter;
     }
 
     synchronized boolean hasWaiters(String name) {
-        return lines.containsKey(name);
+        return queues.containsKey(name);
     }
 
-    /** The lock has just become free: wakes the first who waits for it. */
+    /** Hands a lock that was just released to the first waiter of its queue, and wakes it. */
     void handOff(String name) {
         Waiter first;
         synchronized (this) {
-            Line line = lines.get(name);
-            first = line == null ? null : line.waiters.peekFirst();
+            Queue queue = queues.get(name);
+            first = queue == null ? null : queue.waiters.peekFirst();
             if (first != null) {
                 first.handedOff = true;
             }

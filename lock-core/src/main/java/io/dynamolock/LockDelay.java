@@ -8,24 +8,25 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much longer a row says that a lease lasts than its holder believes, so that what a dead holder had sent can land.
+ * The lock delay: how much later a lease ends in its row than for its holder, so that writes a crashed holder had sent
+ * can still arrive.
  *
- * @param time zero if a rival need not wait longer
+ * @param delay zero if other processes need not wait longer
  */
-record LockDelay(Duration time) {
+record LockDelay(Duration delay) {
 
-    /** The duration in the row: what a rival waits. */
+    /** Returns the duration in the row: how long other processes wait. */
     Duration inRow(Duration lease) {
-        return lease.plus(time);
+        return lease.plus(delay);
     }
 
-    /** The end in the row: the late edge of what the holder believes, and the grace. */
+    /** Returns the end in the row: the upper bound of the holder's end, plus the lock delay. */
     Instant inRow(LeaseExpiry end) {
-        return Instant.ofEpochMilli(end.commonMillis() + time.toMillis());
+        return Instant.ofEpochMilli(end.commonMillis() + delay.toMillis());
     }
 
-    /** What the holder may believe by an end that a row tells. */
-    long believed(long rowMillis) {
-        return rowMillis - time.toMillis();
+    /** Returns the holder's end for an end in a row. */
+    long holderEndMillis(long rowMillis) {
+        return rowMillis - delay.toMillis();
     }
 }

@@ -766,7 +766,7 @@ public interface LockManager extends AutoCloseable {
          * @return this builder
          */
         public Builder testClock(TestClock testClock) {
-            alarms = Objects.requireNonNull(testClock, "testClock")::movedWith;
+            alarms = Objects.requireNonNull(testClock, "testClock")::schedulerFor;
             goesByTestClock = true;
             return clock(testClock).nanoTime(testClock::nanos);
         }
@@ -795,7 +795,7 @@ public interface LockManager extends AutoCloseable {
             LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
             LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
             if (sample != null) {
-                leaseClock.answered(
+                leaseClock.onResponse(
                         ClockReading.ofMachine(sample.sentNanos(), sample.sentAt()),
                         ClockReading.ofMachine(sample.receivedNanos(), sample.receivedAt()),
                         sample.date());

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** A thread of a manager: a daemon that inherits nothing from the thread that happens to start it. */
 final class ManagerThread extends Thread {
 
-    /** What a thread is for. */
+    /** Purpose of a thread. */
     enum Role {
         TIMER,
         HEARTBEAT,
@@ -30,33 +30,40 @@ final class ManagerThread extends Thread {
         setContextClassLoader(ManagerThread.class.getClassLoader());
     }
 
-    /** Makes such threads, and calls {@code before} with the name of each, which throws if none can be started. */
-    static ThreadFactory factory(String name, Scheduler scheduler, Role role, Consumer<String> before) {
+    /**
+     * Returns a factory of such threads. It calls {@code beforeStart} with the name of each thread; an exception from
+     * that call prevents the start.
+     */
+    static ThreadFactory factory(String name, Scheduler scheduler, Role role, Consumer<String> beforeStart) {
         AtomicInteger count = new AtomicInteger();
         return action -> {
-            String thread = name + "-" + count.incrementAndGet();
-            before.accept(thread);
-            return new ManagerThread(action, thread, scheduler, role);
+            String threadName = name + "-" + count.incrementAndGet();
+            beforeStart.accept(threadName);
+            return new ManagerThread(action, threadName, scheduler, role);
         };
     }
 
-    /** Whether the current thread is one of those of {@code scheduler} that send requests. */
-    static boolean isSenderOf(Scheduler scheduler) {
-        return Thread.currentThread() instanceof ManagerThread own && own.scheduler == scheduler && own.sends();
+    /** Whether the current thread belongs to {@code scheduler} and sends requests. */
+    static boolean isRequestThreadOf(Scheduler scheduler) {
+        return Thread.currentThread() instanceof ManagerThread thread
+                && thread.scheduler == scheduler
+                && thread.sendsRequests();
     }
 
-    /** Whether the current thread is one of those of {@code scheduler} that send nothing. */
-    static boolean isOtherOf(Scheduler scheduler) {
-        return Thread.currentThread() instanceof ManagerThread own && own.scheduler == scheduler && !own.sends();
+    /** Whether the current thread belongs to {@code scheduler} and sends no requests. */
+    static boolean isNonRequestThreadOf(Scheduler scheduler) {
+        return Thread.currentThread() instanceof ManagerThread thread
+                && thread.scheduler == scheduler
+                && !thread.sendsRequests();
     }
 
-    /** Whether the current thread is one that renewals of any manager wait for, or may. */
+    /** Whether renewals of any manager depend, or may depend, on the current thread. */
     static boolean isNeededForRenewals() {
-        return Thread.currentThread() instanceof ManagerThread own
-                && (own.role == Role.TIMER || own.role == Role.HEARTBEAT);
+        return Thread.currentThread() instanceof ManagerThread thread
+                && (thread.role == Role.TIMER || thread.role == Role.HEARTBEAT);
     }
 
-    private boolean sends() {
+    private boolean sendsRequests() {
         return role == Role.HEARTBEAT || role == Role.WORKER;
     }
 }

@@ -10,54 +10,54 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What refused tries and waiters saw, by name: since when a row stands still, and which tokens are used up. So the first try
- * after a whole lease without a change takes over at once, whatever the clocks say.
+ * Remembers, by lock name, what rejected attempts and waiters observed: since when a row is unchanged, and which tokens
+ * are used. The first attempt after a row was unchanged for its whole lease therefore takes the lock over immediately,
+ * whatever the clocks show.
  *
- * <p>A row stands still from the moment the answer arrived that showed it; its holder counted from before it sent its write.
- * Each allows for the drift of its own clock, so neither need know the other's.
- * Bounded: the names looked at longest ago are forgotten, which costs time, never safety. Pure, but safe for use by several
- * threads.
+ * <p>A row counts as unchanged from the arrival of the response that showed it; its holder counts from before it sent its
+ * write. Each side allows for the drift of its own clock, so neither needs to know the other's. Bounded: the names used
+ * least recently are forgotten, which costs time, never safety. Pure, but safe for use by several threads.
  */
 final class Observations {
 
     private final int capacity;
-    private final Duration unknownLease;
-    private final Map<String, Seen> byName;
+    private final Duration defaultLease;
+    private final Map<String, Observation> byName;
 
     /**
-     * A row as it was seen.
+     * An observed row.
      *
      * @param row the row
-     * @param sinceNanos when the answer arrived that showed it first
+     * @param sinceNanos when the response arrived that showed it first
      */
-    record Seen(LockRow row, long sinceNanos) {}
+    record Observation(LockRow row, long sinceNanos) {}
 
     /**
      * Creates an empty memory.
      *
-     * @param capacity how many names it remembers
-     * @param unknownLease how long to wait for a row that does not say
+     * @param capacity how many names are remembered
+     * @param defaultLease how long to wait for a row without a lease duration
      */
-    Observations(int capacity, Duration unknownLease) {
+    Observations(int capacity, Duration defaultLease) {
         this.capacity = capacity;
-        this.unknownLease = unknownLease;
+        this.defaultLease = defaultLease;
         this.byName = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<String, Observation> eldest) {
                 return size() > Observations.this.capacity;
             }
         };
     }
 
-    /** Notes a row that an answer showed. */
-    synchronized void saw(String name, LockRow row, long answeredNanos) {
-        Seen before = byName.get(name);
-        long since = before != null && before.row().isSameLease(row) ? before.sinceNanos() : answeredNanos;
-        byName.put(name, new Seen(row.withoutMetadata(), since));
+    /** Records a row that a response showed. */
+    synchronized void observed(String name, LockRow row, long receivedNanos) {
+        Observation previous = byName.get(name);
+        long since = previous != null && previous.row().isSameLease(row) ? previous.sinceNanos() : receivedNanos;
+        byName.put(name, new Observation(row.withoutMetadata(), since));
     }
 
-    /** What was seen last; null if nothing is remembered. */
-    synchronized @Nullable Seen seen(String name) {
+    /** Returns the latest observation; null if nothing is remembered. */
+    synchronized @Nullable Observation latest(String name) {
         return byName.get(name);
     }
 
@@ -65,32 +65,36 @@ final class Observations {
         byName.remove(name);
     }
 
-    /** The highest token that was seen in use; 0 if none was. */
+    /** Returns the highest token that was observed in use; 0 if there is none. */
     synchronized long highestToken(String name) {
-        Seen seen = byName.get(name);
-        return seen == null ? 0 : seen.row().highestToken();
+        Observation latest = byName.get(name);
+        return latest == null ? 0 : latest.row().highestToken();
     }
 
-    /** The row to take over, if it has stood still for as long as it asks for. */
+    /** Returns the row to take over if it was unchanged for its whole lease; null otherwise. */
     synchronized @Nullable LockRow unchangedRow(String name, long nowNanos) {
-        Seen seen = byName.get(name);
-        return seen == null || !seen.row().isRecognisable() || nowNanos - dueNanos(seen) < 0 ? null : seen.row();
+        Observation latest = byName.get(name);
+        return latest == null || !latest.row().isRecognisable() || nowNanos - takeoverNanos(latest) < 0
+                ? null
+                : latest.row();
     }
 
-    /** Whether a rival here could have the lock, given the row that was seen last. */
+    /** Whether this process could take the lock, given the row that was observed last. */
     boolean isTakeable(String name, LockRow row, ClockReading now) {
         return row.isFree() || ConditionFailures.isPastEnd(row, now) || unchangedRow(name, now.nanos()) != null;
     }
 
-    /** When this row will have stood still long enough; null if it is not the one that was seen. */
-    synchronized @Nullable Long dueNanos(String name, LockRow row) {
-        Seen seen = byName.get(name);
-        return seen == null || !seen.row().isSameLease(row) ? null : (Long) dueNanos(seen);
+    /**
+     * Returns when this row will have been unchanged for long enough; null if it is not the row that was observed last.
+     */
+    synchronized @Nullable Long takeoverNanos(String name, LockRow row) {
+        Observation latest = byName.get(name);
+        return latest == null || !latest.row().isSameLease(row) ? null : (Long) takeoverNanos(latest);
     }
 
-    private long dueNanos(Seen seen) {
-        Duration lease = seen.row().leaseDuration();
-        long nanos = Durations.nanos(lease == null ? unknownLease : lease);
-        return seen.sinceNanos() + nanos + Drift.within(nanos) + 1_000_000;
+    private long takeoverNanos(Observation latest) {
+        Duration lease = latest.row().leaseDuration();
+        long nanos = Durations.nanos(lease == null ? defaultLease : lease);
+        return latest.sinceNanos() + nanos + Drift.allowance(nanos) + 1_000_000;
     }
 }

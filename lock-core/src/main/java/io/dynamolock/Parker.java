@@ -8,41 +8,41 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** The wait of one thread. Whatever waits in the engine waits here, so that a test can let time pass as it likes. */
+/** The wait of one thread. All waits in the engine go through this interface, so that a test can control time. */
 interface Parker {
 
-    /** Longer than any wait, and not too long for the monotonic clock. */
+    /** A timeout longer than any wait, and within the range of the monotonic clock. */
     Duration FOREVER = Duration.ofDays(10_000);
 
-    /** Ends the wait that is under way, or else the next one. */
+    /** Ends the current wait, or else the next one. */
     void wake();
 
-    /** Waits until it is woken, or for so long. */
+    /** Waits until it is woken, for at most the given time. */
     void await(long nanos) throws InterruptedException;
 
-    /** The thread that waits does not come back to wait. */
+    /** Ends this parker: its thread will not wait here again. */
     default void end() {}
 
-    /** The clock by which it waits. */
+    /** Returns the time of the clock that this parker waits by. */
     long nanos();
 
-    /** Waits until something is so, looking whenever it is woken, or for so long. */
-    default void until(BooleanSupplier done, Duration patience) throws InterruptedException {
-        long end = nanos() + Durations.nanos(patience);
-        long left = end - nanos();
-        while (left > 0 && !done.getAsBoolean()) {
-            await(left);
-            left = end - nanos();
+    /** Waits until the condition holds, checking it after each wake-up, for at most the timeout. */
+    default void awaitUntil(BooleanSupplier done, Duration timeout) throws InterruptedException {
+        long end = nanos() + Durations.nanos(timeout);
+        long remaining = end - nanos();
+        while (remaining > 0 && !done.getAsBoolean()) {
+            await(remaining);
+            remaining = end - nanos();
         }
     }
 
-    /** The same, but an interrupt does not end it: tells whether there was one; the thread's flag is cleared. */
-    default boolean awaitUninterruptibly(BooleanSupplier done, Duration patience) {
+    /** Like {@code awaitUntil}, but not ended by an interrupt: returns whether there was one; the thread's flag is cleared. */
+    default boolean awaitUninterruptibly(BooleanSupplier done, Duration timeout) {
         boolean interrupted = false;
-        long end = nanos() + Durations.nanos(patience);
+        long end = nanos() + Durations.nanos(timeout);
         while (true) {
             try {
-                until(done, Duration.ofNanos(end - nanos()));
+                awaitUntil(done, Duration.ofNanos(end - nanos()));
                 return interrupted;
             } catch (InterruptedException later) {
                 interrupted = true;
@@ -50,19 +50,19 @@ interface Parker {
         }
     }
 
-    /** Waits until it is completed, one way or another. */
-    default void until(CompletableFuture<?> future) throws InterruptedException {
+    /** Waits until the future is completed, normally or exceptionally. */
+    default void await(CompletableFuture<?> future) throws InterruptedException {
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
-        until(future::isDone, FOREVER);
+        awaitUntil(future::isDone, FOREVER);
     }
 
-    /** The same, but an interrupt does not end it: tells whether there was one; the thread's flag is cleared. */
+    /** Like {@code await}, but not ended by an interrupt: returns whether there was one; the thread's flag is cleared. */
     default boolean awaitUninterruptibly(CompletableFuture<?> future) {
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
         return awaitUninterruptibly(future::isDone, FOREVER);
     }
 
-    /** Waits for the whole time. */
+    /** Waits for the whole time; returns whether there was an interrupt, and clears the thread's flag. */
     default boolean awaitUninterruptibly(Duration time) {
         return awaitUninterruptibly(() -> false, time);
     }

@@ -8,30 +8,30 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * When a waiter looks again: the gap grows with the time waited, so that a short wait is served quickly and a long one costs
- * little. Pure.
+ * Delays between the polls of a waiter: they grow with the time waited, so that a short wait ends quickly and a long one
+ * costs little. Pure.
  *
- * @param min the shortest gap
- * @param max the longest gap
+ * @param min the shortest delay
+ * @param max the longest delay
  * @param random numbers from 0 to 1
  */
 record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
 
-    /** A waiter is late by at most this part of the time it has waited. */
+    /** A waiter notices a free lock late by at most this fraction of the time it has waited. */
     private static final double GROWTH = 0.3;
 
-    /** Waiters that started together drift apart. */
+    /** Spreads waiters that started together. */
     private static final double JITTER = 0.1;
 
-    /** Never longer than the longest gap. */
-    long gapNanos(long waitedNanos) {
-        double drift = JITTER * (2 * random.getAsDouble() - 1);
-        double growing = Math.max((double) Durations.nanos(min), waitedNanos * GROWTH) * (1 + drift);
-        return (long) Math.min(growing, Durations.nanos(max) * (1 - JITTER + drift));
+    /** Returns the delay before the next poll, never longer than the longest delay. */
+    long delayNanos(long waitedNanos) {
+        double jitter = JITTER * (2 * random.getAsDouble() - 1);
+        double growing = Math.max((double) Durations.nanos(min), waitedNanos * GROWTH) * (1 + jitter);
+        return (long) Math.min(growing, Durations.nanos(max) * (1 - JITTER + jitter));
     }
 
-    /** A little after a moment that many may aim at. */
-    long afterNanos(long momentNanos) {
+    /** Returns a moment shortly after one that many waiters may aim at. */
+    long shortlyAfterNanos(long momentNanos) {
         return momentNanos + (long) (Durations.nanos(min) * (JITTER * random.getAsDouble()));
     }
 }

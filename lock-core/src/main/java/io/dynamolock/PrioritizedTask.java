@@ -6,20 +6,20 @@ package io.dynamolock;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Work in a pool's queue. Earlier deadlines, or lower ranks, first; then first come, first served. */
-record PrioritizedTask(long deadlineNanos, long number, Runnable action)
+/** A task in a pool's queue. Earlier deadlines, or lower ranks, come first; then first come, first served. */
+record PrioritizedTask(long deadlineNanos, long sequence, Runnable action)
         implements Runnable, Comparable<PrioritizedTask> {
 
-    private static final AtomicLong COUNT = new AtomicLong();
+    private static final AtomicLong SEQUENCE = new AtomicLong();
 
     PrioritizedTask(long deadlineNanos, Runnable action) {
-        this(deadlineNanos, COUNT.incrementAndGet(), action);
+        this(deadlineNanos, SEQUENCE.incrementAndGet(), action);
     }
 
     @Override
     public int compareTo(PrioritizedTask other) {
         int byDeadline = Long.signum(deadlineNanos - other.deadlineNanos);
-        return byDeadline != 0 ? byDeadline : Long.compare(number, other.number);
+        return byDeadline != 0 ? byDeadline : Long.compare(sequence, other.sequence);
     }
 
     @Override

@@ -12,29 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a process whose application does not say how it wants to be ended. Exiting runs shutdown hooks, which may wait for the
- * very work that must not go on, and for as long as that hangs: a process that is still there after a while is halted.
+ * Exits a process whose application has not configured how to be shut down. Exiting runs shutdown hooks, which may wait
+ * for the very work that must not go on, for as long as that hangs: a process that is still alive after the timeout is
+ * halted.
  */
 final class ProcessExit implements Consumer<LeaseLost> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessExit.class);
 
-    private static final int STATUS = 1;
+    private static final int EXIT_STATUS = 1;
 
-    /** For the hooks, after the grace period that a closing manager gives the work. */
-    private static final long HOOKS_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** Time for the shutdown hooks, after the grace period that a closing manager allows for the work. */
+    private static final long HOOK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final IntConsumer exit;
     private final IntConsumer halt;
 
-    /** Creates the end of this process. */
+    /** Creates the exit of this process. */
     ProcessExit(Duration shutdownGrace) {
-        this(Durations.nanos(shutdownGrace) + HOOKS_NANOS, System::exit, Runtime.getRuntime()::halt);
+        this(Durations.nanos(shutdownGrace) + HOOK_TIMEOUT_NANOS, System::exit, Runtime.getRuntime()::halt);
     }
 
-    ProcessExit(long patienceNanos, IntConsumer exit, IntConsumer halt) {
-        this.patienceNanos = patienceNanos;
+    ProcessExit(long timeoutNanos, IntConsumer exit, IntConsumer halt) {
+        this.timeoutNanos = timeoutNanos;
         this.exit = exit;
         this.halt = halt;
     }
@@ -48,14 +49,14 @@ final class ProcessExit implements Consumer<LeaseLost> {
         } catch (Throwable noThread) {
             LOG.warn("No thread can be started to halt a process whose shutdown hooks hang", noThread);
         }
-        exit.accept(STATUS);
+        exit.accept(EXIT_STATUS);
         halting.interrupt();
     }
 
     private void haltLater() {
         try {
-            TimeUnit.NANOSECONDS.sleep(patienceNanos);
-            halt.accept(STATUS);
+            TimeUnit.NANOSECONDS.sleep(timeoutNanos);
+            halt.accept(EXIT_STATUS);
         } catch (InterruptedException exited) {
             Thread.currentThread().interrupt();
         }

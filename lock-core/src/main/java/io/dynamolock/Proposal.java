@@ -8,19 +8,19 @@ import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 
 /**
- * One acquisition as it is written: the same values however often it is sent, so that its copies can be told from others.
+ * The write of one acquisition: it has the same values however often it is sent, so that its copies can be recognised.
  */
 final class Proposal {
 
-    /** What an answer makes of it. */
+    /** Result of a proposal, from the response to it. */
     enum Verdict {
-        /** Applied, and still within its own end: held. */
+        /** Applied, and before its own end: held. */
         HELD,
-        /** Applied, but its end has passed already: not held, whatever the row says. */
+        /** Applied, but past its own end: not held, whatever the row contains. */
         TOO_LATE,
-        /** Nobody is in the way but a higher token: propose anew. */
-        AGAIN,
-        /** Somebody else holds the lock. */
+        /** No other owner holds the lock, but a higher token was used: propose again. */
+        RETRY,
+        /** Another lease holds the lock. */
         BUSY
     }
 
@@ -32,9 +32,9 @@ final class Proposal {
     /**
      * Creates a proposal.
      *
-     * @param write what is sent
+     * @param write the write to send
      * @param sent the clocks before the first attempt
-     * @param end until when the holder may believe if it is applied
+     * @param end until when the holder may rely on the lease if the write is applied
      */
     Proposal(Acquire write, ClockReading sent, LeaseExpiry end) {
         this.write = write;
@@ -58,24 +58,27 @@ final class Proposal {
         unanswered |= failure.isOutcomeUnknown();
     }
 
-    /** What its row, or the refusal, means at this moment. */
-    Verdict judge(Answer answer, ClockReading now) {
+    /** Returns what a response, with the row or the rejection, means at this moment. */
+    Verdict evaluate(Answer answer, ClockReading now) {
         ConditionFailures.Acquisition meaning = answer.applied()
-                ? ConditionFailures.Acquisition.OURS
+                ? ConditionFailures.Acquisition.ACQUIRED
                 : ConditionFailures.ofAcquire(write, answer.row(), sent);
         return switch (meaning) {
-            case OURS -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
-            case AGAIN -> Verdict.AGAIN;
+            case ACQUIRED -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
+            case RETRY -> Verdict.RETRY;
             case BUSY -> Verdict.BUSY;
         };
     }
 
-    /** Whether it must be undone after this verdict. One that was outbid is dead, as its token is used up. */
-    boolean isToBeUndone(Verdict verdict) {
+    /**
+     * Whether the proposal must be undone after this verdict. One that lost to a higher token cannot be applied any more,
+     * as its token is used.
+     */
+    boolean needsUndo(Verdict verdict) {
         return verdict == Verdict.TOO_LATE || (verdict == Verdict.BUSY && unanswered);
     }
 
-    /** Whether a copy of it may have been applied, or may still be. */
+    /** Whether a copy of the write may have been applied, or may still be. */
     boolean isUnanswered() {
         return unanswered;
     }

@@ -16,52 +16,52 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the proposals of one acquisition: each with the lease id it is given, the token it bids, and the condition it may count
- * on. Pure, as far as tokens and observations are.
+ * Creates the proposals of one acquisition: each with the given lease id, a fencing token, and the condition under which
+ * it may be applied. Pure, as far as tokens and observations are.
  */
 final class Proposer {
 
     private final LockRequest request;
-    private final String stored;
+    private final String storedName;
     private final Duration lease;
     private final LockDelay lockDelay;
     private final FencingTokens tokens;
     private final Observations observations;
-    private @Nullable String replaced;
-    private long demanded;
+    private @Nullable String replacedLeaseId;
+    private long demandedToken;
 
     /**
      * Creates a proposer.
      *
-     * @param request what is asked for, with its owner
-     * @param stored the name in the store
-     * @param lease how long the lease is to last
-     * @param lockDelay how much longer the row says
-     * @param tokens which tokens this process has used up
-     * @param observations what this process has seen of the row
+     * @param request the request, with its owner
+     * @param storedName the name in the store
+     * @param lease the lease duration
+     * @param lockDelay how much later the lease ends in the row
+     * @param tokens the tokens that this process has used
+     * @param observations what this process has observed of the row
      */
     Proposer(
             LockRequest request,
-            String stored,
+            String storedName,
             Duration lease,
             LockDelay lockDelay,
             FencingTokens tokens,
             Observations observations) {
         this.request = request;
-        this.stored = stored;
+        this.storedName = storedName;
         this.lease = lease;
         this.lockDelay = lockDelay;
         this.tokens = tokens;
         this.observations = observations;
     }
 
-    /** Writes a proposal for a fresh lease id. */
+    /** Creates a proposal for a fresh lease id. */
     Proposal propose(ClockReading now, String leaseId) {
         LeaseExpiry end = LeaseExpiry.after(now, lease);
-        long token = tokens.propose(now, observations.highestToken(stored), demanded);
-        demanded = 0;
+        long token = tokens.propose(now, observations.highestToken(storedName), demandedToken);
+        demandedToken = 0;
         Acquire write = new Acquire(
-                stored,
+                storedName,
                 leaseId,
                 owner(),
                 token,
@@ -71,7 +71,7 @@ final class Proposer {
                 now.time(),
                 request.metadata(),
                 guard(now),
-                now.storeAfter(lockDelay.inRow(lease)));
+                now.latestStoreTimeAfter(lockDelay.inRow(lease)));
         return new Proposal(write, now, end);
     }
 
@@ -79,37 +79,40 @@ final class Proposer {
         return Objects.requireNonNull(request.owner(), "owner");
     }
 
-    /** From now on its proposals are for a row that holds this lease of its own, which was never held; null for any row. */
-    void replaces(@Nullable String leaseId) {
-        replaced = leaseId;
+    /**
+     * Restricts the next proposals to a row that holds this earlier lease of the acquisition, which was never held; null
+     * for any row.
+     */
+    void replaceOnly(@Nullable String leaseId) {
+        replacedLeaseId = leaseId;
     }
 
     private Guard guard(ClockReading now) {
-        if (replaced != null) {
-            return new Unchanged(replaced, 0L);
+        if (replacedLeaseId != null) {
+            return new Unchanged(replacedLeaseId, 0L);
         }
-        LockRow still = observations.unchangedRow(stored, now.nanos());
-        if (still != null) {
-            return new Unchanged(still.leaseId(), still.renewals(), still.stamp());
+        LockRow unchanged = observations.unchangedRow(storedName, now.nanos());
+        if (unchanged != null) {
+            return new Unchanged(unchanged.leaseId(), unchanged.renewals(), unchanged.stamp());
         }
         return now.time() == LeaseTime.OBSERVED
                 ? new Free()
                 : new FreeOrExpired(Instant.ofEpochMilli(now.earliestMillis()), now.time());
     }
 
-    /** Remembers what an answer showed, as far as a later try of this process can use it. */
-    void learn(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
-        demanded = verdict == Verdict.AGAIN && row != null ? row.highestToken() : 0;
-        boolean ours = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;
-        if (row != null && (!ours || isAhead(sent, now))) {
-            observations.saw(stored, row, now.nanos());
+    /** Records what a response showed, as far as a later attempt of this process can use it. */
+    void recordResponse(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
+        demandedToken = verdict == Verdict.RETRY && row != null ? row.highestToken() : 0;
+        boolean acquired = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;
+        if (row != null && (!acquired || isAheadOfClock(sent, now))) {
+            observations.observed(storedName, row, now.nanos());
         } else {
-            observations.forget(stored);
+            observations.forget(storedName);
         }
     }
 
-    /** Whether the token is higher than this process's clock would propose soon. */
-    private static boolean isAhead(Proposal sent, ClockReading now) {
+    /** Whether the token is higher than this process's clock would soon propose. */
+    private static boolean isAheadOfClock(Proposal sent, ClockReading now) {
         return sent.write().token() > FencingTokens.at(now.latestMillis());
     }
 
@@ -117,7 +120,7 @@ final class Proposer {
         Acquire write = sent.write();
         return new LeaseGrant(
                 request.name(),
-                stored,
+                storedName,
                 write.leaseId(),
                 owner(),
                 write.token(),

@@ -7,12 +7,13 @@ package io.dynamolock;
 import java.time.Duration;
 
 /**
- * When leases are renewed after the store was away: in the order of their ends, evenly, at one and a half times the usual rate,
- * but always before three quarters of what remains of a lease are over. Pure. Not safe for use by several threads.
+ * Schedule of renewals after a store outage: in the order of the leases' ends, evenly, at one and a half times the usual
+ * rate, but always before three quarters of the remaining time of a lease have passed. Pure. Not safe for use by several
+ * threads.
  */
 final class RecoverySchedule {
 
-    private static final double HASTE = 1.5;
+    private static final double RATE_FACTOR = 1.5;
 
     private final long now;
     private final int leases;
@@ -23,9 +24,9 @@ final class RecoverySchedule {
         this.leases = leases;
     }
 
-    /** The moment for the next lease. */
-    long next(Duration interval, long endNanos) {
-        offset += Durations.nanos(interval) / (HASTE * leases);
-        return now + Math.min((long) offset, RenewalPlan.latestRetry(endNanos - now));
+    /** Returns the moment for the next lease. */
+    long nextNanos(Duration interval, long endNanos) {
+        offset += Durations.nanos(interval) / (RATE_FACTOR * leases);
+        return now + Math.min((long) offset, RenewalPlan.latestRetryNanos(endNanos - now));
     }
 }

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread holds which lock by a request that allows it to acquire it again, and how often it did. */
+/** Tracks which thread holds which lock by a reentrant request, and how often. */
 final class ReentrantHolds {
 
     private record Key(Thread thread, String name) {}
 
     private final Map<Key, Hold> holds = new ConcurrentHashMap<>();
 
-    /** One lease that a thread holds one or more times. Only the count is shared, and only with that thread's handles. */
+    /** A lease that a thread holds one or more times. Only the count is shared, and only with that thread's handles. */
     final class Hold {
 
         private final Key key;
@@ -31,7 +31,7 @@ final class ReentrantHolds {
             return lease;
         }
 
-        /** Gives one of the holds back; returns whether it was the last. */
+        /** Releases one of the holds; returns whether it was the last. */
         synchronized boolean leave() {
             count--;
             boolean last = count == 0;
@@ -50,14 +50,14 @@ final class ReentrantHolds {
         }
     }
 
-    /** The lease that the current thread holds, once more; null if it holds none. */
+    /** Returns another handle on the lease that the current thread holds; null if it holds none. */
     @Nullable
-    Lease again(String name) {
+    Lease reenter(String name) {
         Hold hold = holds.get(new Key(Thread.currentThread(), name));
         return hold != null && hold.enter() ? new ReentrantLease(hold) : null;
     }
 
-    Lease first(String name, HeldLease lease) {
+    Lease register(String name, HeldLease lease) {
         Key key = new Key(Thread.currentThread(), name);
         Hold hold = new Hold(key, lease);
         hold.count = 1;

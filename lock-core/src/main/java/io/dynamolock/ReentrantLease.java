@@ -13,14 +13,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** One of several handles on a lease that its thread holds more than once; the last one that is released releases it. */
+/**
+ * One of several handles on a lease that its thread holds more than once; releasing the last handle releases the lease.
+ */
 final class ReentrantLease implements StoredLease {
 
     private final Hold hold;
     private final HeldLease lease;
-    private volatile boolean left;
+    private volatile boolean released;
 
-    /** Whether this was the last handle, so that its outcome is the lease's. Decided once, when it is left. */
+    /**
+     * Whether this was the last handle, so that its outcome is the lease's. Decided once, when the handle is released.
+     */
     private boolean releasesLease;
 
     ReentrantLease(Hold hold) {
@@ -79,41 +83,41 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public Duration remaining() {
-        return left ? Duration.ZERO : lease.remaining();
+        return released ? Duration.ZERO : lease.remaining();
     }
 
     @Override
     public boolean isHeld() {
-        return !left && lease.isHeld();
+        return !released && lease.isHeld();
     }
 
     @Override
     public void ensureHeld() {
-        requireNotLeft();
+        requireNotReleased();
         lease.ensureHeld();
     }
 
     @Override
     public Instant renew() {
-        requireNotLeft();
+        requireNotReleased();
         return lease.renew();
     }
 
     @Override
     public Instant renew(Duration leaseDuration) {
-        requireNotLeft();
+        requireNotReleased();
         return lease.renew(leaseDuration);
     }
 
     @Override
     public ReleaseOutcome release() {
-        return leave() ? lease.release() : ReleaseOutcome.RELEASED;
+        return releaseHold() ? lease.release() : ReleaseOutcome.RELEASED;
     }
 
-    /** Leaves the hold unless that was done before. Returns whether this was the last handle. */
-    private synchronized boolean leave() {
-        if (!left) {
-            left = true;
+    /** Releases the hold unless that was done before. Returns whether this was the last handle. */
+    private synchronized boolean releaseHold() {
+        if (!released) {
+            released = true;
             releasesLease = hold.leave();
         }
         return releasesLease;
@@ -121,19 +125,19 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public void close() {
-        if (leave()) {
+        if (releaseHold()) {
             lease.close();
         }
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return leave() ? lease.closeAsync() : CompletableFuture.completedStage(null);
+        return releaseHold() ? lease.closeAsync() : CompletableFuture.completedStage(null);
     }
 
     @Override
     public boolean verify() {
-        return !left && lease.verify();
+        return !released && lease.verify();
     }
 
     @Override
@@ -159,18 +163,18 @@ final class ReentrantLease implements StoredLease {
 
     @Override
     public LeaseState state() {
-        return left && lease.isHeld() ? LeaseState.RELEASED : lease.state();
+        return released && lease.isHeld() ? LeaseState.RELEASED : lease.state();
     }
 
     @Override
     public LeaseToken detach() {
-        requireNotLeft();
+        requireNotReleased();
         return lease.detach();
     }
 
-    private void requireNotLeft() {
-        if (left) {
-            throw new IllegalStateException("This hold on lock '%s' was released".formatted(name()));
+    private void requireNotReleased() {
+        if (released) {
+            throw new IllegalStateException("This handle on lock '%s' was released".formatted(name()));
         }
     }
 

@@ -8,58 +8,61 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * When a lease's next renewal is due. Leases acquired together are spread over the second half of their first interval and
- * drift apart from then on. A failed renewal is retried once soon, then about as often as it would be renewed, and always
- * before the lease ends. While the store answers nobody, a manager of many leases sends no more than it would renew: the first
- * that is answered calls the others. Pure.
+ * Schedule of a lease's renewals. Leases acquired together are spread over the second half of their first interval and
+ * diverge from then on. The first retry of a failed renewal comes soon, the next ones about as often as regular renewals,
+ * and always before the lease ends. While the store responds to no request, a manager of many leases sends no more
+ * requests than regular renewals would; the first response triggers the renewal of the others. Pure.
  *
- * @param interval from one renewal to the next, at most
+ * @param interval the longest time from one renewal to the next
  * @param random numbers from 0 to 1
  */
 record RenewalPlan(Duration interval, DoubleSupplier random) {
 
-    private static final double FIRST_SPREAD = 0.5;
-    private static final double SPREAD = 0.1;
-    private static final double RETRY_SPREAD = 0.5;
+    private static final double FIRST_JITTER = 0.5;
+    private static final double JITTER = 0.1;
+    private static final double RETRY_JITTER = 0.5;
     private static final long FIRST_RETRY_NANOS = 100_000_000;
 
-    /** A retry comes after a quarter to three quarters of what remains, at the latest. */
+    /** A retry comes after a quarter to three quarters of the remaining time, at the latest. */
     private static final double RETRY_LIMIT = 0.75;
 
-    /** So many leases or more probe a store that is away no more often than they would be renewed; fewer probe as often as these. */
-    private static final double PROBES = 10;
+    /**
+     * This many leases or more probe an unavailable store no more often than they would be renewed; fewer leases probe as
+     * often as this many.
+     */
+    private static final double MIN_PROBING_LEASES = 10;
 
-    private static final double RETRY_LIMIT_SPREAD = 2.0 / 3;
+    private static final double RETRY_LIMIT_JITTER = 2.0 / 3;
 
     /**
-     * The delay after an acquisition, and after a renewal that had failed before: many may do the same at this moment. Inside
-     * what remains of the lease, which is less than usual if its answer took long.
+     * Returns the delay after an acquisition or a change of the lease duration: many leases may do the same at this
+     * moment. It lies within the remaining time of the lease, which is shorter than usual if the response took long.
      */
     long firstDelayNanos(long remainingNanos) {
-        return Math.min(part(Durations.nanos(interval), FIRST_SPREAD), latestRetry(remainingNanos));
+        return Math.min(jittered(Durations.nanos(interval), FIRST_JITTER), latestRetryNanos(remainingNanos));
     }
 
     long nextDelayNanos() {
-        return part(Durations.nanos(interval), SPREAD);
+        return jittered(Durations.nanos(interval), JITTER);
     }
 
-    /** The delay after a number of failures in a row: inside what remains of the lease. */
+    /** Returns the delay after a number of consecutive failures, within the remaining time of the lease. */
     long retryDelayNanos(int failures, long remainingNanos) {
         long regular = Durations.nanos(interval);
-        long wanted = part(failures == 1 ? Math.min(FIRST_RETRY_NANOS, regular) : regular, RETRY_SPREAD);
-        return Math.min(wanted, part(latestRetry(remainingNanos), RETRY_LIMIT_SPREAD));
+        long wanted = jittered(failures == 1 ? Math.min(FIRST_RETRY_NANOS, regular) : regular, RETRY_JITTER);
+        return Math.min(wanted, jittered(latestRetryNanos(remainingNanos), RETRY_LIMIT_JITTER));
     }
 
-    /** The delay after a failure while the store answers none of a number of leases. */
+    /** Returns the delay after a failure while the store responds for none of the leases. */
     long probeDelayNanos(int leases) {
-        return (long) (nextDelayNanos() * Math.min(1, leases / PROBES));
+        return (long) (nextDelayNanos() * Math.min(1, leases / MIN_PROBING_LEASES));
     }
 
-    static long latestRetry(long remainingNanos) {
+    static long latestRetryNanos(long remainingNanos) {
         return (long) (Math.max(0, remainingNanos) * RETRY_LIMIT);
     }
 
-    private long part(long nanos, double spread) {
-        return (long) (nanos * (1 - spread * random.getAsDouble()));
+    private long jittered(long nanos, double jitter) {
+        return (long) (nanos * (1 - jitter * random.getAsDouble()));
     }
 }

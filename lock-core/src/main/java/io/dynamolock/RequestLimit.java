@@ -12,130 +12,130 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the requests that callers' threads have under way at once, so that they leave connections to the heartbeat. A caller
- * beyond the bound waits for its turn: first come, first served, but acquisitions go after all others. A turn is handed from one
- * thread to the next. Safe for use by many threads.
+ * Bounds the requests that callers' threads have in flight, so that connections remain for the heartbeat. A caller beyond
+ * the bound waits for a permit: first come, first served, but acquisitions come after all other requests. A permit is
+ * handed from one thread to the next. Safe for use by many threads.
  */
 final class RequestLimit {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Turn> others = new ArrayDeque<>();
-    private final Deque<Turn> acquisitions = new ArrayDeque<>();
-    private final int most;
-    private final Supplier<Parker> pauses;
-    private int underWay;
+    private final Deque<Permit> others = new ArrayDeque<>();
+    private final Deque<Permit> acquisitions = new ArrayDeque<>();
+    private final int maxRequests;
+    private final Supplier<Parker> parkers;
+    private int inFlight;
     private boolean closed;
 
-    private static final class Turn {
+    private static final class Permit {
 
-        private final Parker pause;
+        private final Parker parker;
         private volatile boolean granted;
-        private volatile boolean ended;
+        private volatile boolean refused;
 
-        Turn(Parker pause) {
-            this.pause = pause;
+        Permit(Parker parker) {
+            this.parker = parker;
         }
 
         boolean isDecided() {
-            return granted || ended;
+            return granted || refused;
         }
 
         void grant() {
             granted = true;
-            pause.wake();
+            parker.wake();
         }
 
-        void end() {
-            ended = true;
-            pause.wake();
+        void refuse() {
+            refused = true;
+            parker.wake();
         }
     }
 
-    RequestLimit(int most, Supplier<Parker> pauses) {
-        this.most = most;
-        this.pauses = pauses;
+    RequestLimit(int maxRequests, Supplier<Parker> parkers) {
+        this.maxRequests = maxRequests;
+        this.parkers = parkers;
     }
 
-    int most() {
-        return most;
+    int maxRequests() {
+        return maxRequests;
     }
 
     /**
-     * Waits for a turn.
+     * Waits for a permit.
      *
-     * @param acquires whether it is for an acquisition: these go last, and none gets a turn after {@link #close()}
-     * @param patience how long at most
+     * @param acquisition whether it is for an acquisition: these come last, and get no permit after {@link #close()}
+     * @param timeout how long to wait at most
      * @return false if there was none in time
-     * @throws InterruptedException if the thread is interrupted meanwhile; it has no turn then
+     * @throws InterruptedException if the thread is interrupted meanwhile; it has no permit then
      */
-    boolean enter(boolean acquires, Duration patience) throws InterruptedException {
-        Turn turn = turn(acquires);
-        if (turn == null) {
+    boolean enter(boolean acquisition, Duration timeout) throws InterruptedException {
+        Permit permit = tryEnter(acquisition);
+        if (permit == null) {
             return true;
         }
         boolean granted = false;
         try {
-            turn.pause.until(turn::isDecided, patience);
+            permit.parker.awaitUntil(permit::isDecided, timeout);
             granted = true;
         } finally {
-            granted = settle(turn, granted);
+            granted = settle(permit, granted);
         }
         return granted;
     }
 
-    /** Null if there is one at once. */
-    private @Nullable Turn turn(boolean acquires) {
+    /** Returns null if a permit was granted immediately. */
+    private @Nullable Permit tryEnter(boolean acquisition) {
         lock.lock();
         try {
-            boolean refused = closed && acquires;
-            if (underWay < most && !refused) {
-                underWay++;
+            boolean refused = closed && acquisition;
+            if (inFlight < maxRequests && !refused) {
+                inFlight++;
                 return null;
             }
-            Turn turn = new Turn(pauses.get());
+            Permit permit = new Permit(parkers.get());
             if (refused) {
-                turn.end();
+                permit.refuse();
             } else {
-                (acquires ? acquisitions : others).add(turn);
+                (acquisition ? acquisitions : others).add(permit);
             }
-            return turn;
+            return permit;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether the turn is taken; one that was granted just before an interrupt goes to the next. */
-    private boolean settle(Turn turn, boolean wanted) {
+    /** Returns whether the permit is used; one that was granted just before an interrupt goes to the next waiter. */
+    private boolean settle(Permit permit, boolean wanted) {
         lock.lock();
         try {
-            if (turn.granted && !wanted) {
-                passOn();
-            } else if (!turn.granted) {
-                others.remove(turn);
-                acquisitions.remove(turn);
+            if (permit.granted && !wanted) {
+                releasePermit();
+            } else if (!permit.granted) {
+                others.remove(permit);
+                acquisitions.remove(permit);
             }
-            return turn.granted && wanted;
+            return permit.granted && wanted;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends a turn. */
+    /** Returns a permit. */
     void exit() {
         lock.lock();
         try {
-            passOn();
+            releasePermit();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends the waits of acquisitions, and gives them no turns from now on; all others go on. */
+    /** Ends the waits of acquisitions, and grants them no permits from now on; all other requests continue. */
     void close() {
         lock.lock();
         try {
             closed = true;
-            acquisitions.forEach(Turn::end);
+            acquisitions.forEach(Permit::refuse);
             acquisitions.clear();
         } finally {
             lock.unlock();
@@ -151,10 +151,10 @@ final class RequestLimit {
         }
     }
 
-    private void passOn() {
-        Turn next = others.isEmpty() ? acquisitions.poll() : others.poll();
+    private void releasePermit() {
+        Permit next = others.isEmpty() ? acquisitions.poll() : others.poll();
         if (next == null) {
-            underWay--;
+            inFlight--;
         } else {
             next.grant();
         }

@@ -8,25 +8,25 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a request may take.
+ * Timeouts of a request.
  *
- * @param attempt by itself, once it is sent
- * @param inAll together with the wait for its turn
+ * @param attempt for the request itself, once it is sent
+ * @param total including the wait for a permit
  */
-record RequestTimeouts(Duration attempt, Duration inAll) {
+record RequestTimeouts(Duration attempt, Duration total) {
 
-    /** Shortest time in which an answer is likely: a write given less would usually time out and need an undo. */
-    static final Duration LEAST = Duration.ofMillis(20);
+    /** Shortest time in which a response is likely: a write given less would usually time out and need an undo. */
+    static final Duration MIN_USEFUL = Duration.ofMillis(20);
 
-    /** For a request that needs no turn. */
+    /** Returns the timeouts of a request that needs no permit. */
     static RequestTimeouts of(Duration attempt) {
         return new RequestTimeouts(attempt, attempt);
     }
 
-    /** What remains for the request itself after a wait; null if that is too little to be answered. */
+    /** Returns the time left for the request itself after a wait; null if that is too little for a response. */
     @Nullable
-    Duration after(long waitedNanos) {
-        Duration left = Durations.min(attempt, inAll.minusNanos(waitedNanos));
-        return left.compareTo(Durations.min(attempt, LEAST)) < 0 ? null : left;
+    Duration afterWaiting(long waitedNanos) {
+        Duration remaining = Durations.min(attempt, total.minusNanos(waitedNanos));
+        return remaining.compareTo(Durations.min(attempt, MIN_USEFUL)) < 0 ? null : remaining;
     }
 }

@@ -48,7 +48,7 @@ final class Resumption {
             sent = proposalOf(token, lease, Objects.requireNonNull(answer.row()));
             answer = send(name, sent, lease, budget);
         }
-        Verdict verdict = sent.judge(answer, context.clock.now());
+        Verdict verdict = sent.evaluate(answer, context.clock.now());
         if (verdict == Verdict.TOO_LATE) {
             context.undo.start(name, sent, lease);
             throw new LeaseLostException(name, owner, null);
@@ -92,7 +92,7 @@ final class Resumption {
                         : context.questionTimeout(),
                 timeouts -> context.client.read(name, token.name(), true, timeouts));
         if (answer.row() != null) {
-            context.corruptRows.saw(name, answer.row(), context.clock.now());
+            context.corruptRows.check(name, answer.row(), context.clock.now());
         }
         return answer.row();
     }
@@ -114,7 +114,7 @@ final class Resumption {
         if (inRow == null) {
             return context.settings.leaseDuration();
         }
-        Duration lease = inRow.minus(context.lockDelay.time());
+        Duration lease = inRow.minus(context.lockDelay.delay());
         return context.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));
     }
 
@@ -164,7 +164,7 @@ final class Resumption {
                 now.time(),
                 Map.of(),
                 new HeldBy(token.leaseId()),
-                now.storeAfter(lockDelay.inRow(lease)));
+                now.latestStoreTimeAfter(lockDelay.inRow(lease)));
         return new Proposal(write, now, end);
     }
 
@@ -186,7 +186,7 @@ final class Resumption {
 
     private RuntimeException refused(String name, LeaseToken token, @Nullable LockRow row) {
         if (row != null && row.isHeldBy(token.leaseId()) && row.isClosed()) {
-            return context.corruptRows.closed(name, row);
+            return context.corruptRows.closedRowException(name, row);
         }
         return new LeaseLostException(name, owner, lossOf(name, token, row));
     }

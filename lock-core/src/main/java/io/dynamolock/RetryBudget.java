@@ -8,16 +8,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often and for how long one request is sent again that fails; a busy lock is none of its business. Attempts are counted in
- * all. Pure. Not safe for use by several threads.
+ * How often and for how long one failing request is sent again; a busy lock does not concern it. All attempts are
+ * counted. Pure. Not safe for use by several threads.
  */
 final class RetryBudget {
 
-    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
 
     private final RetryPolicy policy;
-    private final long patienceNanos;
-    private final @Nullable Long latestNanos;
+    private final long timeoutNanos;
+    private final @Nullable Long deadlineNanos;
     private int attempts;
     private boolean unanswered;
     private long startedNanos;
@@ -25,75 +25,76 @@ final class RetryBudget {
     /**
      * Creates a budget.
      *
-     * @param policy says when to try again
-     * @param patience all attempts together take no longer
+     * @param policy decides when to retry
+     * @param timeout limit for all attempts together
      */
-    RetryBudget(RetryPolicy policy, Duration patience) {
-        this(policy, patience, null);
+    RetryBudget(RetryPolicy policy, Duration timeout) {
+        this(policy, timeout, null);
     }
 
     /**
-     * Creates a budget that ends at a moment.
+     * Creates a budget that ends at a given moment.
      *
-     * @param policy says when to try again
-     * @param patience all attempts at one request together take no longer
-     * @param latestNanos no attempt at any request lasts beyond this moment
+     * @param policy decides when to retry
+     * @param timeout limit for all attempts at one request together
+     * @param deadlineNanos no attempt at any request lasts beyond this moment
      */
-    RetryBudget(RetryPolicy policy, Duration patience, @Nullable Long latestNanos) {
+    RetryBudget(RetryPolicy policy, Duration timeout, @Nullable Long deadlineNanos) {
         this.policy = policy;
-        this.patienceNanos = Durations.nanos(patience);
-        this.latestNanos = latestNanos;
+        this.timeoutNanos = Durations.nanos(timeout);
+        this.deadlineNanos = deadlineNanos;
     }
 
-    /** A request is about to be sent, for the first time or again. */
+    /** Records that a request is about to be sent, for the first time or again. */
     void sending(long nowNanos) {
         if (attempts == 0) {
             startedNanos = nowNanos;
         }
     }
 
-    /** How long the request that is about to be sent may take. */
+    /** Returns how long the request that is about to be sent may take. */
     RequestTimeouts timeouts(Duration attempt, long nowNanos) {
-        Duration left = Durations.max(Duration.ofNanos(leftNanos(nowNanos)), SHORTEST);
-        return new RequestTimeouts(Durations.min(attempt, left), left);
+        Duration remaining = Durations.max(Duration.ofNanos(remainingNanos(nowNanos)), MIN_TIMEOUT);
+        return new RequestTimeouts(Durations.min(attempt, remaining), remaining);
     }
 
-    private long leftNanos(long nowNanos) {
-        long left = startedNanos + patienceNanos - nowNanos;
-        return latestNanos == null ? left : Math.min(left, latestNanos - nowNanos);
+    private long remainingNanos(long nowNanos) {
+        long remaining = startedNanos + timeoutNanos - nowNanos;
+        return deadlineNanos == null ? remaining : Math.min(remaining, deadlineNanos - nowNanos);
     }
 
-    /** It was answered: the next request has a budget of its own. */
+    /** Records a response: the next request has a full budget. */
     void answered() {
         attempts = 0;
     }
 
     /**
-     * It failed.
+     * Records a failure.
      *
-     * @param cut whether only because the thread was interrupted, which is no reason to wait or to give up
+     * @param interrupted whether the request failed only because the thread was interrupted, which is no reason to wait
+     *     or to give up
      * @return how long to wait before it is sent again; null to give up
      */
     @Nullable
-    Duration failed(LockStoreException failure, long nowNanos, boolean cut) {
+    Duration failed(LockStoreException failure, long nowNanos, boolean interrupted) {
         attempts++;
         unanswered |= failure.isOutcomeUnknown();
-        Duration delay = cut ? Duration.ZERO : policy.delayAfter(attempts, failure);
-        boolean tooLate = delay != null && leftNanos(nowNanos) - Durations.nanos(delay) < leastNanos();
+        Duration delay = interrupted ? Duration.ZERO : policy.delayAfter(attempts, failure);
+        boolean tooLate = delay != null && remainingNanos(nowNanos) - Durations.nanos(delay) < minUsefulNanos();
         return tooLate ? null : delay;
     }
 
-    /** What an attempt must have to be worth it. */
-    private long leastNanos() {
-        return Math.max(1, Math.min(patienceNanos / 2, RequestTimeouts.LEAST.toNanos()));
+    /** Returns the least time that makes an attempt worthwhile. */
+    private long minUsefulNanos() {
+        return Math.max(1, Math.min(timeoutNanos / 2, RequestTimeouts.MIN_USEFUL.toNanos()));
     }
 
-    /** Whether what failed last had been sent again before. */
-    boolean triedAgain() {
+    /** Whether the request that failed last had been retried. */
+    boolean hasRetried() {
         return attempts > 1;
     }
 
-    /** Whether an attempt was made of which it is not known what became. */
+    /** Whether the outcome of any attempt is unknown. */
     boolean anyUnanswered() {
         return unanswered;
     }

@@ -8,15 +8,15 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Keeps threads free for leases whose last renewal succeeded. Retries have the earliest ends and may hang once more, so at most
- * half of the threads run retries, and an eighth while a first try waits for a thread. Further retries are held back here, and
- * return to the pool in the order of their deadlines. Only a running retry holds back others, so its end lets them go on. Safe
- * for use by several threads.
+ * Keeps threads free for leases whose last renewal succeeded. Retries have the earliest ends and may hang again, so they
+ * use at most half of the threads, and an eighth while a first attempt waits for a thread. Further retries are held back
+ * here, and return to the pool in the order of their deadlines. Only running retries hold back others, so the end of one
+ * lets the next ones continue. Safe for use by several threads.
  */
 final class RetryThrottle {
 
-    private static final int SHARE = 2;
-    private static final int SHARE_WHILE_OTHERS_WAIT = 8;
+    private static final int RETRY_SHARE = 2;
+    private static final int RETRY_SHARE_WHILE_FIRSTS_WAIT = 8;
 
     private final Consumer<PrioritizedTask> pool;
     private final Consumer<PrioritizedTask> requeue;
@@ -27,11 +27,11 @@ final class RetryThrottle {
     private boolean closed;
 
     /**
-     * Creates a line without work.
+     * Creates a throttle without work.
      *
-     * @param threads how many the pool has at most
-     * @param pool runs a beat on one of its threads, in the order of deadlines
-     * @param requeue the same while a thread of the pool is at work, so that none needs to be started
+     * @param threads the maximum number of threads in the pool
+     * @param pool runs a renewal on one of its threads, in the order of deadlines
+     * @param requeue does the same while a thread of the pool is at work, so that no thread needs to be started
      */
     RetryThrottle(int threads, Consumer<PrioritizedTask> pool, Consumer<PrioritizedTask> requeue) {
         this.threads = threads;
@@ -39,82 +39,87 @@ final class RetryThrottle {
         this.requeue = requeue;
     }
 
-    /** Runs a beat after a renewal that succeeded. */
-    void first(long deadlineNanos, Runnable action) {
-        PrioritizedTask beat = new PrioritizedTask(deadlineNanos, () -> {
-            firstLeaves();
+    /** Runs a renewal of a lease whose last renewal succeeded. */
+    void submitFirst(long deadlineNanos, Runnable action) {
+        PrioritizedTask renewal = new PrioritizedTask(deadlineNanos, () -> {
+            firstDequeued();
             action.run();
         });
-        firstComes();
+        firstQueued();
         try {
-            pool.accept(beat);
+            pool.accept(renewal);
         } catch (Throwable noThread) {
-            firstLeaves();
+            firstDequeued();
             throw noThread;
         }
     }
 
-    private synchronized void firstComes() {
+    private synchronized void firstQueued() {
         firstsWaiting++;
     }
 
-    /** What could not be submitted may have been queued all the same, and leaves twice. */
-    private synchronized void firstLeaves() {
+    /**
+     * Counts a first attempt out. One that could not be submitted may have been queued nevertheless, and is counted out
+     * twice.
+     */
+    private synchronized void firstDequeued() {
         firstsWaiting = Math.max(0, firstsWaiting - 1);
-        letGoOn();
+        releaseHeldBack();
     }
 
-    /** Runs a beat after a renewal that failed. */
-    void retry(long deadlineNanos, Runnable action) {
-        pool.accept(inItsTurn(new PrioritizedTask(deadlineNanos, action)));
+    /** Runs a renewal of a lease whose last renewal failed. */
+    void submitRetry(long deadlineNanos, Runnable action) {
+        pool.accept(throttled(new PrioritizedTask(deadlineNanos, action)));
     }
 
-    private PrioritizedTask inItsTurn(PrioritizedTask retry) {
+    private PrioritizedTask throttled(PrioritizedTask retry) {
         return new PrioritizedTask(retry.deadlineNanos(), () -> {
-            if (enters(retry)) {
+            if (tryStart(retry)) {
                 try {
                     retry.run();
                 } finally {
-                    exit();
+                    finished();
                 }
             }
         });
     }
 
-    private synchronized boolean enters(PrioritizedTask retry) {
-        boolean enters = retriesRunning < mostRetries();
-        if (enters) {
+    private synchronized boolean tryStart(PrioritizedTask retry) {
+        boolean starts = retriesRunning < maxRetries();
+        if (starts) {
             retriesRunning++;
         } else if (!closed) {
             heldBack.add(retry);
         }
-        return enters;
+        return starts;
     }
 
-    private synchronized void exit() {
+    private synchronized void finished() {
         retriesRunning--;
-        letGoOn();
+        releaseHeldBack();
     }
 
-    private int mostRetries() {
-        return Math.max(1, threads / (firstsWaiting > 0 ? SHARE_WHILE_OTHERS_WAIT : SHARE));
+    private int maxRetries() {
+        return Math.max(1, threads / (firstsWaiting > 0 ? RETRY_SHARE_WHILE_FIRSTS_WAIT : RETRY_SHARE));
     }
 
-    /** Lets go on what has a thread now; what comes too late for it is held back once more. */
-    private void letGoOn() {
-        for (int free = mostRetries() - retriesRunning; free > 0 && !heldBack.isEmpty(); free--) {
-            requeue.accept(inItsTurn(heldBack.element()));
+    /**
+     * Returns retries to the pool that may run now; a retry that finds no free share when it starts is held back again.
+     */
+    private void releaseHeldBack() {
+        for (int free = maxRetries() - retriesRunning; free > 0 && !heldBack.isEmpty(); free--) {
+            requeue.accept(throttled(heldBack.element()));
             heldBack.remove();
         }
     }
 
-    /** Follows the size of the pool. */
-    synchronized void resize(int most) {
-        threads = most;
-        letGoOn();
+    /** Adjusts to the size of the pool. */
+    synchronized void resize(int maxThreads) {
+        threads = maxThreads;
+        releaseHeldBack();
     }
 
-    /** Forgets what is held back, and holds back nothing any more. */
+    /** Drops the retries that are held back, and holds back no more. */
     synchronized void close() {
         closed = true;
         heldBack.clear();

@@ -6,14 +6,14 @@ package io.dynamolock;
 
 import java.time.Duration;
 
-/** Where and when the engine's own work runs. The engine starts no thread by itself. */
+/** Runs the engine's own work. The engine starts no threads itself. */
 interface Scheduler {
 
-    /** What a request in the background is for, the most important first. */
+    /** Purpose of a background request, the most important first. */
     enum Rank {
         RELEASE(0),
         UNDO(1),
-        LOOK(2);
+        ACQUIRE(2);
 
         final int order;
 
@@ -22,48 +22,54 @@ interface Scheduler {
         }
     }
 
-    /** Something scheduled that may be called off. */
+    /** A scheduled task that can be cancelled. */
     interface Scheduled {
 
-        /** Never runs it from now on, unless it is running already. */
+        /** Prevents the task from running, unless it is running already. */
         void cancel();
     }
 
-    /** Calls quick code at a moment of the monotonic clock. */
+    /** Runs a short task at a moment of the monotonic clock. */
     Scheduled schedule(long nanos, Runnable action);
 
-    /** Runs a renewal of a lease whose last one succeeded; the most urgent first. */
+    /** Runs a renewal of a lease whose last renewal succeeded; the earliest deadline first. */
     void renew(long deadlineNanos, Runnable action);
 
-    /** The same for a retry, or whatever may hang like one: on so few threads that others are left for first tries. */
+    /**
+     * Like {@link #renew}, but for a retry, or for any request that may hang like one: limited to a share of the threads,
+     * so that others remain for first attempts.
+     */
     void retryRenewal(long deadlineNanos, Runnable action);
 
-    /** Runs a request in the background, the most important first. Returns false if no thread ever will. */
+    /** Runs a background request, the most important first. Returns false if no thread will ever run it. */
     boolean submit(Rank rank, Runnable action);
 
-    /** Limits how many renewals, and how many requests in the background, run at once; what has begun goes on. */
+    /** Limits how many renewals, and how many background requests, run concurrently; running ones continue. */
     void limit(int concurrencyLimit);
 
-    /** Runs callbacks and listeners. Returns false if no thread ever will. */
+    /** Runs callbacks and listeners. Returns false if no thread will ever run the action. */
     boolean callBack(Runnable action);
 
     /**
-     * Completes a future of a caller's, in any case. Its continuations may block, so this happens on no thread that renewals
-     * need, unless all others have ended.
+     * Completes a caller's future, in any case. Its continuations may block, so this happens on no thread that renewals
+     * depend on, unless all other threads have ended.
      */
     void complete(Runnable action);
 
-    /** Whether the current thread is one of these, so that its pool bounds its requests. */
+    /** Whether the current thread is one of this scheduler's request threads, so that its pool bounds its requests. */
     boolean isOwnThread();
 
-    /** A wait for the thread that asks. */
+    /** Returns a parker for the calling thread. */
     Parker parker();
 
-    /** A wait for a caller that goes on with an operation of this manager's after it, until it {@linkplain Parker#end() ends}. */
+    /**
+     * Returns a parker for a caller that continues an operation of this manager after the wait, until the parker
+     * {@linkplain Parker#end() ends}.
+     */
     default Parker callersParker() {
         return parker();
     }
 
-    /** Stops accepting work, lets what runs come to its end, and returns when no thread is left or the time is over. */
-    void close(Duration patience);
+    /** Stops accepting work, lets running work finish, and returns when no thread is left or the timeout has passed. */
+    void close(Duration timeout);
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's time, as its answers tell it. While that is refuted or not told there is no common time: ends are then left to
- * observation, never to the wall clock, which a rival would believe.
+ * The store's time, derived from the dates of its responses. While it is refuted or unknown there is no common time:
+ * leases then end by observation only, never by the wall clock, which other processes would trust.
  */
 final class ServerLeaseClock implements LeaseClock {
 
@@ -25,23 +25,23 @@ final class ServerLeaseClock implements LeaseClock {
     private final Clock wall;
     private final LongSupplier nanoTime;
     private final LockListener listener;
-    private volatile IntervalClock known;
-    private @Nullable Long asked; // when somebody is going to ask at a telling moment
+    private volatile IntervalClock interval;
+    private @Nullable Long plannedSampleNanos; // the next request planned for a most informative time
 
     ServerLeaseClock(Clock wall, LongSupplier nanoTime, Duration maxSkew, LockListener listener) {
         this(wall, nanoTime, IntervalClock.empty(maxSkew), listener);
     }
 
-    /** Goes on from what is known already. */
-    ServerLeaseClock(Clock wall, LongSupplier nanoTime, IntervalClock known, LockListener listener) {
+    /** Creates a clock that continues from an earlier state. */
+    ServerLeaseClock(Clock wall, LongSupplier nanoTime, IntervalClock interval, LockListener listener) {
         this.wall = wall;
         this.nanoTime = nanoTime;
         this.listener = listener;
-        this.known = known;
+        this.interval = interval;
     }
 
-    IntervalClock known() {
-        return known;
+    IntervalClock interval() {
+        return interval;
     }
 
     @Override
@@ -49,8 +49,8 @@ final class ServerLeaseClock implements LeaseClock {
         long nanos = nanos();
         Instant time = wall.instant();
         long millis = time.toEpochMilli();
-        IntervalClock clock = known;
-        Range range = clock.isRefuted(nanos) ? null : clock.at(nanos, time);
+        IntervalClock clock = interval;
+        Range range = clock.isRefuted(nanos) ? null : clock.rangeAt(nanos, time);
         if (range == null) {
             return new ClockReading(nanos, millis, millis, millis, LeaseTime.OBSERVED, clock.latestMillis(nanos, time));
         }
@@ -68,13 +68,13 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
+    public void onResponse(ClockReading sent, ClockReading received, @Nullable Instant date) {
         IntervalClock before;
         IntervalClock after;
         synchronized (this) {
-            before = known;
-            after = before.answered(sent, received, date);
-            known = after;
+            before = interval;
+            after = before.withResponse(sent, received, date);
+            interval = after;
         }
         report(before, after, received.nanos(), received.wall());
     }
@@ -82,19 +82,20 @@ final class ServerLeaseClock implements LeaseClock {
     private void report(IntervalClock before, IntervalClock after, long nanos, Instant time) {
         if (after.isRefuted(nanos) && !before.isRefuted(nanos)) {
             LOG.warn(
-                    "The dates of the store's answers contradict each other beyond the allowed clock skew; until an hour"
-                            + " has passed without that, leases of others are taken over by observation only");
+                    "The dates of the store's responses contradict each other beyond the allowed clock skew; until an hour"
+                            + " has passed without a contradiction, leases of others are taken over by observation only");
             listener.onClockUntrusted(LockListener.ClockProblem.CONTRADICTION);
         } else if (after.undated() && !before.undated()) {
-            LOG.warn("The store's answers carry no usable date; leases of others are taken over by observation only");
+            LOG.warn("The store's responses carry no usable date; leases of others are taken over by observation only");
             listener.onClockUntrusted(LockListener.ClockProblem.UNDATED);
         } else if (before.range() == null && after.isFarOffTheWallClock()) {
             LOG.warn(
-                    "The first dates of the store's answers agree with each other and are more than an hour off this"
-                            + " machine's wall clock ({}); they are believed, so if they are wrong, locks are taken that others hold",
+                    "The first dates of the store's responses agree with each other and are more than an hour off this"
+                            + " machine's wall clock ({}); they are trusted, so if they are wrong, locks are taken that others hold."
+                            + " Check this machine's clock",
                     time);
         }
-        Range range = after.at(nanos, time);
+        Range range = after.rangeAt(nanos, time);
         if (range != null) {
             Duration width = Duration.ofNanos(range.width());
             Duration skew = Duration.ofNanos(range.wallOffset() - (range.low() + range.width() / 2));
@@ -105,23 +106,23 @@ final class ServerLeaseClock implements LeaseClock {
     @Override
     public long mostInformativeTime(long fromNanos, long toNanos) {
         long nanos = nanos();
-        Long moment = known.tellingMomentUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
-        return moment != null && moment - fromNanos >= 0 && willBeAsked(moment, nanos) ? moment : toNanos;
+        Long moment = interval.mostInformativeTimeUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
+        return moment != null && moment - fromNanos >= 0 && planSample(moment, nanos) ? moment : toNanos;
     }
 
-    /** Whether nobody else was going to ask in a while. */
-    private synchronized boolean willBeAsked(long moment, long nanos) {
-        boolean already = asked != null && asked - nanos > 0;
-        if (!already) {
-            asked = moment;
+    /** Plans a request for that moment; returns false if another one is planned already. */
+    private synchronized boolean planSample(long moment, long nanos) {
+        boolean planned = plannedSampleNanos != null && plannedSampleNanos - nanos > 0;
+        if (!planned) {
+            plannedSampleNanos = moment;
         }
-        return !already;
+        return !planned;
     }
 
     @Override
     public boolean isReady() {
         long nanos = nanos();
-        IntervalClock clock = known;
+        IntervalClock clock = interval;
         return clock.isRefuted(nanos) || clock.undated() || !clock.isVoid(nanos, wall.instant());
     }
 }

@@ -10,14 +10,17 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends an application that must not go on after a loss: once, on a thread of its own, since ending it closes the manager. */
+/**
+ * Shuts down an application that must not continue after a loss: once, on a dedicated thread, since the shutdown closes
+ * the manager.
+ */
 final class ShutdownOnLoss {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownOnLoss.class);
 
     private final Consumer<LeaseLost> action;
     private final Executor thread;
-    private final AtomicBoolean declared = new AtomicBoolean();
+    private final AtomicBoolean started = new AtomicBoolean();
 
     ShutdownOnLoss(Consumer<LeaseLost> action) {
         this(action, task -> new Thread(task, "dynamolock-shutdown").start());
@@ -28,36 +31,42 @@ final class ShutdownOnLoss {
         this.thread = thread;
     }
 
-    /** Returns false if no thread can be started for it, so that it is to be {@linkplain #declareHere declared here}. */
-    boolean declare(LeaseLost loss) {
-        if (!declared.compareAndSet(false, true)) {
+    /**
+     * Shuts the application down in the background. Returns false if no thread can be started for it; then the caller
+     * must {@linkplain #shutDownOnThisThread do it on its own thread}.
+     */
+    boolean shutDown(LeaseLost loss) {
+        if (!started.compareAndSet(false, true)) {
             return true;
         }
         try {
-            thread.execute(() -> end(loss));
+            thread.execute(() -> run(loss));
             return true;
         } catch (Throwable noThread) {
-            declared.set(false);
-            LOG.warn("No thread can be started to end the application after the loss of '{}'", loss.name(), noThread);
+            started.set(false);
+            LOG.warn(
+                    "No thread can be started to shut down the application after the loss of lock '{}'",
+                    loss.name(),
+                    noThread);
             return false;
         }
     }
 
-    /** Ends the application on the thread at hand, unless another loss has ended it. */
-    void declareHere(LeaseLost loss) {
-        if (declared.compareAndSet(false, true)) {
-            end(loss);
+    /** Shuts the application down on the calling thread, unless another loss has done so. */
+    void shutDownOnThisThread(LeaseLost loss) {
+        if (started.compareAndSet(false, true)) {
+            run(loss);
         }
     }
 
-    /** If the application could not be ended, the next loss tries again. */
-    private void end(LeaseLost loss) {
+    /** Runs the shutdown; if it fails, the next loss tries again. */
+    private void run(LeaseLost loss) {
         boolean ended = false;
         try {
             action.accept(loss);
             ended = true;
         } finally {
-            declared.set(ended);
+            started.set(ended);
         }
     }
 }

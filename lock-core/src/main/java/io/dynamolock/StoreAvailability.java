@@ -5,32 +5,33 @@
 package io.dynamolock;
 
 /**
- * Whether the store answers this manager at all, and how many requests at once it can take. Many requests in a row without an
- * answer, whatever their locks, mean that it is away; locks whose own requests fail or hang are none of its business, as others
- * are answered meanwhile. A store that refuses or throttles is not away.
+ * Tracks whether the store responds to this manager at all, and how many concurrent requests it can take. Many
+ * consecutive requests without a response, whatever their locks, mean that it is down. Locks whose own requests fail or
+ * hang do not count, as other requests get responses meanwhile. A store that rejects or throttles requests is not down.
  *
- * <p>Requests that are slow because there are too many of them only get slower by more: a machine that is short of time answers
- * none before its timeout, and does all the work. So after an outage, and in a process that has just started, there are few at
- * once, and one more each time that all of these were answered. Pure. Safe for use by several threads.
+ * <p>Requests that are slow because there are too many of them only get slower by more: an overloaded machine responds to
+ * none before its timeout, and still does all the work. After an outage, and in a process that has just started, the
+ * limit is therefore low, and rises by one each time that a full limit of requests got responses. Pure. Safe for use by
+ * several threads.
  */
 final class StoreAvailability {
 
-    private static final int AWAY_AFTER = 10;
-    private static final int FEWEST = 4;
-    private static final int MOST = 64;
+    private static final int DOWN_AFTER_FAILURES = 10;
+    private static final int MIN_LIMIT = 4;
+    private static final int MAX_LIMIT = 64;
 
     private int failures;
-    private int answers;
+    private int responsesSinceChange;
     private volatile long responses;
-    private volatile int concurrencyLimit = 2 * FEWEST;
+    private volatile int concurrencyLimit = 2 * MIN_LIMIT;
 
-    /** Counts the responses so far: to be passed to {@link #failed} for a request that is sent now. */
+    /** Returns the number of responses so far, to be passed to {@link #failed} for a request that is sent now. */
     long responses() {
         return responses;
     }
 
     /**
-     * A request was not answered. It says nothing of the store if others were answered while it hung.
+     * Records a request without a response. It does not count if other requests got responses while it hung.
      *
      * @param responsesWhenSent what {@link #responses} returned when it was sent
      */
@@ -40,42 +41,42 @@ final class StoreAvailability {
         }
         failures++;
         if (isDown()) {
-            concurrencyLimit = FEWEST;
-            answers = 0;
+            concurrencyLimit = MIN_LIMIT;
+            responsesSinceChange = 0;
         }
     }
 
-    /** A request was answered, whatever the answer says. Returns whether the store was away until now. */
+    /** Records a response, whatever its content. Returns whether the store was down until now. */
     synchronized boolean answered() {
-        boolean back = responded();
-        answers++;
-        if (answers >= concurrencyLimit) {
-            concurrencyLimit = Math.min(concurrencyLimit + 1, MOST);
-            answers = 0;
+        boolean recovered = responded();
+        responsesSinceChange++;
+        if (responsesSinceChange >= concurrencyLimit) {
+            concurrencyLimit = Math.min(concurrencyLimit + 1, MAX_LIMIT);
+            responsesSinceChange = 0;
         }
-        return back;
+        return recovered;
     }
 
     /**
-     * A request was turned away: this says nothing of how many are answered at once. Returns whether the store was away until
-     * now.
+     * Records a request that the store refused: this says nothing about how many concurrent requests it can take. Returns
+     * whether the store was down until now.
      */
     boolean refused() {
         return responded();
     }
 
     private synchronized boolean responded() {
-        boolean back = isDown();
+        boolean recovered = isDown();
         responses = responses + 1;
         failures = 0;
-        return back;
+        return recovered;
     }
 
     synchronized boolean isDown() {
-        return failures >= AWAY_AFTER;
+        return failures >= DOWN_AFTER_FAILURES;
     }
 
-    /** How many requests may be under way in the background. */
+    /** Returns how many background requests may be in flight. */
     int concurrencyLimit() {
         return concurrencyLimit;
     }

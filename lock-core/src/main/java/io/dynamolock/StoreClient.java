@@ -14,13 +14,17 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /**
- * The one way to the store: waits for a turn where callers' requests are too many, tells the clock what each answer's date says,
- * tells the listener of each request, and turns what a store throws into {@link LockStoreException}.
+ * Sends all requests to the store: waits for a permit where callers' requests are too many, passes the date of each
+ * response to the clock, reports each request to the listener, and converts exceptions of the store to {@link
+ * LockStoreException}.
  */
 final class StoreClient {
 
-    /** A clock that cannot be set by so many answers in a row is not asked again: the request goes without a common time. */
-    static final int MOST_QUESTIONS = 6;
+    /**
+     * Maximum number of requests that sample the store's clock for one operation. If that many responses cannot set the
+     * clock, the request is sent without a common time.
+     */
+    static final int MAX_CLOCK_SAMPLES = 6;
 
     private final LockStore store;
     private final LeaseClock clock;
@@ -29,8 +33,8 @@ final class StoreClient {
     private final Scheduler scheduler;
     private final RequestLimit limit;
     private final LongSupplier responses;
-    private final Runnable answered;
-    private final ObjLongConsumer<LockStoreException> failed;
+    private final Runnable onResponse;
+    private final ObjLongConsumer<LockStoreException> onFailure;
     private volatile boolean warm;
 
     StoreClient(
@@ -41,8 +45,8 @@ final class StoreClient {
             Scheduler scheduler,
             RequestLimit limit,
             LongSupplier responses,
-            Runnable answered,
-            ObjLongConsumer<LockStoreException> failed) {
+            Runnable onResponse,
+            ObjLongConsumer<LockStoreException> onFailure) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
@@ -50,11 +54,11 @@ final class StoreClient {
         this.scheduler = scheduler;
         this.limit = limit;
         this.responses = responses;
-        this.answered = answered;
-        this.failed = failed;
+        this.onResponse = onResponse;
+        this.onFailure = onFailure;
     }
 
-    /** Whether an acquire was answered before: a process's first may take seconds by itself. */
+    /** Whether an acquire got a response before: the first one of a process may take seconds by itself. */
     boolean isWarm() {
         return warm;
     }
@@ -69,13 +73,16 @@ final class StoreClient {
         return answer;
     }
 
-    /** The check comes right before the request, after any wait for a turn; nothing is sent if it throws. */
+    /**
+     * Sends a renewal. The check runs right before the request, after any wait for a permit; nothing is sent if it
+     * throws.
+     */
     Answer renew(String name, LockStore.Renew write, RequestTimeouts timeouts, Runnable check) {
         return send(name, Operation.RENEW, false, timeouts, check, timeout -> store.renew(write, timeout));
     }
 
-    Answer release(String name, Operation what, LockStore.Release write, RequestTimeouts timeouts) {
-        return send(name, what, timeouts, timeout -> store.release(write, timeout));
+    Answer release(String name, Operation operation, LockStore.Release write, RequestTimeouts timeouts) {
+        return send(name, operation, timeouts, timeout -> store.release(write, timeout));
     }
 
     Answer raiseFloor(String name, LockStore.RaiseFloor write, RequestTimeouts timeouts) {
@@ -98,139 +105,142 @@ final class StoreClient {
         return send(name, Operation.READ, timeouts, timeout -> store.read(stored, consistent, timeout));
     }
 
-    /** Reads for an acquisition: a look at the row, or a question for the time. */
-    Answer look(String name, String stored, RequestTimeouts timeouts) {
+    /** Reads for an acquisition: polls the row, or samples the store's clock. */
+    Answer poll(String name, String stored, RequestTimeouts timeouts) {
         return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));
     }
 
-    /** Ends the waits of acquisitions for their turns: from now on, callers send none of their requests. */
+    /** Ends the waits of acquisitions for permits: from now on, callers send none of their requests. */
     void close() {
         limit.close();
     }
 
-    private Answer send(String name, Operation what, RequestTimeouts timeouts, Function<Duration, Answer> request) {
-        return send(name, what, what == Operation.ACQUIRE, timeouts, () -> {}, request);
+    private Answer send(
+            String name, Operation operation, RequestTimeouts timeouts, Function<Duration, Answer> request) {
+        return send(name, operation, operation == Operation.ACQUIRE, timeouts, () -> {}, request);
     }
 
     /**
-     * Sends one request, in its turn.
+     * Sends one request, once it has a permit.
      *
-     * @param acquires whether it serves an acquisition: then all others go first, and it is not sent once the manager is closed
-     * @param check throws if it is not to be sent any more
+     * @param acquisition whether it serves an acquisition: then all other requests go first, and it is not sent once the
+     *     manager is closed
+     * @param check throws if the request must not be sent any more
      */
     private Answer send(
             String name,
-            Operation what,
-            boolean acquires,
+            Operation operation,
+            boolean acquisition,
             RequestTimeouts timeouts,
             Runnable check,
             Function<Duration, Answer> request) {
         if (scheduler.isOwnThread()) {
             check.run();
-            return reported(name, what, () -> sendNow(name, what, () -> request.apply(timeouts.attempt())));
+            return reported(name, operation, () -> sendNow(name, operation, () -> request.apply(timeouts.attempt())));
         }
-        Duration left = awaitTurn(name, what, acquires, timeouts);
+        Duration remaining = awaitPermit(name, operation, acquisition, timeouts);
         try {
             check.run();
-        } catch (RuntimeException calledOff) {
+        } catch (RuntimeException refused) {
             limit.exit();
-            throw calledOff;
+            throw refused;
         }
-        return reported(name, what, () -> {
+        return reported(name, operation, () -> {
             try {
-                return sendNow(name, what, () -> request.apply(left));
+                return sendNow(name, operation, () -> request.apply(remaining));
             } finally {
                 limit.exit();
             }
         });
     }
 
-    /** Returns how long the request may take now that its turn has come. */
-    private Duration awaitTurn(String name, Operation what, boolean acquires, RequestTimeouts timeouts) {
-        long asked = clock.nanos();
-        String why;
+    /** Waits for a permit; returns how long the request may take after that wait. */
+    private Duration awaitPermit(String name, Operation operation, boolean acquisition, RequestTimeouts timeouts) {
+        long startedNanos = clock.nanos();
+        String reason;
         try {
-            if (limit.enter(acquires, timeouts.inAll())) {
-                Duration left = timeouts.after(clock.nanos() - asked);
-                if (left != null) {
-                    return left;
+            if (limit.enter(acquisition, timeouts.total())) {
+                Duration remaining = timeouts.afterWaiting(clock.nanos() - startedNanos);
+                if (remaining != null) {
+                    return remaining;
                 }
                 limit.exit();
             }
-            if (acquires && limit.isClosed()) {
+            if (acquisition && limit.isClosed()) {
                 throw EngineContext.closedException();
             }
-            why = clock.nanos() - asked < RequestTimeouts.LEAST.toNanos()
-                    ? "too little of its time was left"
-                    : ("all %d turns were taken for the whole time allowed. Raise maxConcurrentRequests (and the connections of"
+            reason = clock.nanos() - startedNanos < RequestTimeouts.MIN_USEFUL.toNanos()
+                    ? "too little of its time was left for a response"
+                    : ("all %d permits were in use for the whole time allowed. Raise maxConcurrentRequests (and the connections of"
                                     + " the client), or make fewer calls at once")
-                            .formatted(limit.most());
+                            .formatted(limit.maxRequests());
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            why = "the thread was interrupted";
+            reason = "the thread was interrupted";
         }
         throw new LockStoreException(
                 name,
-                "%s of lock '%s' in %s was not sent: %s".formatted(what, name, store.describe(), why),
+                "%s of lock '%s' in %s was not sent: %s".formatted(operation, name, store.describe(), reason),
                 null,
                 false,
                 true);
     }
 
-    /** Reports the outcome, after the turn: a listener may take its time, or send a request itself. */
-    private Answer reported(String name, Operation what, Supplier<Answer> request) {
+    /** Reports the outcome, after the permit is returned: a listener may take long, or send a request itself. */
+    private Answer reported(String name, Operation operation, Supplier<Answer> request) {
         RequestOutcome outcome = RequestOutcome.FAILED;
         try {
             Answer answer = request.get();
             outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
             return answer;
         } finally {
-            listener.onRequest(name, what, outcome);
+            listener.onRequest(name, operation, outcome);
         }
     }
 
-    private Answer sendNow(String name, Operation what, Supplier<Answer> request) {
+    private Answer sendNow(String name, Operation operation, Supplier<Answer> request) {
         long responsesBefore = responses.getAsLong();
         ClockReading sent = clock.now();
         try {
             Answer answer = request.get();
             ClockReading received = clock.now();
-            clock.answered(sent, received, answer.date());
-            answered.run();
+            clock.onResponse(sent, received, answer.date());
+            onResponse.run();
             return answer;
-        } catch (LockStoreException typed) {
-            failed.accept(typed, responsesBefore);
-            throw typed.withLockName(name);
-        } catch (Throwable untyped) {
+        } catch (LockStoreException failure) {
+            onFailure.accept(failure, responsesBefore);
+            throw failure.withLockName(name);
+        } catch (Throwable unexpected) {
             throw new LockStoreException(
                     name,
-                    "The request %s for lock '%s' to %s failed: %s".formatted(what, name, store.describe(), untyped),
-                    untyped,
-                    what != Operation.READ,
+                    "The request %s for lock '%s' to %s failed: %s"
+                            .formatted(operation, name, store.describe(), unexpected),
+                    unexpected,
+                    operation != Operation.READ,
                     false);
         }
     }
 
-    RetryBudget budget(Duration patience) {
-        return new RetryBudget(retryPolicy, patience);
+    RetryBudget budget(Duration timeout) {
+        return new RetryBudget(retryPolicy, timeout);
     }
 
-    /** A budget for several requests in a row, all of which are over at some moment. */
-    RetryBudget budget(Duration patience, long latestNanos) {
-        return new RetryBudget(retryPolicy, patience, latestNanos);
+    /** Returns a budget for several consecutive requests, all of which end by the given moment. */
+    RetryBudget budget(Duration timeout, long deadlineNanos) {
+        return new RetryBudget(retryPolicy, timeout, deadlineNanos);
     }
 
     /**
-     * Sends the same request until it is answered, as the budget allows. Works on an interrupted thread, whose flag is set again
-     * at the end.
+     * Sends the same request until it gets a response, as the budget allows. Works on an interrupted thread, whose flag
+     * is set again at the end.
      *
-     * @param attempt how long each attempt may take
+     * @param attemptTimeout how long each attempt may take
      */
     Answer withRetries(
             String name,
-            Operation what,
+            Operation operation,
             RetryBudget budget,
-            Duration attempt,
+            Duration attemptTimeout,
             Function<RequestTimeouts, Answer> request) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -238,18 +248,18 @@ final class StoreClient {
                 long now = clock.nanos();
                 budget.sending(now);
                 try {
-                    Answer answer = request.apply(budget.timeouts(attempt, now));
+                    Answer answer = request.apply(budget.timeouts(attemptTimeout, now));
                     budget.answered();
                     return answer;
                 } catch (LockStoreException failure) {
-                    boolean cut = Thread.interrupted();
-                    interrupted |= cut;
-                    Duration delay = budget.failed(failure, clock.nanos(), cut);
+                    boolean interruptedNow = Thread.interrupted();
+                    interrupted |= interruptedNow;
+                    Duration delay = budget.failed(failure, clock.nanos(), interruptedNow);
                     if (delay == null) {
-                        givingUp(name, what, failure, budget);
+                        givingUp(name, operation, failure, budget);
                         throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;
                     }
-                    retrying(name, what, failure);
+                    retrying(name, operation, failure);
                     interrupted |= scheduler.parker().awaitUninterruptibly(delay);
                 }
             }
@@ -260,25 +270,27 @@ final class StoreClient {
         }
     }
 
-    void retrying(String name, Operation what, Throwable failure) {
-        listener.onRetry(name, what, failure);
+    void retrying(String name, Operation operation, Throwable failure) {
+        listener.onRetry(name, operation, failure);
     }
 
-    /** Reads as {@link #withRetries} does, and again until the store's time is known from the answers, at most six times. */
+    /**
+     * Reads like {@link #withRetries}, and again until the store's time is known from the responses, at most six times.
+     */
     Answer readAndSampleClock(
-            String name, RetryBudget budget, Duration attempt, Function<RequestTimeouts, Answer> request) {
+            String name, RetryBudget budget, Duration attemptTimeout, Function<RequestTimeouts, Answer> request) {
         Answer answer;
-        int asked = 0;
+        int samples = 0;
         do {
-            answer = withRetries(name, Operation.READ, budget, attempt, request);
-            asked++;
-        } while (!clock.isReady() && asked < MOST_QUESTIONS);
+            answer = withRetries(name, Operation.READ, budget, attemptTimeout, request);
+            samples++;
+        } while (!clock.isReady() && samples < MAX_CLOCK_SAMPLES);
         return answer;
     }
 
-    void givingUp(String name, Operation what, Throwable failure, RetryBudget budget) {
-        if (budget.triedAgain()) {
-            listener.onRetriesExhausted(name, what, failure);
+    void givingUp(String name, Operation operation, Throwable failure, RetryBudget budget) {
+        if (budget.hasRetried()) {
+            listener.onRetriesExhausted(name, operation, failure);
         }
     }
 }

@@ -16,41 +16,45 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a test: it goes on by itself, and forward when the test moves it. The managers that {@linkplain
- * LockManager.Builder#testClock(MovableClock) have it} move with it: leases end, renewals are sent and waits are over when
+ * The clock of a test: it runs in real time, and jumps forward when the test moves it. The managers that {@linkplain
+ * LockManager.Builder#testClock(MovableClock) use it} move with it: leases end, renewals are sent and waits time out when
  * the clock gets there, not earlier.
  *
- * <p>It never goes back, because fencing tokens must not. Safe for use by many threads; not to be moved by a listener or
- * callback of a manager.
+ * <p>It never goes back, because fencing tokens must not. Safe for use by many threads; a listener or callback of a
+ * manager must not move it.
  *
  * @since 0.1
  */
 public final class TestClock extends Clock {
 
-    /** How long what a manager tells others may take; what takes longer is not waited for again in the same move. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /**
+     * How long callbacks and listeners of a manager may take; if one takes longer, the rest of the same move does not
+     * wait for callbacks.
+     */
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Clock base;
-    private final AtomicLong moved;
+    private final AtomicLong offsetNanos;
     private final List<TestClockScheduler> followers;
     private final ReentrantLock moving;
-    private Duration patience = PATIENCE;
+    private Duration settleTimeout = SETTLE_TIMEOUT;
 
-    /** Creates a clock that has the system's time until it is moved. */
+    /** Creates a clock that shows the system time until it is moved. */
     public TestClock() {
         this(Clock.systemUTC(), new AtomicLong(), new CopyOnWriteArrayList<>(), new ReentrantLock());
     }
 
-    private TestClock(Clock base, AtomicLong moved, List<TestClockScheduler> followers, ReentrantLock moving) {
+    private TestClock(Clock base, AtomicLong offsetNanos, List<TestClockScheduler> followers, ReentrantLock moving) {
         this.base = base;
-        this.moved = moved;
+        this.offsetNanos = offsetNanos;
         this.followers = followers;
         this.moving = moving;
     }
 
     /**
-     * Lets time pass for everybody who has this clock. What the managers do meanwhile is done, in order, when this returns: a
-     * lease that is renewed is still held however long the time. What is told to others, such as a loss, has been told.
+     * Lets time pass for everything that uses this clock. All work that becomes due in the managers meanwhile is done, in
+     * order, when this method returns: a lease that is renewed is still held, however long the time. Callbacks and
+     * listeners, for example of a loss, have been called.
      *
      * @param time zero or more
      */
@@ -58,27 +62,27 @@ public final class TestClock extends Clock {
         move(time, end -> {
             settle();
             for (Long next = nextAlarm(end); next != null; next = nextAlarm(end)) {
-                reach(next);
+                advanceTo(next);
             }
-            reach(end);
+            advanceTo(end);
         });
     }
 
     /**
-     * Lets time pass while the managers stand still, as a process does in a long pause: nothing is renewed, and what came due
-     * meanwhile is done late.
+     * Lets time pass while the managers are paused, like a process in a long pause: nothing is renewed, and work that
+     * became due meanwhile is done late.
      *
      * @param time zero or more
      */
     public void pauseProcess(Duration time) {
-        move(time, this::reach);
+        move(time, this::advanceTo);
     }
 
     private void move(Duration time, LongConsumer toEnd) {
         Durations.requireNotNegative("time", time);
         moving.lock();
         try {
-            patience = PATIENCE;
+            settleTimeout = SETTLE_TIMEOUT;
             toEnd.accept(nanos() + Durations.nanos(time));
             followers.forEach(TestClockScheduler::rearm);
         } finally {
@@ -93,25 +97,25 @@ public final class TestClock extends Clock {
                 .orElse(null);
     }
 
-    private void reach(long nanos) {
-        moved.addAndGet(Math.max(0, nanos - nanos()));
+    private void advanceTo(long nanos) {
+        offsetNanos.addAndGet(Math.max(0, nanos - nanos()));
         followers.forEach(scheduler -> scheduler.ring(nanos()));
         settle();
     }
 
     private void settle() {
         for (TestClockScheduler scheduler : followers) {
-            patience = scheduler.settle(patience) ? patience : Duration.ZERO;
+            settleTimeout = scheduler.settle(settleTimeout) ? settleTimeout : Duration.ZERO;
         }
     }
 
-    /** The monotonic clock. */
+    /** Returns the time of the monotonic clock. */
     long nanos() {
-        return ThreadParker.nanoTime() + moved.get();
+        return ThreadParker.nanoTime() + offsetNanos.get();
     }
 
-    /** Makes a manager's tasks move with this clock, until they are closed. */
-    Scheduler movedWith(Scheduler scheduler) {
+    /** Returns a scheduler whose tasks move with this clock, until it is closed. */
+    Scheduler schedulerFor(Scheduler scheduler) {
         TestClockScheduler follower = new TestClockScheduler(scheduler, this::nanos, followers::remove);
         followers.add(follower);
         return follower;
@@ -119,7 +123,7 @@ public final class TestClock extends Clock {
 
     @Override
     public Instant instant() {
-        return base.instant().plusNanos(moved.get());
+        return base.instant().plusNanos(offsetNanos.get());
     }
 
     @Override
@@ -127,9 +131,9 @@ public final class TestClock extends Clock {
         return base.getZone();
     }
 
-    /** Returns a clock of another zone that moves with this one. */
+    /** Returns a clock with another time zone that moves with this one. */
     @Override
     public Clock withZone(ZoneId zone) {
-        return new TestClock(base.withZone(zone), moved, followers, moving);
+        return new TestClock(base.withZone(zone), offsetNanos, followers, moving);
     }
 }

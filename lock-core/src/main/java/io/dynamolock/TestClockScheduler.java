@@ -15,21 +15,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks whose alarms ring when their clock gets there, also if it is moved there, and that know when what they started is
- * done. Used by a {@link TestClock}; everything else is left to the tasks behind it.
+ * A scheduler whose alarms ring when their clock gets there, even if it is moved there, and that tracks when the work
+ * they started is done. Used by a {@link TestClock}; everything else is delegated to another scheduler.
  */
 final class TestClockScheduler implements Scheduler {
 
-    /** What the engine does itself takes no such time on a store in memory. */
-    private static final Duration OWN_PATIENCE = Duration.ofSeconds(10);
+    /** Limit for the engine's own work, which on an in-memory store never takes that long. */
+    private static final Duration ENGINE_TIMEOUT = Duration.ofSeconds(10);
 
     private final Scheduler scheduler;
     private final LongSupplier now;
     private final Consumer<TestClockScheduler> onClose;
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger working = new AtomicInteger();
-    private final AtomicInteger telling = new AtomicInteger();
-    private volatile @Nullable Parker settling;
+    private final AtomicInteger engineTasks = new AtomicInteger();
+    private final AtomicInteger callbackTasks = new AtomicInteger();
+    private volatile @Nullable Parker settleParker;
 
     TestClockScheduler(Scheduler scheduler, LongSupplier now, Consumer<TestClockScheduler> onClose) {
         this.scheduler = scheduler;
@@ -37,7 +37,7 @@ final class TestClockScheduler implements Scheduler {
         this.onClose = onClose;
     }
 
-    /** When the alarms ring that do so until the end, in no order. */
+    /** Returns the times of the alarms that ring until the end, in no order. */
     Stream<Long> alarmsUntil(long end) {
         return alarms.stream().map(Alarm::nanos).filter(nanos -> nanos - end <= 0);
     }
@@ -50,22 +50,25 @@ final class TestClockScheduler implements Scheduler {
                 .forEach(Alarm::ring);
     }
 
-    /** Sets the alarms by the clock as it is now. */
+    /** Sets the alarms by the current time of the clock. */
     void rearm() {
         alarms.forEach(Alarm::arm);
     }
 
-    /** Waits until what was started is done, and, so long at most, until what was told has been heard; tells whether it has. */
-    boolean settle(Duration patience) {
-        Parker pause = scheduler.parker();
-        settling = pause;
-        boolean interrupted = pause.awaitUninterruptibly(() -> working.get() == 0, OWN_PATIENCE);
-        interrupted |= pause.awaitUninterruptibly(() -> working.get() == 0 && telling.get() == 0, patience);
-        settling = null;
+    /**
+     * Waits until the started work is done and, for at most the timeout, until all callbacks have returned; returns
+     * whether they have.
+     */
+    boolean settle(Duration timeout) {
+        Parker parker = scheduler.parker();
+        settleParker = parker;
+        boolean interrupted = parker.awaitUninterruptibly(() -> engineTasks.get() == 0, ENGINE_TIMEOUT);
+        interrupted |= parker.awaitUninterruptibly(() -> engineTasks.get() == 0 && callbackTasks.get() == 0, timeout);
+        settleParker = null;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return telling.get() == 0;
+        return callbackTasks.get() == 0;
     }
 
     @Override
@@ -78,48 +81,48 @@ final class TestClockScheduler implements Scheduler {
 
     @Override
     public void renew(long deadlineNanos, Runnable action) {
-        scheduler.renew(deadlineNanos, counted(working, action));
+        scheduler.renew(deadlineNanos, counted(engineTasks, action));
     }
 
     @Override
     public void retryRenewal(long deadlineNanos, Runnable action) {
-        scheduler.retryRenewal(deadlineNanos, counted(working, action));
+        scheduler.retryRenewal(deadlineNanos, counted(engineTasks, action));
     }
 
     @Override
     public boolean submit(Rank rank, Runnable action) {
-        boolean taken = scheduler.submit(rank, counted(working, action));
-        if (!taken) {
-            ended(working);
+        boolean accepted = scheduler.submit(rank, counted(engineTasks, action));
+        if (!accepted) {
+            ended(engineTasks);
         }
-        return taken;
+        return accepted;
     }
 
     @Override
     public boolean callBack(Runnable action) {
-        boolean taken = scheduler.callBack(counted(telling, action));
-        if (!taken) {
-            ended(telling);
+        boolean accepted = scheduler.callBack(counted(callbackTasks, action));
+        if (!accepted) {
+            ended(callbackTasks);
         }
-        return taken;
+        return accepted;
     }
 
-    private Runnable counted(AtomicInteger underWay, Runnable action) {
-        underWay.incrementAndGet();
+    private Runnable counted(AtomicInteger count, Runnable action) {
+        count.incrementAndGet();
         return () -> {
             try {
                 action.run();
             } finally {
-                ended(underWay);
+                ended(count);
             }
         };
     }
 
-    private void ended(AtomicInteger underWay) {
-        underWay.decrementAndGet();
-        Parker pause = settling;
-        if (pause != null) {
-            pause.wake();
+    private void ended(AtomicInteger count) {
+        count.decrementAndGet();
+        Parker parker = settleParker;
+        if (parker != null) {
+            parker.wake();
         }
     }
 
@@ -130,7 +133,7 @@ final class TestClockScheduler implements Scheduler {
 
     @Override
     public void complete(Runnable action) {
-        scheduler.complete(counted(telling, action));
+        scheduler.complete(counted(callbackTasks, action));
     }
 
     @Override
@@ -140,52 +143,54 @@ final class TestClockScheduler implements Scheduler {
 
     @Override
     public Parker parker() {
-        return new MovedPause(scheduler.parker(), false);
+        return new TestClockParker(scheduler.parker(), false);
     }
 
     @Override
     public Parker callersParker() {
-        return new MovedPause(scheduler.parker(), true);
+        return new TestClockParker(scheduler.parker(), true);
     }
 
     @Override
-    public void close(Duration patience) {
+    public void close(Duration timeout) {
         onClose.accept(this);
         alarms.clear();
-        scheduler.close(patience);
+        scheduler.close(timeout);
     }
 
-    /** A wait that is over when its clock gets there; a caller who goes on is at work until it waits again, or ends. */
-    private final class MovedPause implements Parker {
+    /**
+     * A wait that ends when its clock gets there. A caller that continues counts as work until it waits again, or ends.
+     */
+    private final class TestClockParker implements Parker {
 
-        private final Parker pause;
-        private final boolean counts;
+        private final Parker parker;
+        private final boolean countsAsWork;
         private boolean atWork;
         private boolean ended;
 
-        MovedPause(Parker pause, boolean counts) {
-            this.pause = pause;
-            this.counts = counts;
+        TestClockParker(Parker parker, boolean countsAsWork) {
+            this.parker = parker;
+            this.countsAsWork = countsAsWork;
         }
 
         @Override
         public void wake() {
             resume();
-            pause.wake();
+            parker.wake();
         }
 
-        /** A wake that comes after the end counts for nothing: nobody would take it back. */
+        /** Counts the caller as work. A wake-up after the end does not count: nothing would undo it. */
         private synchronized void resume() {
-            if (counts && !atWork && !ended) {
+            if (countsAsWork && !atWork && !ended) {
                 atWork = true;
-                working.incrementAndGet();
+                engineTasks.incrementAndGet();
             }
         }
 
         private synchronized void rest() {
             if (atWork) {
                 atWork = false;
-                ended(working);
+                ended(engineTasks);
             }
         }
 
@@ -194,7 +199,7 @@ final class TestClockScheduler implements Scheduler {
             rest();
             Scheduled alarm = schedule(now.getAsLong() + Math.max(0, nanos), this::wake);
             try {
-                pause.await(nanos);
+                parker.await(nanos);
             } finally {
                 alarm.cancel();
             }
@@ -217,7 +222,7 @@ final class TestClockScheduler implements Scheduler {
 
         private final long nanos;
         private final Runnable action;
-        private volatile Scheduled itself = () -> {};
+        private volatile Scheduled realTimer = () -> {};
 
         Alarm(long nanos, Runnable action) {
             this.nanos = nanos;
@@ -229,20 +234,20 @@ final class TestClockScheduler implements Scheduler {
         }
 
         void arm() {
-            itself.cancel();
-            itself = scheduler.schedule(nanos, this::ring);
+            realTimer.cancel();
+            realTimer = scheduler.schedule(nanos, this::ring);
         }
 
         void ring() {
             if (alarms.remove(this)) {
-                counted(working, action).run();
+                counted(engineTasks, action).run();
             }
         }
 
         @Override
         public void cancel() {
             alarms.remove(this);
-            itself.cancel();
+            realTimer.cancel();
         }
     }
 }

@@ -7,12 +7,12 @@ package io.dynamolock;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** A pause of a real thread, and the one place where the machine's monotonic clock is read. */
+/** The wait of a real thread, and the one place where the machine's monotonic clock is read. */
 final class ThreadParker implements Parker {
 
     private final Semaphore woken = new Semaphore(0);
 
-    /** The machine's monotonic clock, unless a test brings its own. */
+    /** Returns the machine's monotonic clock, which a test may replace. */
     static long nanoTime() {
         return System.nanoTime();
     }

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One timer thread and three bounded pools: renewals in deadline order, requests in the background in order of importance, and
- * callbacks, so that none of these can hold up another. Threads are daemons, start when there is work, and end soon after; they
- * inherit nothing from the thread that happens to start them.
+ * One timer thread and three bounded pools: renewals in deadline order, background requests in order of importance, and
+ * callbacks, so that none of these can delay another. Threads are daemons, start when there is work, and end soon after;
+ * they inherit nothing from the thread that happens to start them.
  */
 final class ThreadPoolScheduler implements Scheduler {
 
@@ -34,14 +34,16 @@ final class ThreadPoolScheduler implements Scheduler {
 
     private static final int WORKERS = LockSettings.BACKGROUND_REQUESTS;
 
-    /** Callbacks that end nothing for so long are stuck. */
-    private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Callbacks of which none completes in this time are stuck. */
+    private static final long STUCK_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What is called off stays in the queue for a while: taking the first out would wake the timer for each short lease. */
-    private static final int PURGE_AFTER = 10_000;
+    /**
+     * Cancelled tasks stay in the queue for a while: removing the first one would wake the timer for each short lease.
+     */
+    private static final int PURGE_INTERVAL = 10_000;
 
-    /** From a thread that could not be started to the next try. */
-    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Delay between attempts to start a thread. */
+    private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final AtomicInteger MANAGERS = new AtomicInteger();
 
@@ -50,17 +52,17 @@ final class ThreadPoolScheduler implements Scheduler {
     private volatile int limit;
     private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
-    private final ThreadPoolExecutor beats;
-    private final RetryThrottle line;
+    private final ThreadPoolExecutor renewals;
+    private final RetryThrottle throttle;
     private final ThreadPoolExecutor workers;
-    private final CallbackPool tellers;
+    private final CallbackPool callbacks;
     private final Completions completions;
-    private final AtomicBoolean startingSoon = new AtomicBoolean();
+    private final AtomicBoolean startScheduled = new AtomicBoolean();
 
     /**
      * Creates pools without threads.
      *
-     * @param completions where callers' futures are completed; null for threads of their own
+     * @param completions the executor that completes callers' futures; null for dedicated threads
      */
     ThreadPoolScheduler(int heartbeatThreads, LongSupplier nanoTime, @Nullable Executor completions) {
         this(heartbeatThreads, nanoTime, completions, thread -> {});
@@ -69,7 +71,7 @@ final class ThreadPoolScheduler implements Scheduler {
     /**
      * Creates pools without threads, for a test.
      *
-     * @param beforeThread takes the name of each thread that is about to start, and throws if it cannot
+     * @param beforeThread accepts the name of each thread that is about to start, and throws if it cannot be started
      */
     ThreadPoolScheduler(
             int heartbeatThreads,
@@ -82,22 +84,22 @@ final class ThreadPoolScheduler implements Scheduler {
         timer = new ScheduledThreadPoolExecutor(1, threads(name + "-timer", Role.TIMER, beforeThread));
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
-        beats = pool(
+        renewals = pool(
                 heartbeatThreads,
                 new PriorityBlockingQueue<>(),
                 threads(name + "-heartbeat", Role.HEARTBEAT, beforeThread));
-        line = new RetryThrottle(heartbeatThreads, this::submitBeat, this::requeue);
+        throttle = new RetryThrottle(heartbeatThreads, this::submitRenewal, this::requeue);
         workers = pool(WORKERS, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
-        tellers = new CallbackPool(
+        callbacks = new CallbackPool(
                 threads(name + "-notify", Role.CALLBACK, beforeThread),
-                look -> schedule(nanoTime.getAsLong() + STUCK_NANOS, look));
+                check -> schedule(nanoTime.getAsLong() + STUCK_CHECK_NANOS, check));
         this.completions = new Completions(
                 completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::callBack);
     }
 
-    /** How long threads stay without work, for a test: a few seconds otherwise. */
+    /** Sets how long idle threads are kept, for a test; the default is a few seconds. */
     void keepIdleThreads(Duration time) {
-        for (ThreadPoolExecutor pool : List.of(timer, beats, workers, tellers)) {
+        for (ThreadPoolExecutor pool : List.of(timer, renewals, workers, callbacks)) {
             pool.setKeepAliveTime(time.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
@@ -115,7 +117,7 @@ final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public boolean isOwnThread() {
-        return ManagerThread.isSenderOf(this);
+        return ManagerThread.isRequestThreadOf(this);
     }
 
     @Override
@@ -124,7 +126,7 @@ final class ThreadPoolScheduler implements Scheduler {
             ScheduledFuture<?> future =
                     timer.schedule(guarded(action), nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
             return () -> {
-                if (future.cancel(false) && cancelled.incrementAndGet() % PURGE_AFTER == 0) {
+                if (future.cancel(false) && cancelled.incrementAndGet() % PURGE_INTERVAL == 0) {
                     timer.purge();
                 }
             };
@@ -135,16 +137,16 @@ final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public void renew(long deadlineNanos, Runnable action) {
-        line.first(deadlineNanos, guarded(action));
+        throttle.submitFirst(deadlineNanos, guarded(action));
     }
 
     @Override
     public void retryRenewal(long deadlineNanos, Runnable action) {
-        line.retry(deadlineNanos, guarded(action));
+        throttle.submitRetry(deadlineNanos, guarded(action));
     }
 
-    private void submitBeat(PrioritizedTask beat) {
-        if (!submit(beats, beat) && !beats.isShutdown()) {
+    private void submitRenewal(PrioritizedTask renewal) {
+        if (!submit(renewals, renewal) && !renewals.isShutdown()) {
             throw new IllegalStateException("No thread can be started for a renewal");
         }
     }
@@ -161,16 +163,16 @@ final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public void limit(int concurrencyLimit) {
-        if (concurrencyLimit != limit) { // asked after each request, and seldom another
+        if (concurrencyLimit != limit) { // called after each request, seldom with another value
             resize(concurrencyLimit);
         }
     }
 
     private synchronized void resize(int concurrencyLimit) {
-        resize(beats, Math.min(concurrencyLimit, heartbeatThreads));
-        line.resize(Math.min(concurrencyLimit, heartbeatThreads));
+        resize(renewals, Math.min(concurrencyLimit, heartbeatThreads));
+        throttle.resize(Math.min(concurrencyLimit, heartbeatThreads));
         resize(workers, Math.min(concurrencyLimit, WORKERS));
-        limit = concurrencyLimit; // last: without a thread for one of them, it is tried again
+        limit = concurrencyLimit; // last: if a thread cannot be started, the next call tries again
     }
 
     private static void resize(ThreadPoolExecutor pool, int threads) {
@@ -185,16 +187,16 @@ final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public boolean callBack(Runnable action) {
-        return submit(tellers, guarded(action));
+        return submit(callbacks, guarded(action));
     }
 
-    /** Needs no thread of its own, as one is at work: it is not lost if none can be started. */
-    private void requeue(PrioritizedTask beat) {
-        beats.getQueue().add(beat);
+    /** Queues a renewal while a thread is at work: it is not lost if no other thread can be started. */
+    private void requeue(PrioritizedTask renewal) {
+        renewals.getQueue().add(renewal);
         try {
-            beats.prestartCoreThread();
+            renewals.prestartCoreThread();
         } catch (Throwable noThread) {
-            LOG.debug("A renewal waits for a thread at work, as no other can be started", noThread);
+            LOG.debug("A renewal waits for a busy thread, as no other thread can be started", noThread);
         }
     }
 
@@ -204,20 +206,20 @@ final class ThreadPoolScheduler implements Scheduler {
             pool.execute(action);
             return true;
         } catch (RejectedExecutionException closed) {
-            LOG.debug("Dropped work of a closed lock manager");
+            LOG.debug("Dropped a task of a closed lock manager");
             return false;
         } catch (Throwable noThread) {
-            LOG.warn("A lock manager could not start a thread, and tries again soon: {}", noThread.toString());
-            return queue(pool, action);
+            LOG.warn("A lock manager could not start a thread and will try again soon: {}", noThread.toString());
+            return enqueue(pool, action);
         }
     }
 
-    /** Leaves it to the threads that the pool has, or may have soon. */
-    private boolean queue(ThreadPoolExecutor pool, Runnable action) {
-        pool.remove(action); // the try that failed may have left it there
+    /** Queues the task for the threads that the pool has, or may have soon. */
+    private boolean enqueue(ThreadPoolExecutor pool, Runnable action) {
+        pool.remove(action); // the attempt that failed may have left it there
         pool.getQueue().add(action);
         try {
-            startSoon();
+            scheduleStart();
         } catch (Throwable noTimer) {
             LOG.debug("No thread can be started, not even the timer", noTimer);
             return !pool.remove(action);
@@ -225,29 +227,29 @@ final class ThreadPoolScheduler implements Scheduler {
         return !pool.isShutdown() || !pool.remove(action);
     }
 
-    private void startSoon() {
-        if (!startingSoon.compareAndSet(false, true)) {
+    private void scheduleStart() {
+        if (!startScheduled.compareAndSet(false, true)) {
             return;
         }
         try {
-            schedule(nanoTime.getAsLong() + AGAIN_NANOS, this::startThreads);
+            schedule(nanoTime.getAsLong() + START_RETRY_NANOS, this::startThreads);
         } catch (Throwable noTimer) {
-            startingSoon.set(false);
+            startScheduled.set(false);
             throw noTimer;
         }
     }
 
-    /** Starts one thread where work is waiting; the others come with more work. */
+    /** Starts one thread for each pool with waiting work; the others start with more work. */
     private void startThreads() {
-        startingSoon.set(false);
+        startScheduled.set(false);
         try {
-            for (ThreadPoolExecutor pool : List.of(beats, workers, tellers)) {
+            for (ThreadPoolExecutor pool : List.of(renewals, workers, callbacks)) {
                 if (!pool.getQueue().isEmpty()) {
                     pool.prestartCoreThread();
                 }
             }
         } catch (Throwable noThread) {
-            startSoon();
+            scheduleStart();
         }
     }
 
@@ -267,23 +269,23 @@ final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
-    public void close(Duration patience) {
-        long deadline = ThreadParker.nanoTime() + Durations.nanos(patience);
+    public void close(Duration timeout) {
+        long deadline = ThreadParker.nanoTime() + Durations.nanos(timeout);
         timer.shutdownNow();
-        line.close();
-        beats.getQueue().clear();
-        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers, tellers}) {
+        throttle.close();
+        renewals.getQueue().clear();
+        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, renewals, workers, callbacks}) {
             pool.shutdown();
         }
-        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, beats, workers}) {
+        for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, renewals, workers}) {
             await(pool, deadline);
         }
-        if (!ManagerThread.isOtherOf(this)) { // which would wait for itself
-            tellers.finish(await(tellers, deadline));
+        if (!ManagerThread.isNonRequestThreadOf(this)) { // such a thread would wait for itself
+            callbacks.runRemaining(await(callbacks, deadline));
         }
     }
 
-    /** Returns what could not begin in time. */
+    /** Returns the tasks that did not start in time. */
     private static List<Runnable> await(ThreadPoolExecutor pool, long deadline) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -20,12 +20,12 @@ record UndoPlan(Acquire write) {
 
     /** Frees the lock. If that is applied, all is done. */
     Release release(ClockReading now) {
-        return new Release(write.name(), write.leaseId(), now.storeNow(), null);
+        return new Release(write.name(), write.leaseId(), now.latestStoreTime(), null);
     }
 
     /** Uses the token up. */
     RaiseFloor raise(ClockReading now) {
-        return new RaiseFloor(write.name(), write.leaseId(), write.token(), now.storeNow());
+        return new RaiseFloor(write.name(), write.leaseId(), write.token(), now.latestStoreTime());
     }
 
     /** Whether all is done after this answer to the raise; if not, the lock can be freed now. */

@@ -8,92 +8,98 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a waiter knows of a row that is not its own, and when and how it looks again: by reading, after gaps that grow; by
- * trying, when the row it knows has come to its end. A row that did not let it in is not tried again until it changes. Pure.
+ * What a waiter knows of a row that another lease holds, and when and how it polls next: by reading, after growing
+ * delays; by trying to acquire, when the known row has come to its end. After an attempt on a row failed, the waiter does
+ * not try again until the row changes. Pure.
  */
 final class WaiterPolling {
 
     private static final Duration NEVER = Duration.ofDays(365);
 
-    private final PollBackoff plan;
+    private final PollBackoff backoff;
     private final Observations observations;
     private final String name;
     private final long startedNanos;
 
-    private @Nullable LockRow known;
-    private @Nullable LockRow triedOn;
+    private @Nullable LockRow latestRow;
+    private @Nullable LockRow attemptedOn;
     private long refusedNanos;
 
     /**
-     * When to look again.
+     * The next poll.
      *
-     * @param tries whether to try at once rather than read
+     * @param acquires whether to try to acquire immediately rather than read
      * @param atNanos when, on the monotonic clock
      */
-    record Look(boolean tries, long atNanos) {}
+    record Poll(boolean acquires, long atNanos) {}
 
-    WaiterPolling(PollBackoff plan, Observations observations, String name, long startedNanos) {
-        this.plan = plan;
+    WaiterPolling(PollBackoff backoff, Observations observations, String name, long startedNanos) {
+        this.backoff = backoff;
         this.observations = observations;
         this.name = name;
         this.startedNanos = startedNanos;
         this.refusedNanos = startedNanos;
     }
 
-    /** The newest row seen; null if none was. */
+    /** Returns the newest observed row; null if there is none. */
     @Nullable
-    LockRow known() {
-        return known;
+    LockRow latestRow() {
+        return latestRow;
     }
 
-    /** Learns that a try was refused, and by which row. */
+    /** Records that an attempt was rejected, and by which row. */
     void refused(LockRow row, ClockReading now) {
-        known = row;
+        latestRow = row;
         refusedNanos = now.nanos();
-        if (!row.equals(triedOn)) {
-            triedOn = null;
+        if (!row.equals(attemptedOn)) {
+            attemptedOn = null;
         }
     }
 
-    /** Learns what a read showed, which may be a row that is out of date. Returns whether it is worth a try now. */
-    boolean saw(LockRow row, ClockReading now) {
-        if (known != null && row.isOlderThan(known)) {
+    /** Records the row of a read, which may be out of date. Returns whether an attempt is worthwhile now. */
+    boolean observed(LockRow row, ClockReading now) {
+        if (latestRow != null && row.isOlderThan(latestRow)) {
             return false;
         }
-        known = row;
-        observations.saw(name, row, now.nanos());
+        latestRow = row;
+        observations.observed(name, row, now.nanos());
         if (!observations.isTakeable(name, row, now)) {
-            triedOn = null; // what was tried on is over
+            attemptedOn = null; // the row of the last attempt has been replaced
             return false;
         }
-        if (row.equals(triedOn)) {
+        if (row.equals(attemptedOn)) {
             return false;
         }
-        triedOn = row;
+        attemptedOn = row;
         return true;
     }
 
-    /** Plans the next look: a read after a gap, or a try when the row known comes to its end, whichever is first. */
-    Look next(ClockReading now) {
-        long read = now.nanos() + plan.gapNanos(now.nanos() - startedNanos);
-        if (known != null && !known.isFree()) {
-            long end = endNanos(known, now);
+    /**
+     * Plans the next poll: a read after a delay, or an attempt when the known row comes to its end, whichever is first.
+     */
+    Poll next(ClockReading now) {
+        long read = now.nanos() + backoff.delayNanos(now.nanos() - startedNanos);
+        if (latestRow != null && !latestRow.isFree()) {
+            long end = takeoverNanos(latestRow, now);
             if (end - read < 0 && end - refusedNanos > 0) {
-                return new Look(true, plan.afterNanos(end));
+                return new Poll(true, backoff.shortlyAfterNanos(end));
             }
         }
-        return new Look(false, read);
+        return new Poll(false, read);
     }
 
-    /** When the row may be taken over: when its end is surely past, or when it has stood still for long enough. */
-    private long endNanos(LockRow row, ClockReading now) {
-        Long due = observations.dueNanos(name, row);
-        long observed = due == null ? now.nanos() + Durations.nanos(NEVER) : due;
-        if (row.expiresAt() == null || !now.compares(row.clock())) {
+    /**
+     * Returns when the row can be taken over: when its end has surely passed, or when it has been unchanged for long
+     * enough.
+     */
+    private long takeoverNanos(LockRow row, ClockReading now) {
+        Long takeover = observations.takeoverNanos(name, row);
+        long observed = takeover == null ? now.nanos() + Durations.nanos(NEVER) : takeover;
+        if (row.expiresAt() == null || !now.isComparableTo(row.clock())) {
             return observed;
         }
-        long leftMillis = Math.min(row.expiresAt().toEpochMilli() - now.earliestMillis() + 1, NEVER.toMillis());
-        long byClock = now.nanos() + leftMillis * 1_000_000;
+        long remainingMillis = Math.min(row.expiresAt().toEpochMilli() - now.earliestMillis() + 1, NEVER.toMillis());
+        long byClock = now.nanos() + remainingMillis * 1_000_000;
         return byClock - observed < 0 ? byClock : observed;
     }
 }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The wall clock, give or take half of the allowed skew; or no common time at all. Decides nothing by the store's dates, but
- * says if they show that the wall clock is farther off than allowed.
+ * The wall clock, plus or minus half of the allowed skew; or no common time at all. The store's dates decide nothing
+ * here, but a warning is logged if they show that the wall clock is farther off than allowed.
  */
 final class WallLeaseClock implements LeaseClock {
 
@@ -55,14 +55,14 @@ final class WallLeaseClock implements LeaseClock {
     }
 
     @Override
-    public void answered(ClockReading sent, ClockReading received, @Nullable Instant date) {
+    public void onResponse(ClockReading sent, ClockReading received, @Nullable Instant date) {
         if (date == null) {
             return;
         }
         Range range;
         synchronized (this) {
-            serverTime = serverTime.answered(sent, received, date);
-            range = serverTime.at(received.nanos(), received.wall());
+            serverTime = serverTime.withResponse(sent, received, date);
+            range = serverTime.rangeAt(received.nanos(), received.wall());
         }
         if (range == null) {
             return;
@@ -74,7 +74,7 @@ final class WallLeaseClock implements LeaseClock {
         if (outside && time == LeaseTime.SYSTEM && warned.compareAndSet(false, true)) {
             LOG.warn(
                     "This machine's wall clock is off the store's time by about {}, more than the allowed skew of {}:"
-                            + " set the clock, or let leases go by the store's time",
+                            + " set the clock, or use the store's time for leases",
                     skew,
                     maxSkew);
         }

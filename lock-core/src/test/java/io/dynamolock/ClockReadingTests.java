@@ -79,7 +79,7 @@ class ClockReadingTests {
         if (where.equals("learned")) {
             pauseProcess(Duration.ofMillis(millis), suspended);
         }
-        clock.answered(sent, received, date);
+        clock.onResponse(sent, received, date);
         requireRight(readWith("read", where, millis, suspended));
         pauseProcess(Duration.ofMillis(again), true);
         requireRight(readWith("later", where, millis, suspended));

@@ -32,7 +32,7 @@ class ConditionFailuresTests {
 
     @Test
     void anAcquireRefusedByItsOwnLeaseWasApplied() {
-        assertThat(acquire(heldBy("mine").token(2_000).build(), 0)).isEqualTo(Acquisition.OURS);
+        assertThat(acquire(heldBy("mine").token(2_000).build(), 0)).isEqualTo(Acquisition.ACQUIRED);
     }
 
     @Test
@@ -59,7 +59,7 @@ class ConditionFailuresTests {
     void anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt() {
         LockRow row = heldBy("other").token(2_000).withoutEnd().build();
 
-        assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.RETRY);
         assertThat(acquire(row, new Unchanged("other", 1L), 0)).isEqualTo(Acquisition.BUSY);
         assertThat(acquire(row, new Unchanged("another", 0L), 0)).isEqualTo(Acquisition.BUSY);
     }
@@ -71,12 +71,12 @@ class ConditionFailuresTests {
 
     @Test
     void anAcquireRefusedByAFreeRowWasOutbid() {
-        assertThat(acquire(free().token(9_000).build(), 0)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(free().token(9_000).build(), 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
     void anAcquireRefusedWithoutARowIsSentAnew() {
-        assertThat(acquire(null, 0)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(null, 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
@@ -84,14 +84,14 @@ class ConditionFailuresTests {
         LockRow asHigh = heldBy("other").token(2_000).build();
         LockRow lower = heldBy("other").token(1_999).build();
 
-        assertThat(acquire(asHigh, PAST_END)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(asHigh, PAST_END)).isEqualTo(Acquisition.RETRY);
         assertThat(acquire(asHigh, PAST_END - 1)).isEqualTo(Acquisition.BUSY);
         assertThat(acquire(lower, PAST_END)).isEqualTo(Acquisition.BUSY);
     }
 
     @Test
     void theFloorOfARowOutbidsLikeItsToken() {
-        assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.AGAIN);
+        assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.RETRY);
     }
 
     // the end

@@ -102,7 +102,7 @@ class ForceFreeTests {
                 RowBuilder.copyOf(node.row("job")).floor(FencingTokens.HIGHEST).build(), now);
         held.release();
 
-        assertThat(polling.saw(node.row("job"), now)).isTrue();
+        assertThat(polling.observed(node.row("job"), now)).isTrue();
     }
 
     @Test

@@ -16,7 +16,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "InFlightRequestsTests.waitsALittleLongerIfTheProcessStoodStill",
                     "InFlightRequests.java",
-                    "interrupted |= pause.awaitUninterruptibly(this::isNoneElsewhere, SLACK);",
+                    "interrupted |= parker.awaitUninterruptibly(this::noneOnOtherThreads, SLACK);",
                     ""),
             Mutant.of(
                             "deadline counted from the answer",
@@ -38,8 +38,8 @@ final class HolderMutants {
                             "timeouts -> {\n                        ClockReading last = context.clock.now();\n                        synchronized (validity) {\n                            validity.resent(last, wanted);\n                        }\n                        return context.client.renew(grant.name(), write, timeouts, lease::ensureHeld);\n                    }")
                     .and(
                             "LeaseValidity.java",
-                            "    /** Learns that a renewal was applied. */",
-                            "    void resent(ClockReading now, Duration lease) {\n        newestEnd = LeaseExpiry.after(now, lease);\n    }\n\n    /** Learns that a renewal was applied. */"),
+                            "    /** Records that a renewal was applied. */",
+                            "    void resent(ClockReading now, Duration lease) {\n        newestEnd = LeaseExpiry.after(now, lease);\n    }\n\n    /** Records that a renewal was applied. */"),
             Mutant.of(
                     "deadline raised before the renewal succeeded",
                     Judge.SIMULATION,
@@ -59,7 +59,7 @@ final class HolderMutants {
                     Judge.EXPLORER,
                     "invariant 1",
                     "LeaseValidity.java",
-                    "if (isHeldAt(now) && renewal.number() == newest) {\n            end = newestEnd;",
+                    "if (isHeldAt(now) && renewal.number() == newestNumber) {\n            end = newestEnd;",
                     "if (isHeldAt(now)) {\n            end = renewal.end();"),
             Mutant.of(
                     "renewals without numbers",
@@ -84,7 +84,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "DriftTests.aSuspendedHolderWithASlowWallClockStopsInTime",
                     "LeaseExpiry.java",
-                    "sent.wallMillis() + millis - Drift.withinMillis(millis)",
+                    "sent.wallMillis() + millis - Drift.allowanceMillis(millis)",
                     "sent.wallMillis() + millis"),
             Mutant.of(
                     "suspension of the machine ignored",
@@ -98,33 +98,33 @@ final class HolderMutants {
                             Judge.SERVER,
                             "invariant 1",
                             "LeaseExpiry.java",
-                            "sent.nanos() + nanos - Drift.within(nanos)",
+                            "sent.nanos() + nanos - Drift.allowance(nanos)",
                             "sent.nanos() + nanos")
                     .and(
                             "LeaseExpiry.java",
-                            "sent.wallMillis() + millis - Drift.withinMillis(millis)",
+                            "sent.wallMillis() + millis - Drift.allowanceMillis(millis)",
                             "sent.wallMillis() + millis"),
             Mutant.of(
                     "wall clock read again after the answer",
                     Judge.SERVER,
                     "invariant 1",
                     "ServerLeaseClock.java",
-                    "        IntervalClock after;\n        synchronized (this) {\n            before = known;\n            after = before.answered(sent, received, date);",
-                    "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = known;\n            after = date == null ? before.undated(received.nanos(), again) : before.sampled(sent.nanos(), received.nanos(), received.movedSince(sent), date, again);"),
+                    "        IntervalClock after;\n        synchronized (this) {\n            before = interval;\n            after = before.withResponse(sent, received, date);",
+                    "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = interval;\n            after = date == null ? before.withUndatedResponse(received.nanos(), again) : before.withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, again);"),
             Mutant.of(
                     "a lost lease is held again",
                     Judge.SIMULATION,
                     "invariant 4",
                     "LeaseValidity.java",
-                    "        if (isHeldAt(now) && renewal.number() == newest) {",
-                    "        if (renewal.number() == newest) {"),
+                    "        if (isHeldAt(now) && renewal.number() == newestNumber) {",
+                    "        if (renewal.number() == newestNumber) {"),
             Mutant.of(
                     "an acquire answered after its own end is held",
                     Judge.TEST,
                     "AcquireTests.anAcquireAnsweredAfterItsOwnEndIsNotHeld",
                     "Proposal.java",
-                    "case OURS -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;",
-                    "case OURS -> Verdict.HELD;"),
+                    "case ACQUIRED -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;",
+                    "case ACQUIRED -> Verdict.HELD;"),
             Mutant.of(
                     "renewal under way when the release returns",
                     Judge.TEST,
@@ -277,15 +277,15 @@ final class HolderMutants {
                     Judge.TEST,
                     "ResumeTests.detachingGivesNoMoreThanTheLongestHold",
                     "LeaseRenewal.java",
-                    "            Duration wanted = grant.renewable(duration, now.nanos());\n            Renewal renewal;",
+                    "            Duration wanted = grant.renewableDuration(duration, now.nanos());\n            Renewal renewal;",
                     "            Duration wanted = duration;\n            Renewal renewal;"),
             Mutant.of(
                     "what remains is told without the common time",
                     Judge.TEST,
                     "LeaseExpiryTests.whatRemainsIsTheLeastOfTheClocks",
                     "LeaseExpiry.java",
-                    "return now.compares(time) ? Durations.min(left, Duration.ofMillis(commonMillis - now.latestMillis())) : left;",
-                    "return left;"),
+                    "return now.isComparableTo(time)\n                ? Durations.min(remaining, Duration.ofMillis(commonMillis - now.latestMillis()))\n                : remaining;",
+                    "return remaining;"),
             Mutant.of(
                     "the wall clock's end is raised before the renewal succeeded",
                     Judge.TEST,

@@ -23,24 +23,24 @@ class InFlightRequestsTests {
 
     @Test
     void countsWhatIsUnderWay() {
-        assertThat(inFlight.isNone()).isTrue();
+        assertThat(inFlight.isEmpty()).isTrue();
 
         inFlight.enter();
         inFlight.enter();
         inFlight.exit();
 
-        assertThat(inFlight.isNone()).isFalse();
+        assertThat(inFlight.isEmpty()).isFalse();
 
         inFlight.exit();
 
-        assertThat(inFlight.isNone()).isTrue();
+        assertThat(inFlight.isEmpty()).isTrue();
     }
 
     @Test
     void doesNotWaitForNothing() {
-        inFlight.awaitNone(LONG);
+        inFlight.awaitCompletion(LONG);
 
-        assertThat(inFlight.isNone()).isTrue();
+        assertThat(inFlight.isEmpty()).isTrue();
     }
 
     @Test
@@ -61,20 +61,20 @@ class InFlightRequestsTests {
     void waitsNoLongerThanItsPatience() {
         inFlight.enter();
 
-        inFlight.awaitNone(Duration.ofNanos(1));
+        inFlight.awaitCompletion(Duration.ofNanos(1));
 
-        assertThat(inFlight.isNone()).isFalse();
+        assertThat(inFlight.isEmpty()).isFalse();
     }
 
     @Test
     void waitsALittleLongerIfTheProcessStoodStill() {
         StandingStill process = new StandingStill();
         process.sender.start();
-        await().until(() -> !process.inFlight.isNone());
+        await().until(() -> !process.inFlight.isEmpty());
 
-        process.inFlight.awaitNone(Duration.ofSeconds(2));
+        process.inFlight.awaitCompletion(Duration.ofSeconds(2));
 
-        assertThat(process.inFlight.isNone()).isTrue();
+        assertThat(process.inFlight.isEmpty()).isTrue();
     }
 
     /** Stands still for an hour in the first wait; what is under way goes on in the next. */
@@ -127,25 +127,25 @@ class InFlightRequestsTests {
 
     @Test
     void whoAskedOrWaitedIsInNobodysWay() throws InterruptedException {
-        inFlight.isNone();
-        inFlight.awaitNone(LONG);
+        inFlight.isEmpty();
+        inFlight.awaitCompletion(LONG);
         Thread other = new Thread(inFlight::enter);
         other.setDaemon(true);
 
         other.start();
         other.join(TestRun.PATIENCE.toMillis());
 
-        assertThat(inFlight.isNone()).isFalse();
+        assertThat(inFlight.isEmpty()).isFalse();
     }
 
     @Test
     void isPatientForALittleLongerThanAnAttempt() {
-        assertThat(InFlightRequests.patience(Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(3_100));
+        assertThat(InFlightRequests.waitTimeout(Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(3_100));
     }
 
     private Thread waitingThread() {
         Thread thread = new Thread(() -> {
-            inFlight.awaitNone(LONG);
+            inFlight.awaitCompletion(LONG);
             interrupted.set(Thread.currentThread().isInterrupted());
         });
         thread.setDaemon(true);

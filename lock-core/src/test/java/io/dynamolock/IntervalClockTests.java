@@ -34,19 +34,19 @@ class IntervalClockTests {
     }
 
     private static Range known(IntervalClock clock, long nanos) {
-        Range range = clock.at(nanos, at(nanos));
+        Range range = clock.rangeAt(nanos, at(nanos));
         assertThat(range).isNotNull();
         return requireNonNull(range);
     }
 
     private static IntervalClock sample(IntervalClock clock, long nanos) {
-        return clock.sampled(nanos - 5 * MILLI, nanos + 5 * MILLI, 0, date(nanos), at(nanos + 5 * MILLI));
+        return clock.withSample(nanos - 5 * MILLI, nanos + 5 * MILLI, 0, date(nanos), at(nanos + 5 * MILLI));
     }
 
     @Test
     void knowsNothingBeforeTheFirstAnswer() {
         assertThat(empty.isVoid(0, at(0))).isTrue();
-        assertThat(empty.at(0, at(0))).isNull();
+        assertThat(empty.rangeAt(0, at(0))).isNull();
     }
 
     @Test
@@ -74,7 +74,7 @@ class IntervalClockTests {
             IntervalClock clock = sample(empty, phase);
             for (long answers = 1; answers <= 3; answers++) {
                 long latest = answers * 10 * SECOND;
-                long moment = requireNonNull(clock.tellingMomentUpTo(latest, at(latest)));
+                long moment = requireNonNull(clock.mostInformativeTimeUpTo(latest, at(latest)));
                 assertThat(moment).isBetween(latest - SECOND, latest);
                 long before = known(clock, moment).width() - SECOND;
 
@@ -88,11 +88,11 @@ class IntervalClockTests {
     @Test
     void noMomentIsTellingWhereEnoughOrNothingIsKnown() {
         IntervalClock sharp = sample(sample(empty, 995 * MILLI), 1_005 * MILLI);
-        IntervalClock refuted = sample(empty, 0).sampled(SECOND, SECOND, 0, date(30 * SECOND), at(SECOND));
+        IntervalClock refuted = sample(empty, 0).withSample(SECOND, SECOND, 0, date(30 * SECOND), at(SECOND));
 
-        assertThat(empty.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
-        assertThat(sharp.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
-        assertThat(refuted.tellingMomentUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(empty.mostInformativeTimeUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(sharp.mostInformativeTimeUpTo(2 * SECOND, at(2 * SECOND))).isNull();
+        assertThat(refuted.mostInformativeTimeUpTo(2 * SECOND, at(2 * SECOND))).isNull();
     }
 
     @Test
@@ -111,7 +111,7 @@ class IntervalClockTests {
         IntervalClock clock = IntervalClock.empty(Duration.ZERO);
         for (long nanos = 0; nanos < 10 * SECOND; nanos += 900_000) {
             long common = nanos + nanos / 2_500;
-            clock = clock.sampled(nanos, nanos, 0, date(common), at(nanos));
+            clock = clock.withSample(nanos, nanos, 0, date(common), at(nanos));
 
             long offset = EPOCH.getEpochSecond() * SECOND + common - nanos;
             Range range = known(clock, nanos);
@@ -125,7 +125,8 @@ class IntervalClockTests {
         long sent = 999 * MILLI;
         long received = sent + 1_000 * SECOND;
 
-        IntervalClock clock = IntervalClock.empty(Duration.ZERO).sampled(sent, received, 0, date(sent), at(received));
+        IntervalClock clock =
+                IntervalClock.empty(Duration.ZERO).withSample(sent, received, 0, date(sent), at(received));
 
         long gained = 400 * MILLI;
         assertThat(known(clock, received).high()).isGreaterThanOrEqualTo(EPOCH.getEpochSecond() * SECOND + gained);
@@ -153,7 +154,7 @@ class IntervalClockTests {
         IntervalClock clock = sample(empty, 0);
         Instant wall = at(SECOND).plusSeconds(3_000);
 
-        IntervalClock after = clock.sampled(SECOND, SECOND, 0, wall.truncatedTo(ChronoUnit.SECONDS), wall);
+        IntervalClock after = clock.withSample(SECOND, SECOND, 0, wall.truncatedTo(ChronoUnit.SECONDS), wall);
 
         assertThat(after.isRefuted(SECOND)).isFalse();
         assertThat(after.isVoid(SECOND, wall)).isFalse();
@@ -163,7 +164,7 @@ class IntervalClockTests {
     void aContradictionRefutesTheAssumptionForAnHour() {
         IntervalClock clock = sample(sample(empty, 0), SECOND / 2);
 
-        IntervalClock after = clock.sampled(SECOND, SECOND, 0, date(SECOND).plusSeconds(10), at(SECOND));
+        IntervalClock after = clock.withSample(SECOND, SECOND, 0, date(SECOND).plusSeconds(10), at(SECOND));
 
         assertThat(after.isRefuted(SECOND)).isTrue();
         assertThat(after.isRefuted(3_600 * SECOND)).isTrue();
@@ -178,7 +179,7 @@ class IntervalClockTests {
 
         for (long second = 1; second < 4 * 3_600; second += second < 10 ? 1 : 600) {
             long nanos = second * SECOND;
-            clock = clock.sampled(nanos, nanos, 0, date(nanos).plusSeconds(wrongBySeconds), at(nanos));
+            clock = clock.withSample(nanos, nanos, 0, date(nanos).plusSeconds(wrongBySeconds), at(nanos));
 
             assertThat(clock.range()).isEqualTo(known);
             assertThat(clock.isRefuted(nanos)).isTrue();
@@ -190,7 +191,7 @@ class IntervalClockTests {
         IntervalClock clock = sample(empty, 0);
         long later = 7 * 86_400 * SECOND;
 
-        IntervalClock after = clock.sampled(later, later, 0, date(later).plusSeconds(1_800), at(later));
+        IntervalClock after = clock.withSample(later, later, 0, date(later).plusSeconds(1_800), at(later));
 
         assertThat(clock.isVoid(later, at(later))).isTrue();
         assertThat(after.isRefuted(later)).isTrue();
@@ -204,8 +205,8 @@ class IntervalClockTests {
         IntervalClock clock = sample(empty, 0);
         Instant awake = at(SECOND).plusSeconds(600);
 
-        IntervalClock explained = clock.sampled(SECOND, SECOND, 0, awake, awake);
-        IntervalClock wrong = clock.sampled(SECOND, SECOND, 0, awake.plusSeconds(1_800), awake);
+        IntervalClock explained = clock.withSample(SECOND, SECOND, 0, awake, awake);
+        IntervalClock wrong = clock.withSample(SECOND, SECOND, 0, awake.plusSeconds(1_800), awake);
 
         assertThat(explained.isRefuted(SECOND)).isFalse();
         assertThat(wrong.isRefuted(SECOND)).isTrue();
@@ -214,7 +215,7 @@ class IntervalClockTests {
     @Test
     void isTrustedAgainAnHourAfterTheLastContradiction() {
         IntervalClock clock = sample(empty, 0);
-        clock = clock.sampled(SECOND, SECOND, 0, date(SECOND).plusSeconds(86_400), at(SECOND));
+        clock = clock.withSample(SECOND, SECOND, 0, date(SECOND).plusSeconds(86_400), at(SECOND));
         clock = sample(clock, 2 * SECOND);
         long beforeTheHour = 3_600 * SECOND;
         long afterTheHour = 3_602 * SECOND;
@@ -223,7 +224,7 @@ class IntervalClockTests {
 
         assertThat(clock.isRefuted(beforeTheHour)).isTrue();
         assertThat(clock.isRefuted(afterTheHour)).isFalse();
-        assertThat(clock.at(afterTheHour, at(afterTheHour))).isNotNull();
+        assertThat(clock.rangeAt(afterTheHour, at(afterTheHour))).isNotNull();
     }
 
     @Test
@@ -231,7 +232,7 @@ class IntervalClockTests {
         IntervalClock clock = empty;
         for (int i = 0; i < 4; i++) {
             assertThat(clock.range()).isNull();
-            clock = clock.sampled(i * SECOND, i * SECOND, 0, Instant.EPOCH.plusSeconds(i), at(i * SECOND));
+            clock = clock.withSample(i * SECOND, i * SECOND, 0, Instant.EPOCH.plusSeconds(i), at(i * SECOND));
         }
 
         assertThat(known(clock, 4 * SECOND).high()).isLessThan(10 * SECOND);
@@ -241,7 +242,7 @@ class IntervalClockTests {
 
     @Test
     void anAbsurdFirstDateIsNotBelievedEither() {
-        IntervalClock clock = empty.sampled(0, 0, 0, Instant.EPOCH, at(0));
+        IntervalClock clock = empty.withSample(0, 0, 0, Instant.EPOCH, at(0));
 
         assertThat(clock.isVoid(0, at(0))).isTrue();
         assertThat(sample(clock, SECOND).isVoid(SECOND + 5 * MILLI, at(SECOND + 5 * MILLI)))
@@ -252,9 +253,10 @@ class IntervalClockTests {
     void anAnswerWithoutADateChangesNothingThatIsKnown() {
         IntervalClock clock = sample(empty, 0);
 
-        assertThat(clock.undated(SECOND, at(SECOND)).undated()).isFalse();
-        assertThat(empty.undated(0, at(0)).undated()).isTrue();
-        assertThat(sample(empty.undated(0, at(0)), SECOND).undated()).isFalse();
+        assertThat(clock.withUndatedResponse(SECOND, at(SECOND)).undated()).isFalse();
+        assertThat(empty.withUndatedResponse(0, at(0)).undated()).isTrue();
+        assertThat(sample(empty.withUndatedResponse(0, at(0)), SECOND).undated())
+                .isFalse();
     }
 
     /** Front ends that round down, that render their dates up to a second late, and that differ, within the allowance. */
@@ -275,7 +277,7 @@ class IntervalClockTests {
                 long trueServed = served + served / 1_000_000 * drift;
                 long late = random.nextBoolean() ? renderedLate[1] : 0;
                 Instant date = at(trueServed - late).truncatedTo(ChronoUnit.SECONDS);
-                clock = clock.sampled(sent, received, 0, date, at(received));
+                clock = clock.withSample(sent, received, 0, date, at(received));
 
                 long trueNow = received + received / 1_000_000 * drift;
                 long common = trueNow - SECOND / 2;
@@ -293,10 +295,10 @@ class IntervalClockTests {
     void aMachineThatWasSuspendedWhileARequestWasUnderWayIsNotMisled() {
         long stood = 3 * SECOND;
 
-        IntervalClock clock = empty.sampled(0, 100 * MILLI, stood, date(0), at(100 * MILLI + stood));
+        IntervalClock clock = empty.withSample(0, 100 * MILLI, stood, date(0), at(100 * MILLI + stood));
 
         long offset = EPOCH.getEpochSecond() * SECOND + stood;
-        assertThat(requireNonNull(clock.at(100 * MILLI, at(100 * MILLI + stood))))
+        assertThat(requireNonNull(clock.rangeAt(100 * MILLI, at(100 * MILLI + stood))))
                 .satisfies(range -> assertThat(offset).isBetween(range.low(), range.high()));
     }
 
@@ -306,11 +308,11 @@ class IntervalClockTests {
         long stood = 0;
         for (int i = 1; i < 20; i++) {
             long nanos = i * SECOND;
-            clock = clock.sampled(nanos, nanos, 0, date(nanos + stood), at(nanos + stood));
+            clock = clock.withSample(nanos, nanos, 0, date(nanos + stood), at(nanos + stood));
             stood += 400 * MILLI;
 
             long offset = EPOCH.getEpochSecond() * SECOND + stood;
-            assertThat(requireNonNull(clock.at(nanos, at(nanos + stood))))
+            assertThat(requireNonNull(clock.rangeAt(nanos, at(nanos + stood))))
                     .satisfies(range -> assertThat(offset).isBetween(range.low(), range.high()));
         }
         assertThat(clock.isRefuted(20 * SECOND)).isFalse();

@@ -28,23 +28,23 @@ class LeaseGrantTests {
     void isRenewableWithoutALimitUnlessThereIsOne() {
         LeaseGrant grant = grant(null, null);
 
-        assertThat(grant.leftToHold(Times.nanos(1_000_000_000))).isNull();
-        assertThat(grant.renewable(LEASE, Times.nanos(1_000_000_000))).isEqualTo(LEASE);
+        assertThat(grant.remainingMaxHold(Times.nanos(1_000_000_000))).isNull();
+        assertThat(grant.renewableDuration(LEASE, Times.nanos(1_000_000_000))).isEqualTo(LEASE);
     }
 
     @Test
     void noRenewalReachesBeyondTheLongestHold() {
         LeaseGrant grant = grant(Duration.ofSeconds(60), null);
 
-        assertThat(grant.renewable(LEASE, Times.nanos(29_000))).isEqualTo(LEASE);
-        assertThat(grant.renewable(LEASE, Times.nanos(50_000))).isEqualTo(Duration.ofSeconds(10));
-        assertThat(grant.renewable(LEASE, Times.nanos(60_000))).isZero();
-        assertThat(grant.renewable(LEASE, Times.nanos(61_000))).isNegative();
+        assertThat(grant.renewableDuration(LEASE, Times.nanos(29_000))).isEqualTo(LEASE);
+        assertThat(grant.renewableDuration(LEASE, Times.nanos(50_000))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(grant.renewableDuration(LEASE, Times.nanos(60_000))).isZero();
+        assertThat(grant.renewableDuration(LEASE, Times.nanos(61_000))).isNegative();
     }
 
     @Test
     void tellsWhatIsLeftOfTheLongestHold() {
-        assertThat(grant(Duration.ofSeconds(60), null).leftToHold(Times.nanos(20_000)))
+        assertThat(grant(Duration.ofSeconds(60), null).remainingMaxHold(Times.nanos(20_000)))
                 .isEqualTo(Duration.ofSeconds(40));
     }
 
@@ -52,13 +52,13 @@ class LeaseGrantTests {
     void staysTakenForWhatIsLeftOfTheShortestHold() {
         LeaseGrant grant = grant(null, Duration.ofSeconds(60));
 
-        assertThat(grant.leftToKeep(Times.nanos(20_000))).isEqualTo(Duration.ofSeconds(40));
-        assertThat(grant.leftToKeep(Times.nanos(70_000))).isNegative();
+        assertThat(grant.remainingMinHold(Times.nanos(20_000))).isEqualTo(Duration.ofSeconds(40));
+        assertThat(grant.remainingMinHold(Times.nanos(70_000))).isNegative();
     }
 
     @Test
     void needNotStayTakenUnlessAsked() {
-        assertThat(grant(Duration.ofSeconds(60), null).leftToKeep(Times.nanos(0)))
+        assertThat(grant(Duration.ofSeconds(60), null).remainingMinHold(Times.nanos(0)))
                 .isZero();
     }
 

@@ -188,7 +188,7 @@ class LeaseValidityTests {
     void whatWasReleasedIsNotHeldAndIsNeverLost() {
         Renewal underWay = validity.startRenewal(Times.at(1_000), LEASE);
 
-        validity.giveBack(Times.at(0));
+        validity.release(Times.at(0));
         validity.confirmed(underWay, Times.at(1_100));
 
         assertThat(validity.isHeldAt(Times.at(1_200))).isFalse();
@@ -197,7 +197,7 @@ class LeaseValidityTests {
 
     @Test
     void aFailureAfterTheReleaseIsNoNews() {
-        validity.giveBack(Times.at(0));
+        validity.release(Times.at(0));
 
         assertThat(validity.failed(Times.at(1_000))).isFalse();
         assertThat(validity.state()).isEqualTo(LeaseState.RELEASED);

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 
 class LocalWaitQueuesTests {
 
-    private final LocalWaitQueues lines = new LocalWaitQueues();
+    private final LocalWaitQueues queues = new LocalWaitQueues();
     private final List<String> woken = new ArrayList<>();
 
     private Waiter join(String name, String who) {
-        return lines.join(name, () -> woken.add(who));
+        return queues.join(name, () -> woken.add(who));
     }
 
     @Test
@@ -52,7 +52,7 @@ class LocalWaitQueuesTests {
         Waiter here = join("here", "here");
         Waiter there = join("there", "there");
 
-        lines.handOff("here");
+        queues.handOff("here");
 
         assertThat(here.isFirst()).isTrue();
         assertThat(there.isFirst()).isTrue();
@@ -65,7 +65,7 @@ class LocalWaitQueuesTests {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
 
-        lines.handOff("job");
+        queues.handOff("job");
 
         assertThat(woken).containsExactly("first");
         assertThat(second.takeHandOff()).isFalse();
@@ -75,7 +75,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void aReleaseThatNobodyWaitsForIsForgotten() {
-        lines.handOff("job");
+        queues.handOff("job");
 
         assertThat(join("job", "late").takeHandOff()).isFalse();
         assertThat(woken).isEmpty();
@@ -85,7 +85,7 @@ class LocalWaitQueuesTests {
     void whoGivesUpPassesItsTurnAndTheHandOverOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        lines.handOff("job");
+        queues.handOff("job");
 
         first.leave(false);
 
@@ -98,7 +98,7 @@ class LocalWaitQueuesTests {
     void whoTookTheLockPassesNoHandOverOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        lines.handOff("job");
+        queues.handOff("job");
         first.takeHandOff();
 
         first.leave(true);
@@ -146,14 +146,14 @@ class LocalWaitQueuesTests {
 
         first.leave(false);
 
-        assertThat(lines.hasWaiters("job")).isTrue();
+        assertThat(queues.hasWaiters("job")).isTrue();
 
         second.leave(false);
         second.leave(false);
 
-        assertThat(lines.hasWaiters("job")).isFalse();
+        assertThat(queues.hasWaiters("job")).isFalse();
         assertThat(second.isFirst()).isFalse();
-        assertThat(lines.hasWaiters("other")).isFalse();
+        assertThat(queues.hasWaiters("other")).isFalse();
     }
 
     @Test
@@ -163,8 +163,8 @@ class LocalWaitQueuesTests {
         Waiter elsewhere = join("other", "elsewhere");
         LockRow newest = RowBuilder.heldBy("b").build();
 
-        first.saw(RowBuilder.heldBy("a").build(), 1);
-        second.saw(newest, 1);
+        first.observed(RowBuilder.heldBy("a").build(), 1);
+        second.observed(newest, 1);
 
         assertThat(first.lastHeld()).isEqualTo(newest);
         assertThat(second.lastHeld()).isEqualTo(newest);
@@ -174,10 +174,10 @@ class LocalWaitQueuesTests {
     @Test
     void whatWasSeenIsForgottenWithTheLine() {
         Waiter first = join("job", "first");
-        first.saw(RowBuilder.heldBy("a").build(), 1);
+        first.observed(RowBuilder.heldBy("a").build(), 1);
 
         first.leave(false);
-        first.saw(RowBuilder.heldBy("b").build(), 1);
+        first.observed(RowBuilder.heldBy("b").build(), 1);
 
         assertThat(first.lastHeld()).isNull();
         assertThat(join("job", "next").lastHeld()).isNull();
@@ -187,9 +187,9 @@ class LocalWaitQueuesTests {
     void wakesOutsideOfItsMonitor() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         AtomicBoolean reached = new AtomicBoolean();
-        lines.join("job", () -> reached.set(isReachable(other)));
+        queues.join("job", () -> reached.set(isReachable(other)));
 
-        lines.handOff("job");
+        queues.handOff("job");
         other.shutdown();
 
         assertThat(other.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -199,7 +199,7 @@ class LocalWaitQueuesTests {
 
     private boolean isReachable(ExecutorService other) {
         try {
-            return other.submit(() -> lines.hasWaiters("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return other.submit(() -> queues.hasWaiters("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception blocked) {
             return false;
         }
@@ -221,12 +221,12 @@ class LocalWaitQueuesTests {
         threads.shutdown();
 
         assertThat(served).hasSize(200).containsOnly("alone");
-        assertThat(lines.hasWaiters("job")).isFalse();
+        assertThat(queues.hasWaiters("job")).isFalse();
     }
 
     private void waitAndLeave(AtomicBoolean occupied, List<String> served) {
         Parker pause = new ThreadParker();
-        Waiter waiter = lines.join("job", pause::wake);
+        Waiter waiter = queues.join("job", pause::wake);
         try {
             while (!waiter.isFirst()) {
                 pause.await(TimeUnit.SECONDS.toNanos(15));
@@ -244,7 +244,7 @@ class LocalWaitQueuesTests {
     void whoTookTheHandOverButDidNotGetTheLockPassesItOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        lines.handOff("job");
+        queues.handOff("job");
         first.takeHandOff();
 
         first.leave(false);
@@ -256,13 +256,13 @@ class LocalWaitQueuesTests {
     void tellsThoseBehindSinceWhenItWasSeenHeld() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
-        first.saw(LockRow.ABSENT, 10);
-        boolean byAFreeRow = second.sawItHeldSince(10);
+        first.observed(LockRow.ABSENT, 10);
+        boolean byAFreeRow = second.wasObservedHeldSince(10);
 
-        first.saw(RowBuilder.heldBy("a").build(), 20);
+        first.observed(RowBuilder.heldBy("a").build(), 20);
 
         assertThat(byAFreeRow).isFalse();
-        assertThat(second.sawItHeldSince(20)).isTrue();
-        assertThat(second.sawItHeldSince(21)).isFalse();
+        assertThat(second.wasObservedHeldSince(20)).isTrue();
+        assertThat(second.wasObservedHeldSince(21)).isFalse();
     }
 }

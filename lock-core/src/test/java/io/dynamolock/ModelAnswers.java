@@ -26,16 +26,16 @@ final class ModelAnswers {
         writes.told(after, p, writes.sent(after, p, holder), answer.date());
         ClockReading now = writes.now(after, p);
         Proposal sent = writes.proposal(after, p, holder, unanswered);
-        Verdict verdict = sent.judge(answer, now);
+        Verdict verdict = sent.evaluate(answer, now);
         if (!(sent.write().onlyIf() instanceof HeldBy)) {
             remembers(process, holder, sent, verdict, answer, now);
         }
         holder.acquired = null;
         holder.stage = Stage.DONE;
-        holder.dead = verdict == Verdict.AGAIN;
+        holder.dead = verdict == Verdict.RETRY;
         if (verdict == Verdict.HELD) {
             isGranted(after, holder, sent);
-        } else if (sent.isToBeUndone(verdict)) {
+        } else if (sent.needsUndo(verdict)) {
             undo(holder);
         } else if (verdict == Verdict.BUSY
                 && (answer.row() == null || answer.row().isFree())) {
@@ -48,7 +48,7 @@ final class ModelAnswers {
             Machine process, Holder holder, Proposal sent, Verdict verdict, Answer answer, ClockReading now) {
         Observations observations = writes.observations(process);
         writes.proposer(new FencingTokens(process.lastToken), observations, holder.lease)
-                .learn(sent, verdict, answer.row(), now);
+                .recordResponse(sent, verdict, answer.row(), now);
         writes.remember(process, observations);
     }
 

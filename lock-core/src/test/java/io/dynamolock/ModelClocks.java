@@ -63,8 +63,8 @@ final class ModelClocks {
             int process, int tick, int unchangedRow, IntervalClock known, ClockReading sent, Instant date) {
         ServerLeaseClock clock = server(process, tick, unchangedRow, known);
         ClockReading now = clock.now();
-        clock.answered(sent, now, date);
-        return clock.known();
+        clock.onResponse(sent, now, date);
+        return clock.interval();
     }
 
     /** A clock that gains does so in the leaps; what it shows is always a whole number of ticks. */

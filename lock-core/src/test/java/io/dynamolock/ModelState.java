@@ -8,7 +8,7 @@ import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Rest;
-import io.dynamolock.Observations.Seen;
+import io.dynamolock.Observations.Observation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ final class ModelState {
         long lastToken;
 
         @Nullable
-        Seen seen;
+        Observation seen;
 
         /** What it knows of the store's time, if it learns it from dates. */
         @Nullable
@@ -187,7 +187,8 @@ final class ModelState {
             copy.acquired = acquired;
             copy.validity = validity == null
                     ? null
-                    : new LeaseValidity(validity.state(), validity.end(), validity.newest(), validity.newestEnd());
+                    : new LeaseValidity(
+                            validity.state(), validity.end(), validity.newestNumber(), validity.newestEnd());
             for (Extension extension : extensions) {
                 copy.extensions.add(extension.copy());
             }

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;
-import io.dynamolock.Observations.Seen;
+import io.dynamolock.Observations.Observation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +43,8 @@ final class ModelTokens {
         world.granted = world.granted < lowest ? 0 : world.granted;
         world.row = world.row == null ? null : raised(world.row, lowest);
         for (Machine process : world.processes) {
-            Seen seen = process.seen;
-            process.seen = seen == null ? null : new Seen(raised(seen.row(), lowest), seen.sinceNanos());
+            Observation seen = process.seen;
+            process.seen = seen == null ? null : new Observation(raised(seen.row(), lowest), seen.sinceNanos());
         }
     }
 

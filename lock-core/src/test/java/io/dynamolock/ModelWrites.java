@@ -12,7 +12,7 @@ import io.dynamolock.LockStore.Renew;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
-import io.dynamolock.Observations.Seen;
+import io.dynamolock.Observations.Observation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -90,22 +90,22 @@ final class ModelWrites {
     Observations observations(Machine process) {
         Duration unknown = Duration.ofMillis(scope.durations().get(0));
         Observations observations = new Observations(2, lockDelay.inRow(unknown));
-        Seen seen = process.seen;
+        Observation seen = process.seen;
         if (seen != null) {
-            observations.saw(ModelBounds.LOCK, seen.row(), seen.sinceNanos());
+            observations.observed(ModelBounds.LOCK, seen.row(), seen.sinceNanos());
         }
         return observations;
     }
 
     /** Keeps what was seen, less what observations never look at. */
     void remember(Machine process, Observations observations) {
-        Seen seen = observations.seen(ModelBounds.LOCK);
+        Observation seen = observations.latest(ModelBounds.LOCK);
         if (seen == null) {
             process.seen = null;
         } else if (scope.observes()) {
-            process.seen = new Seen(lessOf(seen.row()), seen.sinceNanos());
+            process.seen = new Observation(lessOf(seen.row()), seen.sinceNanos());
         } else {
-            process.seen = new Seen(tokensOf(seen.row()), ModelClocks.nanos(0));
+            process.seen = new Observation(tokensOf(seen.row()), ModelClocks.nanos(0));
         }
     }
 

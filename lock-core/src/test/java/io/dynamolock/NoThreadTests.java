@@ -226,7 +226,7 @@ class NoThreadTests {
 
     @Test
     void asynchronousCallsGoOnAtHandIfNoWorkerStarts() {
-        node.scheduler.failWork(Rank.LOOK);
+        node.scheduler.failWork(Rank.ACQUIRE);
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
         node.scheduler.failWork(Rank.RELEASE);
 

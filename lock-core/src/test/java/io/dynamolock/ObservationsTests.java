@@ -23,10 +23,10 @@ class ObservationsTests {
     @Test
     void aRowHasStoodStillAfterItsOwnLeaseAndWhatItsClockMayDrift() {
         LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
-        observations.saw("job", row, Times.nanos(0));
+        observations.observed("job", row, Times.nanos(0));
         long due = Times.nanos(30_000) + 15_000_000 + 1_000_000;
 
-        assertThat(observations.dueNanos("job", row)).isEqualTo(due);
+        assertThat(observations.takeoverNanos("job", row)).isEqualTo(due);
         assertThat(observations.unchangedRow("job", due - 1)).isNull();
         assertThat(observations.unchangedRow("job", due)).isEqualTo(row);
     }
@@ -34,7 +34,7 @@ class ObservationsTests {
     @Test
     void waitsForTheRowsLeaseAndNotForOnesOwn() {
         LockRow longer = RowBuilder.heldBy("a").lease(Duration.ofMinutes(10)).build();
-        observations.saw("job", longer, Times.nanos(0));
+        observations.observed("job", longer, Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(600_000))).isNull();
         assertThat(observations.unchangedRow("job", Times.nanos(601_000))).isEqualTo(longer);
@@ -43,7 +43,7 @@ class ObservationsTests {
     @Test
     void waitsForTheLeaseOfTheManagerIfTheRowDoesNotSay() {
         LockRow silent = RowBuilder.heldBy("a").lease(null).build();
-        observations.saw("job", silent, Times.nanos(0));
+        observations.observed("job", silent, Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(60_000))).isNull();
         assertThat(observations.unchangedRow("job", Times.nanos(60_100))).isEqualTo(silent);
@@ -52,9 +52,9 @@ class ObservationsTests {
     @Test
     void countsFromTheFirstAnswerThatShowedTheRow() {
         LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
-        observations.saw("job", row, Times.nanos(0));
+        observations.observed("job", row, Times.nanos(0));
 
-        observations.saw("job", row, Times.nanos(20_000));
+        observations.observed("job", row, Times.nanos(20_000));
 
         assertThat(observations.unchangedRow("job", Times.nanos(30_100))).isEqualTo(row);
     }
@@ -62,9 +62,9 @@ class ObservationsTests {
     @Test
     void aRenewalStartsTheCountAnew() {
         LockRow renewed = RowBuilder.heldBy("a").renewals(1L).build();
-        observations.saw("job", RowBuilder.heldBy("a").renewals(0L).build(), Times.nanos(0));
+        observations.observed("job", RowBuilder.heldBy("a").renewals(0L).build(), Times.nanos(0));
 
-        observations.saw("job", renewed, Times.nanos(20_000));
+        observations.observed("job", renewed, Times.nanos(20_000));
 
         assertThat(observations.unchangedRow("job", Times.nanos(49_999))).isNull();
         assertThat(observations.unchangedRow("job", Times.nanos(50_100))).isEqualTo(renewed);
@@ -73,9 +73,9 @@ class ObservationsTests {
     @Test
     void anotherHolderStartsTheCountAnew() {
         LockRow next = RowBuilder.heldBy("b").build();
-        observations.saw("job", RowBuilder.heldBy("a").build(), Times.nanos(0));
+        observations.observed("job", RowBuilder.heldBy("a").build(), Times.nanos(0));
 
-        observations.saw("job", next, Times.nanos(20_000));
+        observations.observed("job", next, Times.nanos(20_000));
 
         assertThat(observations.unchangedRow("job", Times.nanos(49_999))).isNull();
         assertThat(observations.unchangedRow("job", Times.nanos(50_100))).isEqualTo(next);
@@ -84,40 +84,40 @@ class ObservationsTests {
     @Test
     void aRowWithoutARenewalNumberCanStandStill() {
         LockRow row = RowBuilder.heldBy("a").renewals(null).build();
-        observations.saw("job", row, Times.nanos(0));
+        observations.observed("job", row, Times.nanos(0));
 
-        observations.saw("job", row, Times.nanos(20_000));
+        observations.observed("job", row, Times.nanos(20_000));
 
         assertThat(observations.unchangedRow("job", Times.nanos(30_100))).isEqualTo(row);
     }
 
     @Test
     void aFreeRowIsNothingToTakeOver() {
-        observations.saw("job", RowBuilder.free().build(), Times.nanos(0));
+        observations.observed("job", RowBuilder.free().build(), Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(1_000_000))).isNull();
     }
 
     @Test
     void tellsTheDueTimeOfTheRowItSawOnly() {
-        observations.saw("job", RowBuilder.heldBy("a").renewals(1L).build(), Times.nanos(0));
+        observations.observed("job", RowBuilder.heldBy("a").renewals(1L).build(), Times.nanos(0));
 
-        assertThat(observations.dueNanos(
+        assertThat(observations.takeoverNanos(
                         "job", RowBuilder.heldBy("a").renewals(2L).build()))
                 .isNull();
-        assertThat(observations.dueNanos(
+        assertThat(observations.takeoverNanos(
                         "job", RowBuilder.heldBy("b").renewals(1L).build()))
                 .isNull();
-        assertThat(observations.dueNanos("job", RowBuilder.free().build())).isNull();
-        assertThat(observations.dueNanos(
+        assertThat(observations.takeoverNanos("job", RowBuilder.free().build())).isNull();
+        assertThat(observations.takeoverNanos(
                         "other", RowBuilder.heldBy("a").renewals(1L).build()))
                 .isNull();
     }
 
     @Test
     void remembersTheHighestTokenOfEachName() {
-        observations.saw("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Times.nanos(0));
-        observations.saw("other", RowBuilder.free().token(20).build(), Times.nanos(0));
+        observations.observed("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Times.nanos(0));
+        observations.observed("other", RowBuilder.free().token(20).build(), Times.nanos(0));
 
         assertThat(observations.highestToken("job")).isEqualTo(9);
         assertThat(observations.highestToken("other")).isEqualTo(20);
@@ -127,7 +127,7 @@ class ObservationsTests {
     @Test
     void forgetsWhatItIsToldToForget() {
         LockRow row = RowBuilder.heldBy("a").build();
-        observations.saw("job", row, Times.nanos(0));
+        observations.observed("job", row, Times.nanos(0));
 
         observations.forget("job");
 
@@ -138,11 +138,11 @@ class ObservationsTests {
     @Test
     void forgetsTheNamesThatNobodyLookedAtForLongest() {
         for (String name : new String[] {"one", "two", "three"}) {
-            observations.saw(name, RowBuilder.heldBy("a").build(), Times.nanos(0));
+            observations.observed(name, RowBuilder.heldBy("a").build(), Times.nanos(0));
         }
         observations.highestToken("one");
 
-        observations.saw("four", RowBuilder.heldBy("a").build(), Times.nanos(0));
+        observations.observed("four", RowBuilder.heldBy("a").build(), Times.nanos(0));
 
         assertThat(observations.highestToken("two")).isZero();
         assertThat(observations.highestToken("one")).isPositive();
@@ -167,9 +167,9 @@ class ObservationsTests {
                 null,
                 List.of());
 
-        observations.saw("job", huge, 0);
+        observations.observed("job", huge, 0);
 
-        assertThat(Objects.requireNonNull(observations.seen("job")).row().metadata())
+        assertThat(Objects.requireNonNull(observations.latest("job")).row().metadata())
                 .isEmpty();
     }
 
@@ -177,7 +177,7 @@ class ObservationsTests {
     void staysBoundedForAMillionNames() {
         LockRow row = RowBuilder.heldBy("a").build();
         for (int i = 0; i < 1_000_000; i++) {
-            observations.saw("job-" + i, row, Times.nanos(0));
+            observations.observed("job-" + i, row, Times.nanos(0));
         }
 
         long remembered = IntStream.range(0, 1_000_000)
@@ -200,7 +200,7 @@ class ObservationsTests {
 
             LeaseExpiry end = LeaseExpiry.after(Times.at(0, LeaseTime.OBSERVED), Duration.ofMillis(lease));
             Observations rival = new Observations(1, UNKNOWN_LEASE);
-            rival.saw(
+            rival.observed(
                     "job",
                     RowBuilder.heldBy("a").lease(Duration.ofMillis(lease)).build(),
                     (long) (seenAfter * rivalRate));
@@ -220,8 +220,8 @@ class ObservationsTests {
         LockRow row = RowBuilder.heldBy("a").token(7).build();
         LockRow raised = RowBuilder.heldBy("a").token(7).floor(99L).build();
 
-        observations.saw("job", row, Times.nanos(0));
-        observations.saw("job", raised, Times.nanos(20_000));
+        observations.observed("job", row, Times.nanos(0));
+        observations.observed("job", raised, Times.nanos(20_000));
 
         assertThat(observations.highestToken("job")).isEqualTo(99);
         assertThat(observations.unchangedRow("job", Times.nanos(31_000))).isEqualTo(raised);

@@ -25,27 +25,27 @@ class PollBackoffTests {
 
     @Test
     void startsWithTheShortestGap() {
-        assertThat(unjittered.gapNanos(0)).isEqualTo(50 * MILLI);
-        assertThat(unjittered.gapNanos(160 * MILLI)).isEqualTo(50 * MILLI);
+        assertThat(unjittered.delayNanos(0)).isEqualTo(50 * MILLI);
+        assertThat(unjittered.delayNanos(160 * MILLI)).isEqualTo(50 * MILLI);
     }
 
     @Test
     void growsWithTheTimeWaited() {
-        assertThat(unjittered.gapNanos(1_000 * MILLI)).isEqualTo(300 * MILLI);
-        assertThat(unjittered.gapNanos(2_000 * MILLI)).isEqualTo(600 * MILLI);
+        assertThat(unjittered.delayNanos(1_000 * MILLI)).isEqualTo(300 * MILLI);
+        assertThat(unjittered.delayNanos(2_000 * MILLI)).isEqualTo(600 * MILLI);
     }
 
     @Test
     void endsWithTheLongestGapAndAFifthLessAtMost() {
-        assertThat(plan(() -> 0).gapNanos(Long.MAX_VALUE / 2)).isEqualTo(800 * MILLI);
-        assertThat(unjittered.gapNanos(4_000 * MILLI)).isEqualTo(900 * MILLI);
-        assertThat(plan(() -> 1).gapNanos(Long.MAX_VALUE / 2)).isEqualTo(1_000 * MILLI);
+        assertThat(plan(() -> 0).delayNanos(Long.MAX_VALUE / 2)).isEqualTo(800 * MILLI);
+        assertThat(unjittered.delayNanos(4_000 * MILLI)).isEqualTo(900 * MILLI);
+        assertThat(plan(() -> 1).delayNanos(Long.MAX_VALUE / 2)).isEqualTo(1_000 * MILLI);
     }
 
     @Test
     void drawsTheGapATenthToEitherSide() {
-        assertThat(plan(() -> 0).gapNanos(1_000 * MILLI)).isEqualTo(270 * MILLI);
-        assertThat(plan(() -> 1).gapNanos(1_000 * MILLI)).isEqualTo(330 * MILLI);
+        assertThat(plan(() -> 0).delayNanos(1_000 * MILLI)).isEqualTo(270 * MILLI);
+        assertThat(plan(() -> 1).delayNanos(1_000 * MILLI)).isEqualTo(330 * MILLI);
     }
 
     @Test
@@ -85,14 +85,14 @@ class PollBackoffTests {
 
     @Test
     void aimsALittleAfterAMomentThatManyAimAt() {
-        assertThat(plan(() -> 0).afterNanos(7)).isEqualTo(7);
-        assertThat(plan(() -> 1).afterNanos(7)).isEqualTo(7 + 5 * MILLI);
+        assertThat(plan(() -> 0).shortlyAfterNanos(7)).isEqualTo(7);
+        assertThat(plan(() -> 1).shortlyAfterNanos(7)).isEqualTo(7 + 5 * MILLI);
     }
 
     private List<Long> looksOf(Random random, long untilNanos) {
         PollBackoff plan = plan(random::nextDouble);
         List<Long> looks = new ArrayList<>();
-        for (long at = plan.gapNanos(0); at < untilNanos; at += plan.gapNanos(at)) {
+        for (long at = plan.delayNanos(0); at < untilNanos; at += plan.delayNanos(at)) {
             looks.add(at);
         }
         return looks;

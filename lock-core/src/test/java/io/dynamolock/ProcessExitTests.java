@@ -53,9 +53,9 @@ class ProcessExitTests {
             }
         });
 
-        assertThatThrownBy(() -> shutdownOnLoss.declareHere(LOSS)).isInstanceOf(OutOfMemoryError.class);
-        shutdownOnLoss.declareHere(LOSS);
-        shutdownOnLoss.declareHere(LOSS);
+        assertThatThrownBy(() -> shutdownOnLoss.shutDownOnThisThread(LOSS)).isInstanceOf(OutOfMemoryError.class);
+        shutdownOnLoss.shutDownOnThisThread(LOSS);
+        shutdownOnLoss.shutDownOnThisThread(LOSS);
 
         assertThat(losses).hasSize(2);
     }

@@ -21,7 +21,7 @@ class RecoveryScheduleTests {
     @Test
     void leasesAreRenewedEvenlyInTwoThirdsOfAnInterval() {
         long[] moments = LongStream.range(0, 6)
-                .map(unused -> comeback.next(INTERVAL, NOW + 20 * SECOND) - NOW)
+                .map(unused -> comeback.nextNanos(INTERVAL, NOW + 20 * SECOND) - NOW)
                 .toArray();
 
         assertThat(moments).containsExactly(SECOND, 2 * SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND, 6 * SECOND);
@@ -29,18 +29,18 @@ class RecoveryScheduleTests {
 
     @Test
     void aLeaseThatEndsSoonIsRenewedBeforeThreeQuartersOfItsRestAreOver() {
-        assertThat(comeback.next(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
+        assertThat(comeback.nextNanos(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
     }
 
     @Test
     void aLeaseThatHasEndedKeepsNobodyWaiting() {
-        assertThat(comeback.next(INTERVAL, NOW - SECOND) - NOW).isZero();
+        assertThat(comeback.nextNanos(INTERVAL, NOW - SECOND) - NOW).isZero();
     }
 
     @Test
     void aShortLeaseTakesLittleTimeFromTheOthers() {
-        long first = comeback.next(Duration.ofMillis(900), NOW + SECOND);
-        long second = comeback.next(INTERVAL, NOW + 20 * SECOND);
+        long first = comeback.nextNanos(Duration.ofMillis(900), NOW + SECOND);
+        long second = comeback.nextNanos(INTERVAL, NOW + 20 * SECOND);
 
         assertThat(first - NOW).isEqualTo(SECOND / 10);
         assertThat(second - first).isEqualTo(SECOND);

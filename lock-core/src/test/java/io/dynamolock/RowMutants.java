@@ -23,8 +23,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 1",
                     "ConditionFailures.java",
-                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.OURS;",
-                    "if (write.owner().equals(row.owner())) {\n            return Acquisition.OURS;"),
+                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.ACQUIRED;",
+                    "if (write.owner().equals(row.owner())) {\n            return Acquisition.ACQUIRED;"),
             Mutant.of(
                     "release without a condition",
                     Judge.SIMULATION,
@@ -93,7 +93,7 @@ final class RowMutants {
                     Judge.TEST,
                     "WaitingTests.whoWaitsForLessThanAGapOfTheFirstInLineIsNotToldBusyByAFreeLock",
                     "Acquisition.java",
-                    "return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.sawItHeldSince(since));",
+                    "return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.wasObservedHeldSince(since));",
                     "return true;"),
             Mutant.of(
                     "TTL trusted to be late: no retention",
@@ -107,8 +107,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "ConditionFailures.java",
-                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.OURS;",
-                    "if (row.isHeldBy(write.name())) {\n            return Acquisition.OURS;"),
+                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.ACQUIRED;",
+                    "if (row.isHeldBy(write.name())) {\n            return Acquisition.ACQUIRED;"),
             Mutant.of(
                             "own release not recognised",
                             Judge.SIMULATION,
@@ -248,8 +248,8 @@ final class RowMutants {
                     Judge.TEST,
                     "ObservedTimeTests.whenTheRowMayGoIsToldInTheStoresTimeAndNeverByTheWallClock",
                     "LeaseGrant.java",
-                    "renewal.sent().storeAfter(lockDelay.inRow(renewal.lease())),",
-                    "renewal.sent().storeNow(),"),
+                    "renewal.sent().latestStoreTimeAfter(lockDelay.inRow(renewal.lease())),",
+                    "renewal.sent().latestStoreTime(),"),
             Mutant.of(
                     "the second write of one holder is fenced off",
                     Judge.TEST,

@@ -129,7 +129,7 @@ class ServerTimeTests {
     void oneRequestAtATimeIsSentAtATellingMoment() {
         ManualTime time = new ManualTime();
         LeaseClock clock = LeaseClock.of(SERVER, time, time::nanos, new LockListener() {});
-        clock.answered(clock.now(), clock.now(), time.instant().truncatedTo(ChronoUnit.SECONDS));
+        clock.onResponse(clock.now(), clock.now(), time.instant().truncatedTo(ChronoUnit.SECONDS));
         long later = time.nanos() + Duration.ofSeconds(10).toNanos();
         long second = Duration.ofSeconds(1).toNanos();
 

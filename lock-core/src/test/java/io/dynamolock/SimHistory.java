@@ -248,7 +248,7 @@ final class SimHistory {
         LeaseTime clock =
                 LeaseTime.ofCode(SimRequest.text(checker.ledger.now(name).row(), "clock"));
         boolean isWatched = alive().stream()
-                .anyMatch(process -> !process.context.clock.now().compares(clock));
+                .anyMatch(process -> !process.context.clock.now().isComparableTo(clock));
         return isWatched ? looks.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : looks;
     }
 

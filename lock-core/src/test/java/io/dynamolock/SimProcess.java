@@ -67,7 +67,7 @@ final class SimProcess {
         LockListener listener = setup.world().checker().listenerOf(this);
         LeaseClock clock = LeaseClock.of(settings, clocks, clocks::nanos, listener);
         frontEnd.goesWrongOnce(() -> clock instanceof ServerLeaseClock server
-                && isTimeKnown(server.known().range()));
+                && isTimeKnown(server.interval().range()));
         this.context = new EngineContext(
                 setup.world().stores().of(number, this, setup.world().net()),
                 settings,

@@ -76,12 +76,12 @@ final class SimThreadPool implements Scheduler {
 
     @Override
     public void renew(long deadlineNanos, Runnable action) {
-        line.first(deadlineNanos, action);
+        line.submitFirst(deadlineNanos, action);
     }
 
     @Override
     public void retryRenewal(long deadlineNanos, Runnable action) {
-        line.retry(deadlineNanos, action);
+        line.submitRetry(deadlineNanos, action);
     }
 
     @Override

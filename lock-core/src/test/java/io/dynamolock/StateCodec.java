@@ -10,7 +10,7 @@ import io.dynamolock.LockStore.Rest;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Stage;
-import io.dynamolock.Observations.Seen;
+import io.dynamolock.Observations.Observation;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -68,7 +68,7 @@ final class StateCodec extends RowCodec {
             process.clock = scope.samples() ? getClock() : null;
             if ((still & 1) == 1) {
                 LockRow row = Objects.requireNonNull(getRow());
-                process.seen = new Seen(row, ModelClocks.nanos(get()));
+                process.seen = new Observation(row, ModelClocks.nanos(get()));
             }
             int leases = (int) get();
             for (int i = 0; i < leases; i++) {
@@ -113,10 +113,10 @@ final class StateCodec extends RowCodec {
             putDate(holder.acquired.date());
         }
         if (validity != null) {
-            put(number(validity.state()) + 8 * validity.newest());
+            put(number(validity.state()) + 8 * validity.newestNumber());
             if (validity.state().isOurs()) {
                 putEnd(validity.end());
-                putEnd(isAwaited(holder, validity.newest()) ? validity.newestEnd() : validity.end());
+                putEnd(isAwaited(holder, validity.newestNumber()) ? validity.newestEnd() : validity.end());
             }
         }
         if (holder.rest != null) {
@@ -216,7 +216,7 @@ final class StateCodec extends RowCodec {
         long millis = lease.toMillis();
         long common = end.commonMillis() - millis;
         long nanos = Durations.nanos(lease);
-        long sent = ModelClocks.startOfTick(end.nanos() - nanos + Drift.within(nanos));
+        long sent = ModelClocks.startOfTick(end.nanos() - nanos + Drift.allowance(nanos));
         return new ClockReading(sent, end.wallMillis() - millis, common, common, end.time());
     }
 

@@ -58,7 +58,7 @@ class TestClockSchedulerTests {
     void workThatIsRefusedCountsForNothing() {
         scheduler.close(Duration.ofSeconds(10));
 
-        boolean taken = scheduler.submit(Scheduler.Rank.LOOK, () -> {});
+        boolean taken = scheduler.submit(Scheduler.Rank.ACQUIRE, () -> {});
 
         assertThat(taken).isFalse();
         assertTimeout(TestRun.PATIENCE, this::settle);

@@ -20,8 +20,8 @@ final class ThreadMutants {
                             "} catch (LockStoreException failure) {\n            failed(failure, Duration.ofNanos")
                     .and(
                             "StoreClient.java",
-                            "} catch (Throwable untyped) {",
-                            "} catch (java.io.UncheckedIOException untyped) {"),
+                            "} catch (Throwable unexpected) {",
+                            "} catch (java.io.UncheckedIOException unexpected) {"),
             Mutant.of(
                     "one thread for all renewals",
                     Judge.TEST,
@@ -34,15 +34,15 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ThreadPoolSchedulerTests.retriesNeverTakeMoreThanHalfOfTheThreads",
                     "RetryThrottle.java",
-                    "SHARE = 2;",
-                    "SHARE = 1;"),
+                    "RETRY_SHARE = 2;",
+                    "RETRY_SHARE = 1;"),
             Mutant.of(
                     "retries of beats take their share from first tries",
                     Judge.TEST,
                     "ThreadPoolSchedulerTests.retriesTakeAnEighthWhileAFirstTryWaits",
                     "RetryThrottle.java",
-                    "SHARE_WHILE_OTHERS_WAIT = 8;",
-                    "SHARE_WHILE_OTHERS_WAIT = 2;"),
+                    "RETRY_SHARE_WHILE_FIRSTS_WAIT = 8;",
+                    "RETRY_SHARE_WHILE_FIRSTS_WAIT = 2;"),
             Mutant.of(
                     "a retry of a beat counts as a first try",
                     Judge.TEST,
@@ -84,7 +84,7 @@ final class ThreadMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeasedThreads.java",
-                    "            begun.remove(thread);\n",
+                    "            entered.remove(thread);\n",
                     ""),
             Mutant.of(
                     "the end of the inner work takes the outer's interrupt back",
@@ -142,8 +142,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "RenewalPlanTests.beatsOfLocksAcquiredTogetherAreSpreadEvenlyOverHalfAnInterval",
                     "RenewalPlan.java",
-                    "FIRST_SPREAD = 0.5",
-                    "FIRST_SPREAD = 0"),
+                    "FIRST_JITTER = 0.5",
+                    "FIRST_JITTER = 0"),
             Mutant.of(
                     "one lock that fails is an outage",
                     Judge.TEST,
@@ -163,7 +163,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StoreAvailabilityTests.fewRequestsRunAtOnceWhileTheStoreIsAway",
                     "StoreAvailability.java",
-                    "            concurrencyLimit = FEWEST;\n",
+                    "            concurrencyLimit = MIN_LIMIT;\n",
                     ""),
             Mutant.of(
                     "sixteen threads send sixteen releases",
@@ -205,8 +205,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StuckCallersTests.callersAreBackWithinTheirWaitAndCallTimeout",
                     "RetryBudget.java",
-                    "new RequestTimeouts(Durations.min(attempt, left), left)",
-                    "new RequestTimeouts(attempt.multipliedBy(20), left.multipliedBy(20))"),
+                    "new RequestTimeouts(Durations.min(attempt, remaining), remaining)",
+                    "new RequestTimeouts(attempt.multipliedBy(20), remaining.multipliedBy(20))"),
             Mutant.of(
                     "the first answer has no more time than any other",
                     Judge.TEST,
@@ -310,8 +310,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "RequestLimitTests.aTurnThatComesWithAnInterruptGoesToTheNext",
                     "RequestLimit.java",
-                    "            if (turn.granted && !wanted) {\n                passOn();\n            } else if (!turn.granted) {",
-                    "            if (!turn.granted) {"),
+                    "            if (permit.granted && !wanted) {\n                releasePermit();\n            } else if (!permit.granted) {",
+                    "            if (!permit.granted) {"),
             Mutant.of(
                     "an acquire that was answered too late queues behind others",
                     Judge.TEST,
@@ -324,42 +324,42 @@ final class ThreadMutants {
                     Judge.TEST,
                     "CallerThreadTests.aTurnThatComesTooLateGoesToTheNext",
                     "StoreClient.java",
-                    "                    return left;\n                }\n                limit.exit();\n            }",
-                    "                    return left;\n                }\n            }"),
+                    "                    return remaining;\n                }\n                limit.exit();\n            }",
+                    "                    return remaining;\n                }\n            }"),
             Mutant.of(
                     "a request that is called off keeps its turn",
                     Judge.TEST,
                     "RenewalTests.isNotSentOnceTheLeaseIsReleasedWhileItWaitsForItsTurn",
                     "StoreClient.java",
-                    "        } catch (RuntimeException calledOff) {\n            limit.exit();\n",
-                    "        } catch (RuntimeException calledOff) {\n"),
+                    "        } catch (RuntimeException refused) {\n            limit.exit();\n",
+                    "        } catch (RuntimeException refused) {\n"),
             Mutant.of(
                     "the wait for a turn is not counted",
                     Judge.TEST,
                     "CallerThreadTests.aTurnThatComesTooLateGoesToTheNext",
                     "RequestTimeouts.java",
-                    "inAll.minusNanos(waitedNanos)",
-                    "inAll"),
+                    "total.minusNanos(waitedNanos)",
+                    "total"),
             Mutant.of(
                     "each attempt has the budget of an operation",
                     Judge.TEST,
                     "ResumeTests.allBidsOfAResumptionTogetherHaveTheCallTimeout",
                     "RetryBudget.java",
-                    "return latestNanos == null ? left : Math.min(left, latestNanos - nowNanos);",
-                    "return left;"),
+                    "return deadlineNanos == null ? remaining : Math.min(remaining, deadlineNanos - nowNanos);",
+                    "return remaining;"),
             Mutant.of(
                     "operators ask for the time without a bound",
                     Judge.TEST,
                     "ServerTimeTests.aClockThatStepsOnEveryLookLeavesEveryCallBounded",
                     "StoreClient.java",
-                    "} while (!clock.isReady() && asked < MOST_QUESTIONS);",
-                    "} while (!clock.isReady() && asked > 0);"),
+                    "} while (!clock.isReady() && samples < MAX_CLOCK_SAMPLES);",
+                    "} while (!clock.isReady() && samples > 0);"),
             Mutant.of(
                     "an interrupt is forgotten by a retry",
                     Judge.TEST,
                     "ReleaseTests.anInterruptInMidRequestDoesNotEndARelease",
                     "StoreClient.java",
-                    "                    interrupted |= cut;\n",
+                    "                    interrupted |= interruptedNow;\n",
                     ""),
             Mutant.of(
                     "an undo of a lease without a common time ends too early",
@@ -380,14 +380,14 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StoreAvailabilityTests.oneRequestMoreRunsAtOnceEachTimeThatAllOfThemWereAnswered",
                     "StoreAvailability.java",
-                    "            concurrencyLimit = Math.min(concurrencyLimit + 1, MOST);\n            answers = 0;",
-                    "            concurrencyLimit = Math.min(concurrencyLimit + 1, MOST);"),
+                    "            concurrencyLimit = Math.min(concurrencyLimit + 1, MAX_LIMIT);\n            responsesSinceChange = 0;",
+                    "            concurrencyLimit = Math.min(concurrencyLimit + 1, MAX_LIMIT);"),
             Mutant.of(
                     "a first try without a thread holds retries back for ever",
                     Judge.TEST,
                     "ThreadPoolSchedulerTests.aFirstTryThatFindsNoThreadHoldsNoRetriesBack",
                     "RetryThrottle.java",
-                    "        } catch (Throwable noThread) {\n            firstLeaves();\n",
+                    "        } catch (Throwable noThread) {\n            firstDequeued();\n",
                     "        } catch (Throwable noThread) {\n"),
             Mutant.of(
                     "turned away, a store that was away is still away",
@@ -415,8 +415,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ForceFreeTests.onlyARowThatWasDamagedIsToldAsRepaired",
                     "CorruptRowWarnings.java",
-                    "        return known;\n",
-                    "        return known || anyReported;\n"));
+                    "        return wasReported;\n",
+                    "        return wasReported || anyReported;\n"));
 
     private ThreadMutants() {}
 }

@@ -317,7 +317,7 @@ class ThreadPoolSchedulerTests {
         Set<Thread> tellers = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            scheduler.submit(Rank.LOOK, () -> noteThread(workers, all));
+            scheduler.submit(Rank.ACQUIRE, () -> noteThread(workers, all));
             scheduler.callBack(() -> noteThread(tellers, all));
         }
 
@@ -337,7 +337,7 @@ class ThreadPoolSchedulerTests {
     @Test
     void workHoldsUpNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            scheduler.submit(Rank.LOOK, this::hold);
+            scheduler.submit(Rank.ACQUIRE, this::hold);
         }
         CountDownLatch others = new CountDownLatch(3);
 
@@ -356,7 +356,7 @@ class ThreadPoolSchedulerTests {
         CountDownLatch others = new CountDownLatch(3);
 
         scheduler.renew(0, others::countDown);
-        scheduler.submit(Rank.LOOK, others::countDown);
+        scheduler.submit(Rank.ACQUIRE, others::countDown);
         scheduler.schedule(System.nanoTime(), others::countDown);
 
         assertReached(others);
@@ -369,7 +369,7 @@ class ThreadPoolSchedulerTests {
         }
         CountDownLatch others = new CountDownLatch(3);
 
-        scheduler.submit(Rank.LOOK, others::countDown);
+        scheduler.submit(Rank.ACQUIRE, others::countDown);
         scheduler.callBack(others::countDown);
         scheduler.schedule(System.nanoTime(), others::countDown);
 
@@ -539,7 +539,7 @@ class ThreadPoolSchedulerTests {
                 heldBack -> {});
         AtomicInteger concurrencyLimit = new AtomicInteger();
 
-        assertThatIllegalStateException().isThrownBy(() -> line.first(0, () -> {}));
+        assertThatIllegalStateException().isThrownBy(() -> line.submitFirst(0, () -> {}));
         retryWithin(line, concurrencyLimit);
 
         assertThat(concurrencyLimit).hasValue(8);
@@ -547,7 +547,7 @@ class ThreadPoolSchedulerTests {
 
     /** Each begins while all before it are at work. */
     private static void retryWithin(RetryThrottle line, AtomicInteger concurrencyLimit) {
-        line.retry(0, () -> {
+        line.submitRetry(0, () -> {
             if (concurrencyLimit.incrementAndGet() < 16) {
                 retryWithin(line, concurrencyLimit);
             }
@@ -616,7 +616,7 @@ class ThreadPoolSchedulerTests {
             CountDownLatch all = new CountDownLatch(3);
 
             scheduler.renew(0, all::countDown);
-            assertThat(scheduler.submit(Rank.LOOK, all::countDown)).isTrue();
+            assertThat(scheduler.submit(Rank.ACQUIRE, all::countDown)).isTrue();
             assertThat(scheduler.callBack(all::countDown)).isTrue();
 
             assertReached(all);
@@ -646,7 +646,7 @@ class ThreadPoolSchedulerTests {
     void whoFindsNoThreadAtAllIsToldSo() {
         scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
 
-        assertThat(scheduler.submit(Rank.LOOK, () -> ran.add("work"))).isFalse();
+        assertThat(scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"))).isFalse();
         assertThat(scheduler.callBack(() -> ran.add("callback"))).isFalse();
         assertThatIllegalStateException().isThrownBy(() -> scheduler.renew(0, () -> ran.add("beat")));
         scheduler.complete(() -> ran.add("completion"));
@@ -730,7 +730,7 @@ class ThreadPoolSchedulerTests {
     void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();
-        scheduler.submit(Rank.LOOK, () -> {
+        scheduler.submit(Rank.ACQUIRE, () -> {
             started.countDown();
             hold();
             interrupted.set(Thread.currentThread().isInterrupted());
@@ -750,10 +750,10 @@ class ThreadPoolSchedulerTests {
     void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
         holdTheOnlyBeat();
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
-            scheduler.submit(Rank.LOOK, this::hold);
+            scheduler.submit(Rank.ACQUIRE, this::hold);
         }
         scheduler.renew(0, () -> ran.add("beat"));
-        scheduler.submit(Rank.LOOK, () -> ran.add("work"));
+        scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"));
 
         Thread closing = closeOnAnotherThread();
         release.countDown();
@@ -804,7 +804,7 @@ class ThreadPoolSchedulerTests {
 
         assertThatNoException().isThrownBy(() -> {
             scheduler.renew(0, () -> ran.add("beat"));
-            scheduler.submit(Rank.LOOK, () -> ran.add("work"));
+            scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"));
             scheduler.callBack(() -> ran.add("tell"));
             scheduler.schedule(System.nanoTime(), () -> ran.add("at")).cancel();
             scheduler.close(PATIENCE);
@@ -842,7 +842,7 @@ class ThreadPoolSchedulerTests {
         CountDownLatch used = new CountDownLatch(4);
         scheduler.schedule(System.nanoTime(), used::countDown);
         scheduler.renew(0, used::countDown);
-        scheduler.submit(Rank.LOOK, used::countDown);
+        scheduler.submit(Rank.ACQUIRE, used::countDown);
         scheduler.callBack(used::countDown);
         assertReached(used);
     }
@@ -872,12 +872,12 @@ class ThreadPoolSchedulerTests {
     void releasesGoBeforeUndosAndThoseBeforeLooks() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
-            scheduler.submit(Rank.LOOK, () -> awaitQuietly(busy));
+            scheduler.submit(Rank.ACQUIRE, () -> awaitQuietly(busy));
         }
         java.util.Queue<Rank> order = new java.util.concurrent.ConcurrentLinkedQueue<>();
         CountDownLatch done = new CountDownLatch(3);
         scheduler.limit(1);
-        for (Rank rank : List.of(Rank.LOOK, Rank.UNDO, Rank.RELEASE)) {
+        for (Rank rank : List.of(Rank.ACQUIRE, Rank.UNDO, Rank.RELEASE)) {
             scheduler.submit(rank, () -> {
                 order.add(rank);
                 done.countDown();
@@ -887,7 +887,7 @@ class ThreadPoolSchedulerTests {
         busy.countDown();
 
         assertThat(done.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(order).containsExactly(Rank.RELEASE, Rank.UNDO, Rank.LOOK);
+        assertThat(order).containsExactly(Rank.RELEASE, Rank.UNDO, Rank.ACQUIRE);
     }
 
     @Test
@@ -899,7 +899,7 @@ class ThreadPoolSchedulerTests {
         try {
             Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
             scheduler.submit(
-                    Rank.LOOK,
+                    Rank.ACQUIRE,
                     () -> seen.complete(List.of(
                             String.valueOf(local.get()), Thread.currentThread().getContextClassLoader())));
         } finally {

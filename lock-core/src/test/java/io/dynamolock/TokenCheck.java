@@ -47,7 +47,7 @@ final class TokenCheck {
         /** Whether its lease may have been over by then, or before its thread could send the next attempt. */
         boolean mayHaveBeenOver() {
             long lease = what.leaseMillis() * 1_000_000
-                    - process.context.lockDelay.time().toNanos();
+                    - process.context.lockDelay.delay().toNanos();
             return endedAt - sentAt >= lease || process.hasPausedBetween(sentAt, endedAt + LONGEST_RETRY_DELAY);
         }
 

@@ -157,7 +157,7 @@ final class Transitions {
         }
         ModelState after = world.copy();
         Observations observations = writes.observations(process);
-        observations.saw(ModelBounds.LOCK, world.row, now.nanos());
+        observations.observed(ModelBounds.LOCK, world.row, now.nanos());
         writes.remember(after.processes[p], observations);
         next.reached(after, () -> "process %d reads the row".formatted(p));
     }
@@ -201,7 +201,7 @@ final class Transitions {
                 learnsOfRenewal(world, p, nth, i, next);
             }
         }
-        if (validity.newest() == scope.renewals() || !validity.isHeldAt(now)) {
+        if (validity.newestNumber() == scope.renewals() || !validity.isHeldAt(now)) {
             return;
         }
         for (int lease : scope.renewalDurations()) {
@@ -247,7 +247,8 @@ final class Transitions {
             if (after.row != null && after.row.isHeldBy(before.id())) {
                 after.row = RowBuilder.copyOf(after.row)
                         .detached()
-                        .renewals(validity.newest() + 1) // no renewal under way comes after the one that marks the row
+                        .renewals(validity.newestNumber()
+                                + 1) // no renewal under way comes after the one that marks the row
                         .build();
             }
             next.reached(after, () -> "process %d detaches %s".formatted(p, before.id()));
@@ -255,7 +256,7 @@ final class Transitions {
         ModelState after = world.copy();
         Holder holder = after.holder(p, nth);
         boolean lost = validity.state() == LeaseState.LOST;
-        if (before.releaseSent || !Objects.requireNonNull(holder.validity).giveBack(now)) {
+        if (before.releaseSent || !Objects.requireNonNull(holder.validity).release(now)) {
             return;
         }
         holder.rest = writes.grant(world, p, holder)

@@ -59,8 +59,8 @@ final class TrustMutants {
                     Judge.TEST,
                     "FencingTokensTests.areNoMoreThanADayAheadOfTheClock",
                     "FencingTokens.java",
-                    "before - byClock > DAY ? byClock : Math.max(before + 1, byClock)",
-                    "Math.max(before + 1, byClock)"),
+                    "previous - byClock > MAX_AHEAD ? byClock : Math.max(previous + 1, byClock)",
+                    "Math.max(previous + 1, byClock)"),
             Mutant.of(
                     "a row that leaves no token counts as busy",
                     Judge.TEST,
@@ -73,7 +73,7 @@ final class TrustMutants {
                     Judge.TEST,
                     "ForceFreeTests.otherProcessesForgetTheTokensThatAnOperatorLowered",
                     "FencingTokens.java",
-                    "remembered - byClock > DAY ? demanded : Math.max(remembered, demanded)",
+                    "remembered - byClock > MAX_AHEAD ? demanded : Math.max(remembered, demanded)",
                     "Math.max(remembered, demanded)"),
             Mutant.of(
                     "freeing by force frees whatever has come since",
@@ -136,8 +136,8 @@ final class TrustMutants {
                     Judge.TEST,
                     "ObservationsTests.remembersNothingThatIsBesideTheLease",
                     "Observations.java",
-                    "new Seen(row.withoutMetadata(), since)",
-                    "new Seen(row, since)"),
+                    "new Observation(row.withoutMetadata(), since)",
+                    "new Observation(row, since)"),
             Mutant.of(
                     "a damaged row is never the same",
                     Judge.TEST,

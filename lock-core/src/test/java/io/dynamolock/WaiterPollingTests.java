@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.WaiterPolling.Look;
+import io.dynamolock.WaiterPolling.Poll;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -23,41 +23,41 @@ class WaiterPollingTests {
 
     @Test
     void triesWhenTheRowIsFree() {
-        assertThat(polling.saw(RELEASED, Times.at(100))).isTrue();
+        assertThat(polling.observed(RELEASED, Times.at(100))).isTrue();
     }
 
     @Test
     void triesWhenThereIsNoRow() {
-        assertThat(polling.saw(LockRow.ABSENT, Times.at(100))).isTrue();
+        assertThat(polling.observed(LockRow.ABSENT, Times.at(100))).isTrue();
     }
 
     @Test
     void doesNotTryWhileTheRowIsHeld() {
-        assertThat(polling.saw(HELD, Times.at(100))).isFalse();
-        assertThat(polling.known()).isEqualTo(HELD);
+        assertThat(polling.observed(HELD, Times.at(100))).isFalse();
+        assertThat(polling.latestRow()).isEqualTo(HELD);
     }
 
     @Test
     void triesWhenTheRowsEndIsSurelyPast() {
-        assertThat(polling.saw(HELD, Times.at(2_500))).isFalse();
-        assertThat(polling.saw(HELD, Times.at(2_501))).isTrue();
+        assertThat(polling.observed(HELD, Times.at(2_500))).isFalse();
+        assertThat(polling.observed(HELD, Times.at(2_501))).isTrue();
     }
 
     @Test
     void triesOncePerChangeSeen() {
-        assertThat(polling.saw(RELEASED, Times.at(100))).isTrue();
-        assertThat(polling.saw(RELEASED, Times.at(200))).isFalse();
-        assertThat(polling.saw(RowBuilder.free().token(1_001).build(), Times.at(300)))
+        assertThat(polling.observed(RELEASED, Times.at(100))).isTrue();
+        assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
+        assertThat(polling.observed(RowBuilder.free().token(1_001).build(), Times.at(300)))
                 .isTrue();
     }
 
     @Test
     void triesAgainOnARowThatIsGoneOnceMore() {
-        assertThat(polling.saw(LockRow.ABSENT, Times.at(100))).isTrue();
+        assertThat(polling.observed(LockRow.ABSENT, Times.at(100))).isTrue();
         polling.refused(HELD, Times.at(110));
-        assertThat(polling.saw(HELD, Times.at(200))).isFalse();
+        assertThat(polling.observed(HELD, Times.at(200))).isFalse();
 
-        assertThat(polling.saw(LockRow.ABSENT, Times.at(300))).isTrue();
+        assertThat(polling.observed(LockRow.ABSENT, Times.at(300))).isTrue();
     }
 
     @Test
@@ -65,19 +65,19 @@ class WaiterPollingTests {
         LockRow successor = RowBuilder.heldBy("b").token(1_001).build();
         polling.refused(successor, Times.at(100));
 
-        assertThat(polling.saw(RELEASED, Times.at(200))).isFalse();
-        assertThat(polling.known()).isEqualTo(successor);
+        assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
+        assertThat(polling.latestRow()).isEqualTo(successor);
     }
 
     @Test
     void ignoresAnOlderRenewalWhichLooksExpired() {
         LockRow renewed = RowBuilder.heldBy("a").renewals(3L).endsAt(9_000).build();
         LockRow stale = RowBuilder.heldBy("a").renewals(2L).endsAt(2_000).build();
-        polling.saw(renewed, Times.at(3_000));
+        polling.observed(renewed, Times.at(3_000));
 
-        assertThat(polling.saw(stale, Times.at(4_000))).isFalse();
-        assertThat(polling.known()).isEqualTo(renewed);
-        assertThat(observations.dueNanos("job", renewed)).isNotNull();
+        assertThat(polling.observed(stale, Times.at(4_000))).isFalse();
+        assertThat(polling.latestRow()).isEqualTo(renewed);
+        assertThat(observations.takeoverNanos("job", renewed)).isNotNull();
     }
 
     @Test
@@ -89,7 +89,7 @@ class WaiterPollingTests {
 
     @Test
     void readsWhileTheEndOfTheRowIsFarAway() {
-        polling.saw(HELD, Times.at(0));
+        polling.observed(HELD, Times.at(0));
 
         assertThat(polling.next(Times.at(1_000))).isEqualTo(read(1_300));
     }
@@ -100,7 +100,7 @@ class WaiterPollingTests {
 
         chance = 0;
 
-        assertThat(polling.next(Times.at(2_000))).isEqualTo(new Look(true, Times.nanos(2_501)));
+        assertThat(polling.next(Times.at(2_000))).isEqualTo(new Poll(true, Times.nanos(2_501)));
         assertThat(ConditionFailures.isPastEnd(HELD, Times.at(2_500))).isFalse();
         assertThat(ConditionFailures.isPastEnd(HELD, Times.at(2_501))).isTrue();
     }
@@ -110,7 +110,7 @@ class WaiterPollingTests {
         polling.refused(HELD, Times.at(0));
         chance = 1;
 
-        assertThat(polling.next(Times.at(2_000))).isEqualTo(new Look(true, Times.nanos(2_501) + 5_000_000));
+        assertThat(polling.next(Times.at(2_000))).isEqualTo(new Poll(true, Times.nanos(2_501) + 5_000_000));
     }
 
     @Test
@@ -118,23 +118,23 @@ class WaiterPollingTests {
         polling.refused(RowBuilder.heldBy("a").endsAt(9_800).build(), Times.at(0));
 
         assertThat(polling.next(Times.at(9_399))).isEqualTo(read(10_299));
-        assertThat(polling.next(Times.at(9_402)).tries()).isTrue();
+        assertThat(polling.next(Times.at(9_402)).acquires()).isTrue();
     }
 
     @Test
     void doesNotTryAgainOnARowThatRefusedItAfterItsEnd() {
         polling.refused(HELD, Times.at(2_501));
 
-        assertThat(polling.next(Times.at(2_501)).tries()).isFalse();
+        assertThat(polling.next(Times.at(2_501)).acquires()).isFalse();
     }
 
     @Test
     void aimsAnewWhenTheRowWasRenewed() {
         polling.refused(HELD, Times.at(2_501));
 
-        polling.saw(RowBuilder.heldBy("a").renewals(1L).endsAt(3_000).build(), Times.at(2_600));
+        polling.observed(RowBuilder.heldBy("a").renewals(1L).endsAt(3_000).build(), Times.at(2_600));
 
-        assertThat(polling.next(Times.at(2_700)).tries()).isTrue();
+        assertThat(polling.next(Times.at(2_700)).acquires()).isTrue();
     }
 
     @Test
@@ -146,9 +146,9 @@ class WaiterPollingTests {
                 .clock(LeaseTime.OBSERVED)
                 .build();
 
-        assertThat(polling.saw(row, seen)).isFalse();
-        assertThat(polling.saw(row, Times.at(5_003, LeaseTime.OBSERVED))).isFalse();
-        assertThat(polling.saw(row, Times.at(5_004, LeaseTime.OBSERVED))).isTrue();
+        assertThat(polling.observed(row, seen)).isFalse();
+        assertThat(polling.observed(row, Times.at(5_003, LeaseTime.OBSERVED))).isFalse();
+        assertThat(polling.observed(row, Times.at(5_004, LeaseTime.OBSERVED))).isTrue();
     }
 
     @Test
@@ -158,13 +158,13 @@ class WaiterPollingTests {
                 .endsAt(1_000)
                 .clock(LeaseTime.OBSERVED)
                 .build();
-        polling.saw(row, Times.at(0, LeaseTime.OBSERVED));
+        polling.observed(row, Times.at(0, LeaseTime.OBSERVED));
 
         chance = 0;
 
-        assertThat(polling.next(Times.at(1_500, LeaseTime.OBSERVED)).tries()).isFalse();
+        assertThat(polling.next(Times.at(1_500, LeaseTime.OBSERVED)).acquires()).isFalse();
         assertThat(polling.next(Times.at(4_500, LeaseTime.OBSERVED)))
-                .isEqualTo(new Look(true, Times.nanos(5_003) + 500_000));
+                .isEqualTo(new Poll(true, Times.nanos(5_003) + 500_000));
     }
 
     @Test
@@ -175,11 +175,11 @@ class WaiterPollingTests {
                 .clock(LeaseTime.SERVER)
                 .build();
 
-        assertThat(polling.saw(row, Times.at(0))).isFalse();
-        assertThat(polling.saw(row, Times.at(5_003))).isFalse();
-        assertThat(polling.next(Times.at(1_500)).tries()).isFalse();
-        assertThat(polling.next(Times.at(4_500)).tries()).isTrue();
-        assertThat(polling.saw(row, Times.at(5_004))).isTrue();
+        assertThat(polling.observed(row, Times.at(0))).isFalse();
+        assertThat(polling.observed(row, Times.at(5_003))).isFalse();
+        assertThat(polling.next(Times.at(1_500)).acquires()).isFalse();
+        assertThat(polling.next(Times.at(4_500)).acquires()).isTrue();
+        assertThat(polling.observed(row, Times.at(5_004))).isTrue();
     }
 
     @Test
@@ -188,12 +188,12 @@ class WaiterPollingTests {
                 .lease(Duration.ofSeconds(5))
                 .endsAt(3_600_000)
                 .build();
-        polling.saw(anHourFast, Times.at(0));
+        polling.observed(anHourFast, Times.at(0));
 
         chance = 0;
 
-        assertThat(polling.next(Times.at(4_500))).isEqualTo(new Look(true, Times.nanos(5_003) + 500_000));
-        assertThat(polling.saw(anHourFast, Times.at(5_004))).isTrue();
+        assertThat(polling.next(Times.at(4_500))).isEqualTo(new Poll(true, Times.nanos(5_003) + 500_000));
+        assertThat(polling.observed(anHourFast, Times.at(5_004))).isTrue();
     }
 
     @Test
@@ -210,8 +210,8 @@ class WaiterPollingTests {
         return chance;
     }
 
-    private static Look read(long millis) {
-        return new Look(false, Times.nanos(millis));
+    private static Poll read(long millis) {
+        return new Poll(false, Times.nanos(millis));
     }
 
     @Test
@@ -221,9 +221,9 @@ class WaiterPollingTests {
         WaiterPolling waiter = new WaiterPolling(plan, observations, "job", Times.nanos(0));
         waiter.refused(RowBuilder.heldBy("a").build(), Times.at(0));
 
-        boolean first = waiter.saw(LockRow.ABSENT, Times.at(1_000));
+        boolean first = waiter.observed(LockRow.ABSENT, Times.at(1_000));
         waiter.refused(RowBuilder.heldBy("a").build(), Times.at(1_001));
-        boolean second = waiter.saw(LockRow.ABSENT, Times.at(2_000));
+        boolean second = waiter.observed(LockRow.ABSENT, Times.at(2_000));
 
         assertThat(first).isTrue();
         assertThat(second).isTrue();

@@ -57,7 +57,7 @@ class WallLeaseClockTests {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
         ClockReading before = clock.now();
 
-        clock.answered(clock.now(), clock.now(), time.instant().minusSeconds(60));
+        clock.onResponse(clock.now(), clock.now(), time.instant().minusSeconds(60));
 
         ClockReading after = clock.now();
         assertThat(after.earliestMillis()).isEqualTo(before.earliestMillis());
@@ -68,16 +68,16 @@ class WallLeaseClockTests {
     void knowsTheStoresTimeBesideItsOwn() {
         for (LeaseTime mode : List.of(LeaseTime.SYSTEM, LeaseTime.OBSERVED)) {
             LeaseClock clock = clock(Duration.ofSeconds(1), mode);
-            assertThat(clock.now().storeNow()).isNull();
+            assertThat(clock.now().latestStoreTime()).isNull();
             Instant inThreeDays = time.instant().plus(Duration.ofDays(3));
 
             for (int answers = 0; answers < 4; answers++) {
-                clock.answered(clock.now(), clock.now(), inThreeDays);
+                clock.onResponse(clock.now(), clock.now(), inThreeDays);
             }
 
-            assertThat(clock.now().storeNow()).isBetween(inThreeDays, inThreeDays.plusSeconds(2));
+            assertThat(clock.now().latestStoreTime()).isBetween(inThreeDays, inThreeDays.plusSeconds(2));
             time.pass(Duration.ofHours(5));
-            assertThat(clock.now().storeNow())
+            assertThat(clock.now().latestStoreTime())
                     .isBetween(inThreeDays.plus(Duration.ofHours(5)), inThreeDays.plus(Duration.ofHours(6)));
         }
     }
@@ -88,7 +88,7 @@ class WallLeaseClockTests {
         Instant second = time.instant().truncatedTo(ChronoUnit.SECONDS);
         Duration fraction = Duration.between(second, time.instant());
 
-        clock.answered(clock.now(), clock.now(), second.minusSeconds(5));
+        clock.onResponse(clock.now(), clock.now(), second.minusSeconds(5));
 
         assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
     }
@@ -97,7 +97,7 @@ class WallLeaseClockTests {
     void tellsNothingWhenAnAnswerHasNoDate() {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
 
-        clock.answered(clock.now(), clock.now(), null);
+        clock.onResponse(clock.now(), clock.now(), null);
 
         assertThat(told).isEmpty();
     }
@@ -111,18 +111,18 @@ class WallLeaseClockTests {
     void isComparedWithRowsOfTheSameTimeOnly() {
         ClockReading system = clock(Duration.ZERO, LeaseTime.SYSTEM).now();
 
-        assertThat(system.compares(LeaseTime.SYSTEM)).isTrue();
-        assertThat(system.compares(LeaseTime.SERVER)).isFalse();
-        assertThat(system.compares(LeaseTime.OBSERVED)).isFalse();
-        assertThat(system.compares(null)).isFalse();
+        assertThat(system.isComparableTo(LeaseTime.SYSTEM)).isTrue();
+        assertThat(system.isComparableTo(LeaseTime.SERVER)).isFalse();
+        assertThat(system.isComparableTo(LeaseTime.OBSERVED)).isFalse();
+        assertThat(system.isComparableTo(null)).isFalse();
     }
 
     @Test
     void isNotComparedAtAllWhereTimeIsObserved() {
         ClockReading observed = clock(Duration.ZERO, LeaseTime.OBSERVED).now();
 
-        assertThat(observed.compares(LeaseTime.OBSERVED)).isFalse();
-        assertThat(observed.compares(LeaseTime.SYSTEM)).isFalse();
+        assertThat(observed.isComparableTo(LeaseTime.OBSERVED)).isFalse();
+        assertThat(observed.isComparableTo(LeaseTime.SYSTEM)).isFalse();
     }
 
     @Test
