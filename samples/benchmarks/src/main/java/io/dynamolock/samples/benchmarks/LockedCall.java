@@ -25,7 +25,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** What a locked call costs besides its requests, which are answered from memory here: one method, called in three ways. */
+/** Measures a locked call without its requests, which are served from memory: one method, called in three ways. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -39,7 +39,7 @@ public class LockedCall {
     private Orders locked;
     private LockManager locks;
 
-    /** Is created by JMH. */
+    /** Created by JMH. */
     public LockedCall() {}
 
     /** Starts an application. */
@@ -53,14 +53,14 @@ public class LockedCall {
         locks = application.getBean(LockManager.class);
     }
 
-    /** Stops it. */
+    /** Stops the application. */
     @TearDown
     public void stop() {
         application.close();
     }
 
     /**
-     * Calls the method as it is.
+     * Calls the method without a lock.
      *
      * @return its result
      */
@@ -70,7 +70,7 @@ public class LockedCall {
     }
 
     /**
-     * Acquires, calls, releases.
+     * Acquires by hand, calls, releases.
      *
      * @return the method's result
      */
@@ -82,7 +82,7 @@ public class LockedCall {
     }
 
     /**
-     * Calls the method of the bean.
+     * Calls the annotated method of the bean.
      *
      * @return its result
      */

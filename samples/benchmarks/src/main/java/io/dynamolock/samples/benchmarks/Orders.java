@@ -6,19 +6,19 @@ package io.dynamolock.samples.benchmarks;
 
 import io.dynamolock.spring.DistributedLock;
 
-/** Work that takes no time, so that what is measured is all that stands around it. */
+/** Work that takes no time, so that only the locking is measured. */
 public class Orders {
 
     private long shipped;
 
-    /** Is created by Spring, and by hand. */
+    /** Created by Spring, and by hand. */
     Orders() {}
 
     /**
-     * Ships an order under a lock of its own, if this is a bean.
+     * Ships an order, under its lock if this is a bean.
      *
-     * @param id which one
-     * @return how many there were
+     * @param id the order
+     * @return the number shipped
      */
     @DistributedLock("order-#{#id}")
     public long ship(String id) {

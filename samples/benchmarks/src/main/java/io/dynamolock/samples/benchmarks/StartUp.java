@@ -22,8 +22,8 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * How much longer an application that uses DynamoDB takes to start with the starter on its class path than without it, on a
- * table that exists. Processes with and without it take turns.
+ * Measures how much longer an application that uses DynamoDB takes to start with the starter on its class path than
+ * without it, on an existing table. Processes with and without it alternate.
  */
 final class StartUp {
 
@@ -38,9 +38,9 @@ final class StartUp {
     private StartUp() {}
 
     /**
-     * Measures.
+     * Runs the measurement.
      *
-     * @param unused nothing to choose
+     * @param unused ignored
      * @throws Exception if an application does not start
      */
     public static void main(String[] unused) throws Exception {
@@ -56,7 +56,7 @@ final class StartUp {
         long before = median(without);
         long after = median(with);
         System.out.printf(
-                "start of an application, median of %d: %d ms without the starter, %d ms with it: %d ms more, %d requests more%n",
+                "application startup, median of %d: %d ms without the starter, %d ms with it: %d ms more, %d requests more%n",
                 ROUNDS,
                 before,
                 after,

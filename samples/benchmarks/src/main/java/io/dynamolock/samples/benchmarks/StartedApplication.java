@@ -21,7 +21,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** An application that asks DynamoDB one thing when it starts, and tells how long that took. It knows nothing of locks. */
+/** An application that sends one request to DynamoDB at startup, and prints how long its start took. It uses no locks. */
 @SpringBootConfiguration
 @EnableAutoConfiguration
 class StartedApplication {
@@ -29,9 +29,9 @@ class StartedApplication {
     private final Requests requests = new Requests();
 
     /**
-     * Starts, and ends.
+     * Starts and ends.
      *
-     * @param options where DynamoDB is
+     * @param options the endpoint of DynamoDB
      */
     public static void main(String[] options) {
         try (ConfigurableApplicationContext application = SpringApplication.run(StartedApplication.class, options)) {

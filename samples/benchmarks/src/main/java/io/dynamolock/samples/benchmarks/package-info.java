@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Measurements of what a lock costs. */
+/** Benchmarks of locks. */
 package io.dynamolock.samples.benchmarks;

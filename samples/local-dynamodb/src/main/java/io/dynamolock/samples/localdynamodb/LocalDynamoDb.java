@@ -15,7 +15,7 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
- * DynamoDB Local in this JVM: in memory, without telemetry. Everything in it is gone when it is closed.
+ * DynamoDB Local in this JVM: in memory, without telemetry. Its data is lost when it is closed.
  *
  * <p>It accepts any credentials, so it listens on the loopback address only: other machines cannot reach it.
  */
@@ -32,7 +32,7 @@ final class LocalDynamoDb implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @param port to listen on; 0 for any free one
+     * @param port the port; 0 for any free one
      * @throws IllegalStateException if it cannot be started
      */
     static LocalDynamoDb start(int port) {

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * DynamoDB Local in a process of its own, on any free port, with the class path of this one. It ends with this process at the
+ * DynamoDB Local in a separate process, on any free port, with the class path of this one. It ends with this process at the
  * latest.
  */
 public final class LocalDynamoDbProcess implements AutoCloseable {
@@ -30,10 +30,10 @@ public final class LocalDynamoDbProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the process, and waits until the server answers.
+     * Starts the process, and waits until the server responds.
      *
      * @return the running server
-     * @throws IOException if the process cannot be started, or ends at once
+     * @throws IOException if the process cannot be started, or ends immediately
      */
     public static LocalDynamoDbProcess start() throws IOException {
         Process process =
@@ -75,7 +75,7 @@ public final class LocalDynamoDbProcess implements AutoCloseable {
         throw new IOException("DynamoDB Local did not start: " + printed);
     }
 
-    /** A full pipe would stop the server. */
+    /** A full pipe would block the server. */
     private static void drain(BufferedReader output) {
         Thread reader = new Thread(() -> output.lines().forEach(line -> {}), "local-dynamodb-output");
         reader.setDaemon(true);
@@ -83,7 +83,7 @@ public final class LocalDynamoDbProcess implements AutoCloseable {
     }
 
     /**
-     * Returns where the server listens.
+     * Returns the address of the server.
      *
      * @return an address of this machine
      */
@@ -91,7 +91,7 @@ public final class LocalDynamoDbProcess implements AutoCloseable {
         return endpoint;
     }
 
-    /** Ends the process, and waits for its end. Its data is gone. */
+    /** Kills the process, and waits for its end. Its data is lost. */
     @Override
     public void close() {
         process.toHandle().destroyForcibly();

@@ -11,7 +11,7 @@ import java.util.List;
 /** Runs DynamoDB Local until the process is stopped. */
 public final class Main {
 
-    /** Ends the process when its standard input does: it does not outlive the process that started it. */
+    /** Ends the process with its standard input, so that it does not outlive the process that started it. */
     static final String UNTIL_INPUT_ENDS = "--until-input-ends";
 
     private static final int DEFAULT_PORT = 8000;
@@ -19,14 +19,14 @@ public final class Main {
     private Main() {}
 
     /**
-     * Starts the server, and prints one line about it.
+     * Starts the server, and prints its address and terms.
      *
      * @param args the port, 8000 by default; 0 for any free one
      * @throws IOException if standard input cannot be read
      * @throws InterruptedException if this thread is interrupted
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        System.setProperty("slf4j.internal.verbosity", "ERROR"); // it would complain that nobody logs
+        System.setProperty("slf4j.internal.verbosity", "ERROR"); // no warning about a missing SLF4J provider
         List<String> options = List.of(args);
         int port = options.stream()
                 .filter(option -> !option.equals(UNTIL_INPUT_ENDS))
@@ -39,13 +39,13 @@ public final class Main {
             System.in.transferTo(OutputStream.nullOutputStream());
             server.close();
         } else {
-            Thread.currentThread().join(); // for ever
+            Thread.currentThread().join(); // forever
         }
     }
 
     private static String notice(LocalDynamoDb server) {
         return "WARN: DynamoDB Local listens on " + server.endpoint() + ", for this machine only. It is a test double:"
-                + " it accepts any credentials, and its data is in memory and gone when it stops. Amazon's DynamoDB Local"
+                + " it accepts any credentials, and its data is in memory and lost when it stops. Amazon's DynamoDB Local"
                 + " License Agreement applies: only with an AWS account in good standing, not to be distributed.";
     }
 }

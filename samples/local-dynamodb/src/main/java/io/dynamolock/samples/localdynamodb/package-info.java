@@ -4,7 +4,7 @@
  */
 
 /**
- * DynamoDB Local, a test double of DynamoDB, for the samples and for experiments: in this JVM, or in one of its own.
+ * DynamoDB Local, a test double of DynamoDB, for the samples and for experiments: in this JVM or a separate one.
  */
 @NullMarked
 package io.dynamolock.samples.localdynamodb;

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** Asks for reports, now for one customer and now for another. */
+/** Requests reports of randomly chosen customers. */
 @Component
 class Customers {
 

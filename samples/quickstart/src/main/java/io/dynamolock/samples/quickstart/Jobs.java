@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** What must not run in two processes at once. */
+/** Work that must not run in two processes concurrently. */
 @Component
 public class Jobs {
 
@@ -22,14 +22,22 @@ public class Jobs {
 
     // tag::readme[]
     @Scheduled(fixedDelayString = "300ms")
-    @DistributedLock("job-x") // busy: skipped, the next turn tries again
+    @DistributedLock("job-x") // busy: skipped until the next run
     public void nightlyJob() {
-        work.on("job-x", Duration.ofSeconds(3)); // the lease is renewed for as long as this takes
+        closeBooks(); // any duration: the lease is renewed until this returns
     }
 
     @DistributedLock(name = "report-#{#customer}", waitTime = "2s") // busy after 2 s: LockBusyException
     public void report(String customer) {
-        work.on("report-" + customer, Duration.ofSeconds(2));
+        writeReport(customer);
     }
     // end::readme[]
+
+    private void closeBooks() {
+        work.on("job-x", Duration.ofSeconds(3));
+    }
+
+    private void writeReport(String customer) {
+        work.on("report-" + customer, Duration.ofSeconds(2));
+    }
 }

@@ -13,9 +13,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
- * Is the launcher when a user starts it, and a worker when the launcher does.
+ * Entry point of both processes: the launcher that a user starts, and the workers that the launcher starts.
  *
- * <p>A worker runs until its standard input ends: when the launcher asks it to stop, and also when the launcher dies.
+ * <p>A worker runs until its standard input ends: when the launcher stops it, or dies.
  */
 @SpringBootApplication
 @EnableScheduling
@@ -25,7 +25,7 @@ public class QuickstartApplication {
      * Starts the launcher or a worker.
      *
      * @param args as {@code --help} explains
-     * @throws Exception if it does not start
+     * @throws Exception if the process does not start
      */
     public static void main(String[] args) throws Exception {
         if (Launcher.isForWorker(args)) {

@@ -25,16 +25,16 @@ class OrderController {
         this.orders = orders;
     }
 
-    /** The time stands for work. A client of an application must not choose it: it holds the lock that long. */
+    /** The time simulates work. Real clients must not choose it, because it holds the lock that long. */
     @PostMapping("/orders/{id}")
     Mono<String> ship(@PathVariable String id, @RequestParam(defaultValue = "PT0S") Duration time) {
         return orders.ship(id, time).map(token -> "shipped under token " + token);
     }
 
-    /** Clients do not learn who ships it: {@code busy.holder()} has host and process id, which are for operators. */
+    /** Hides the holder from clients: {@code busy.holder()} contains host and process id, which are for operators. */
     @ExceptionHandler
     @ResponseStatus(HttpStatus.CONFLICT)
     String busy(LockBusyException busy) {
-        return "somebody else ships it";
+        return "another request is shipping this order";
     }
 }

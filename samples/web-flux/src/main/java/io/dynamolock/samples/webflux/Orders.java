@@ -10,17 +10,17 @@ import java.time.Duration;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 
-/** Ships orders, which takes its time. */
+/** Ships orders, which takes time. */
 @Service
 public class Orders {
 
-    /** Is created by Spring. */
+    /** Created by Spring. */
     Orders() {}
 
     /**
      * Ships an order.
      *
-     * @param id which one
+     * @param id the order
      * @param time how long it takes
      * @return the fencing token it was shipped under
      */

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Primary;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Orders whose shipping takes as long as a test wants. */
+/** Orders whose shipping a test controls. */
 @Primary
 class GatedOrders extends Orders {
 
@@ -21,7 +21,7 @@ class GatedOrders extends Orders {
         return time.isZero() ? shipped : gate.asMono().then(shipped);
     }
 
-    /** Lets orders be shipped that take any time. */
+    /** Completes orders that take time. */
     void open() {
         gate.tryEmitEmpty().orThrow();
     }

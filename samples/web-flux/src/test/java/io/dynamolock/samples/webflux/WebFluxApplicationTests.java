@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator reads over HTTP, and what he can do. */
+/** Reading and releasing locks over HTTP. */
 class WebFluxApplicationTests {
 
     private static Running web;

@@ -24,17 +24,17 @@ class OrderController {
         this.orders = orders;
     }
 
-    /** The time stands for work. A client of an application must not choose it: it holds the lock that long. */
+    /** The time simulates work. Real clients must not choose it, because it holds the lock that long. */
     @PostMapping("/orders/{id}")
     String ship(@PathVariable String id, @RequestParam(defaultValue = "PT0S") Duration time)
             throws InterruptedException {
         return "shipped under token " + orders.ship(id, time);
     }
 
-    /** Clients do not learn who ships it: {@code busy.holder()} has host and process id, which are for operators. */
+    /** Hides the holder from clients: {@code busy.holder()} contains host and process id, which are for operators. */
     @ExceptionHandler
     @ResponseStatus(HttpStatus.CONFLICT)
     String busy(LockBusyException busy) {
-        return "somebody else ships it";
+        return "another request is shipping this order";
     }
 }

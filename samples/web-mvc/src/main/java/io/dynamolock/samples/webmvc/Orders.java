@@ -9,20 +9,20 @@ import io.dynamolock.spring.Locks;
 import java.time.Duration;
 import org.springframework.stereotype.Service;
 
-/** Ships orders, which takes its time. */
+/** Ships orders, which takes time. */
 @Service
 public class Orders {
 
-    /** Is created by Spring. */
+    /** Created by Spring. */
     Orders() {}
 
     /**
      * Ships an order.
      *
-     * @param id which one
+     * @param id the order
      * @param time how long it takes
      * @return the fencing token it was shipped under
-     * @throws InterruptedException if the application gives up
+     * @throws InterruptedException if the thread is interrupted
      */
     @DistributedLock("order-#{#id}")
     public long ship(String id, Duration time) throws InterruptedException {

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.annotation.Primary;
 
-/** Orders whose shipping takes as long as a test wants. */
+/** Orders whose shipping a test controls. */
 @Primary
 class GatedOrders extends Orders {
 
@@ -23,7 +23,7 @@ class GatedOrders extends Orders {
         return super.ship(id, Duration.ZERO);
     }
 
-    /** Lets orders be shipped that take any time. */
+    /** Completes orders that take time. */
     void open() {
         gate.countDown();
     }

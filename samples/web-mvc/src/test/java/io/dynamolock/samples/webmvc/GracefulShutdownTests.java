@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A web application that stops while a request works under a lock, and a rival that waits for the same lock. */
+/** Shutdown of a web application during a request under a lock, while a rival waits for that lock. */
 class GracefulShutdownTests {
 
     private static final Logger LOG = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);

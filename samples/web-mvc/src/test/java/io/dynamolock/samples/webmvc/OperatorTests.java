@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does over HTTP where releases are allowed. */
+/** Releasing locks over HTTP. */
 class OperatorTests {
 
     private static final String LOCKS = "/actuator/distributedlocks";

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The application, started for real but for {@link GatedOrders}, and a client of it. */
+/** The running application, with {@link GatedOrders}, and a client of it. */
 record Running(ConfigurableApplicationContext application) implements AutoCloseable {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -28,7 +28,7 @@ record Running(ConfigurableApplicationContext application) implements AutoClosea
         return new Running(SpringApplication.run(new Class<?>[] {application, GatedOrders.class}, args));
     }
 
-    /** Ends the work on orders that take any time. */
+    /** Completes orders that take time. */
     void ship() {
         application.getBean(GatedOrders.class).open();
     }

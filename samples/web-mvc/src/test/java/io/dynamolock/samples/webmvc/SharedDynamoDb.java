@@ -8,12 +8,12 @@ import io.dynamolock.samples.localdynamodb.LocalDynamoDbProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** DynamoDB Local for all tests of this module: it takes seconds to start, and ends with this JVM. */
+/** DynamoDB Local for all tests of this module: it takes seconds to start and ends with this JVM. */
 final class SharedDynamoDb {
 
-    private static final LocalDynamoDbProcess PROCESS = start(); // it ends if nobody knows it any more
+    private static final LocalDynamoDbProcess PROCESS = start(); // a reference keeps the process running
 
-    /** Tells an application where it is. */
+    /** Property with its address. */
     static final String ENDPOINT = "--dynamolock.client.endpoint=" + PROCESS.endpoint();
 
     private SharedDynamoDb() {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator reads over HTTP. */
+/** Metrics, health and locks over HTTP. */
 class WebMvcApplicationTests {
 
     private static Running web;

@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One thing that happened. All processes run on one machine, so their instants can be compared.
+ * An event of one process. All processes run on one machine, so their instants can be compared.
  *
- * @param at when
- * @param worker to whom
- * @param kind what
- * @param lock which lock it is about; empty if none
+ * @param at the instant
+ * @param worker the process
+ * @param kind the kind
+ * @param lock the lock concerned; empty if none
  * @param token the fencing token; 0 without a lock
- * @param detail what else there is to say
+ * @param detail further text; may be empty
  */
 record Event(Instant at, String worker, Kind kind, String lock, long token, String detail) {
 
@@ -34,22 +34,22 @@ record Event(Instant at, String worker, Kind kind, String lock, long token, Stri
         LEFT,
         RELEASED,
         LOST,
-        /** The wait time was over. */
+        /** The wait time elapsed. */
         GAVE_UP,
         /** The launcher killed this worker. */
         KILLED,
         /** The worker's process ended. */
         ENDED,
-        /** The process said something else. */
+        /** Other output of the process. */
         SAID
     }
 
-    /** Writes it as one line. */
+    /** Formats the event as one line. */
     String line() {
         return String.join(SEPARATOR, at.toString(), worker, kind.name(), lock, Long.toString(token), detail);
     }
 
-    /** Reads a line that {@link #line()} wrote; empty for any other text. */
+    /** Parses a line written by {@link #line()}; empty for any other text. */
     static Optional<Event> parse(String line) {
         String[] fields = line.split(SEPARATOR, FIELDS);
         if (fields.length != FIELDS) {

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The append-only file of one process. Each event is one write of one line, so that a killed process leaves whole lines
- * behind, and at most one torn one at the end.
+ * Append-only file of one process. Each event is one write of one line, so a killed process leaves complete lines and
+ * at most one torn line at the end.
  */
 final class Journal implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class Journal implements AutoCloseable {
         this.reader = reader;
     }
 
-    /** Opens the journal of one process; what is written is also told to the reader. */
+    /** Opens the journal of one process; the reader receives each event, too. */
     static Journal open(Path directory, String worker, InstantSource clock, Consumer<Event> reader) throws IOException {
         OutputStream file =
                 new FileOutputStream(directory.resolve(worker + SUFFIX).toFile(), true);
@@ -59,7 +59,7 @@ final class Journal implements AutoCloseable {
         reader.accept(event);
     }
 
-    /** Reads all journals of a directory, in the order of time. */
+    /** Reads all journals of a directory, ordered by time. */
     static List<Event> readAll(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(SUFFIX))

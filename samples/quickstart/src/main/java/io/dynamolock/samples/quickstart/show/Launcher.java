@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Starts DynamoDB Local and several workers, kills one of them in the middle of the job, lets the others go on, and
- * sums up what all of them wrote into their journals.
+ * Starts DynamoDB Local and several workers, kills one of them during the job, lets the others continue, and
+ * summarizes their journals.
  */
 public final class Launcher {
 
@@ -29,7 +29,7 @@ public final class Launcher {
     private static final String NAME = "launcher";
     private static final Duration TICK = Duration.ofMillis(50);
     private static final Duration LEASE = Duration.ofSeconds(5);
-    /** The lease, a second for clocks that disagree, and two for the next turn and a slow machine. */
+    /** The lease, one second of clock skew, and two for the next run and a slow machine. */
     private static final Duration BOUND = LEASE.plusSeconds(3);
 
     private final InstantSource clock = InstantSource.system();
@@ -50,21 +50,21 @@ public final class Launcher {
     }
 
     /**
-     * Tells whether a process is to be a worker.
+     * Returns whether a process is a worker.
      *
      * @param args the arguments of the process
-     * @return false if it is to be the launcher
+     * @return false for the launcher
      */
     public static boolean isForWorker(String... args) {
         return Arrays.stream(args).anyMatch(arg -> arg.startsWith("--" + WORKER + "="));
     }
 
     /**
-     * Runs the whole story.
+     * Runs the demonstration.
      *
      * @param application the main class of the workers
-     * @param out where to tell it
-     * @param args what the user asked for
+     * @param out where to print
+     * @param args the command line
      * @return the exit code
      * @throws IOException if a process cannot be started, or a journal cannot be written or read
      * @throws InterruptedException if this thread is interrupted
@@ -87,7 +87,7 @@ public final class Launcher {
     }
 
     private int run() throws IOException, InterruptedException {
-        say("starts DynamoDB Local and %d workers".formatted(options.workers()));
+        say("starting DynamoDB Local and %d workers".formatted(options.workers()));
         try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start();
                 Journal journal = Journal.open(journals, NAME, clock, timeline::add);
                 Workers workers = Workers.start(options.workers(), name -> start(name, dynamoDb.endpoint()))) {
@@ -119,7 +119,7 @@ public final class Launcher {
                 script.see(event);
                 story.tell(event);
                 if (event.kind() == Kind.ENDED && !event.worker().equals(script.victim())) {
-                    failures.add(event.worker() + " ended by itself with " + event.detail());
+                    failures.add(event.worker() + " ended unexpectedly with " + event.detail());
                 }
             });
             if (script.choosesVictim(clock.instant())) {
@@ -127,24 +127,24 @@ public final class Launcher {
             }
         }
         if (!script.hasBegun()) {
-            failures.add("no worker began to work");
+            failures.add("no worker started its work");
         }
     }
 
-    /** Notes the kill first: what the victim still does until it is dead is as good as not done. */
+    /** Records the kill first: what the victim does until it is dead does not count. */
     private void kill(String victim, Workers workers, Journal journal) {
         journal.add(new Event(clock.instant(), victim, Kind.KILLED, JOB, 0, ""));
         workers.kill(victim);
     }
 
     private void stop(Workers workers) throws InterruptedException {
-        say("lets the workers finish, and stops them");
+        say("stopping the workers after their current work");
         workers.stop();
         while (!timeline.isEmpty()) {
             timeline.next(TICK).ifPresent(event -> {
                 story.tell(event);
                 if (event.kind() == Kind.ENDED && !event.detail().equals(WorkerProcess.IN_ORDER)) {
-                    failures.add(event.worker() + " did not stop in order: " + event.detail());
+                    failures.add(event.worker() + " did not stop regularly: " + event.detail());
                 }
             });
         }

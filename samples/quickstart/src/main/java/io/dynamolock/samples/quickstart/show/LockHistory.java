@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What happened to one lock.
+ * The history of one lock.
  *
- * @param lock which
+ * @param lock its name
  * @param sections ordered by entry
  */
 record LockHistory(String lock, List<Section> sections) {
@@ -28,7 +28,7 @@ record LockHistory(String lock, List<Section> sections) {
         return overlaps;
     }
 
-    /** Tells whether each section had a higher token than the one before. */
+    /** Returns whether each section had a higher token than the one before. */
     boolean tokensIncrease() {
         long highest = 0;
         for (Section section : sections) {

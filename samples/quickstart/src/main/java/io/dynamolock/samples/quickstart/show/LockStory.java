@@ -11,7 +11,7 @@ import io.dynamolock.ReleaseOutcome;
 import io.dynamolock.samples.quickstart.show.Event.Kind;
 import java.time.Duration;
 
-/** Notes what the lock manager does. As a bean it is found by the auto-configuration. */
+/** Records lock events in the journal. The auto-configuration registers this bean with the lock manager. */
 final class LockStory implements LockListener {
 
     private final Journal journal;

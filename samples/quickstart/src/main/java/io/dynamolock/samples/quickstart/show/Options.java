@@ -14,12 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the user asked for.
+ * Options of the command line.
  *
- * @param workers how many processes
- * @param time how long to watch them
- * @param locks whether they lock
- * @param directory where the journals go; null for a new temporary directory
+ * @param workers number of processes
+ * @param time how long to observe them
+ * @param locks whether locking is on
+ * @param directory directory of the journals; null for a new temporary directory
  */
 record Options(
         int workers, Duration time, boolean locks, @Nullable Path directory) {
@@ -27,16 +27,16 @@ record Options(
     static final String USAGE = """
             Usage: quickstart [--without-locks] [--workers N] [--seconds N] [--journals DIRECTORY]
 
-              --without-locks  the same with locking off: the summary shows the overlaps
+              --without-locks  turn locking off: the summary shows the overlaps
               --workers N      number of processes, 2 to 20 (3)
-              --seconds N      how long to watch them at least, 1 to 3600 (40)
+              --seconds N      how long to run at least, 1 to 3600 (40)
               --journals DIR   an empty directory for the journals (a new temporary one)
 
-            Exit code: 0 if all went as promised, 1 if not, also when locking is off, 2 if the options are wrong""";
+            Exit code: 0 on success, 1 on failure or with locking off, 2 for invalid options""";
 
     private static final Options DEFAULT = new Options(3, Duration.ofSeconds(40), true, null);
 
-    /** Reads the command line; what it does not understand it refuses. */
+    /** Parses the command line; rejects unknown options. */
     static Options parse(String... args) {
         Options options = DEFAULT;
         Deque<String> rest = new ArrayDeque<>(List.of(args));
@@ -72,7 +72,7 @@ record Options(
         return rest.removeFirst();
     }
 
-    /** Gives an empty directory: journals of an earlier run would be counted as part of this one. */
+    /** Returns an empty directory: journals of an earlier run would count as part of this one. */
     Path emptyDirectory() throws IOException {
         if (directory == null) {
             return Files.createTempDirectory("dynamolock-quickstart-");

@@ -10,12 +10,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what has to happen when: after a third of the time, the first worker that is in the middle of the job is killed; and
- * nothing is over before its lock was taken over, or should have been.
+ * Timing of the demonstration: after a third of the time, the first worker in the middle of the job is killed; the run
+ * does not end before its lock was taken over, or should have been.
  */
 final class Script {
 
-    /** Long enough to be in the middle, and short enough: the job takes twice this time at least. */
+    /** The middle of the job, which takes at least twice this time. */
     private static final Duration MIDDLE = Duration.ofMillis(700);
 
     private static final Duration START_UP = Duration.ofSeconds(90);
@@ -32,7 +32,7 @@ final class Script {
     private String victim = "";
     private boolean takenOver;
 
-    /** Begins now; the time counts from the first section that any worker enters. */
+    /** Starts the script; the time counts from the first section that any worker enters. */
     Script(Instant now, String lock, Duration time, Duration takeover) {
         this.latestStart = now.plus(START_UP);
         this.lock = lock;
@@ -60,7 +60,7 @@ final class Script {
         return begun != null && !at.isBefore(begun.plus(time.dividedBy(3)));
     }
 
-    /** Chooses the victim, once, when the time has come; tells whether it is now. */
+    /** Chooses the victim, once, when it is due; returns whether that is now. */
     boolean choosesVictim(Instant now) {
         if (killed != null || inside == null || now.isBefore(inside.at().plus(MIDDLE))) {
             return false;
@@ -70,7 +70,7 @@ final class Script {
         return true;
     }
 
-    /** Names the worker that was chosen to be killed; empty before. */
+    /** Returns the worker chosen to be killed; empty before. */
     String victim() {
         return victim;
     }

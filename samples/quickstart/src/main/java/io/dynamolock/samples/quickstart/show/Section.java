@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The time that one worker spent in what a lock protects.
+ * A critical section: the time one worker spent under a lock.
  *
- * @param lock which lock
- * @param worker who
+ * @param lock the lock
+ * @param worker the process
  * @param token the fencing token; 0 without a lock
  * @param from when it was entered
  * @param to when it was left, or its worker killed; {@link Instant#MAX} if neither was seen
@@ -27,7 +27,7 @@ record Section(String lock, String worker, long token, Instant from, Instant to,
         UNKNOWN
     }
 
-    /** Finds the sections in what happened, ordered by entry. */
+    /** Finds the sections in a list of events, ordered by entry. */
     static List<Section> of(List<Event> ordered) {
         return IntStream.range(0, ordered.size())
                 .filter(i -> ordered.get(i).kind() == Kind.ENTERED)

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tells what happens to somebody who watches: one line for what is new, none for what only goes on. */
+/** Prints events for a reader: one line for each change, none for repetitions. */
 final class Story {
 
     private final PrintStream out;
@@ -55,8 +55,8 @@ final class Story {
             return;
         }
         String text = killed.contains(holder.worker())
-                ? "busy: %s is dead, its lease has not run out yet".formatted(holder.worker())
-                : "busy: %s has it".formatted(holder.worker());
+                ? "busy: %s is dead, its lease has not expired yet".formatted(holder.worker())
+                : "busy: held by %s".formatted(holder.worker());
         if (!text.equals(toldWaiting.put(event.worker() + event.lock(), text))) {
             line(event, text);
         }
@@ -82,7 +82,7 @@ final class Story {
         others.add(event.worker());
     }
 
-    /** A renewal that is answered when the work is done already is of no interest to anybody. */
+    /** Ignores a renewal that is answered after the work is done. */
     private void renewed(Event event) {
         if (workersIn(event.lock()).contains(event.worker())) {
             line(event, "renewed");
@@ -104,14 +104,14 @@ final class Story {
             holders.remove(event.lock());
         }
         if (!event.detail().equals(ReleaseOutcome.RELEASED.name())) {
-            line(event, "release found: " + event.detail());
+            line(event, "release reported: " + event.detail());
         }
     }
 
     private void killed(Event event) {
         killed.add(event.worker());
         inside.values().forEach(workers -> workers.remove(event.worker()));
-        line(event, "KILLED (SIGKILL) in the middle of its work");
+        line(event, "KILLED (SIGKILL) during its work");
     }
 
     private void line(Event event, String text) {

@@ -14,17 +14,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journals say, and whether it is what locks promise.
+ * Evaluates the journals against the promises of locks.
  *
  * @param locks one history per lock
- * @param unfinished sections of which nobody knows how they ended
+ * @param unfinished sections without a known end
  * @param takeover from the kill to the next section of the same lock; null if there was none
  * @param bound how long that may take
  */
 record Summary(
         List<LockHistory> locks, long unfinished, @Nullable Duration takeover, Duration bound) {
 
-    /** Sums up what happened. The killed worker's section of the given lock is the one to be taken over. */
+    /** Summarizes events. The killed worker's section of the given lock must be taken over. */
     static Summary of(List<Event> ordered, String lock, Duration bound) {
         List<Section> sections = Section.of(ordered);
         List<LockHistory> locks = sections.stream()
@@ -62,7 +62,7 @@ record Summary(
         return locks.stream().allMatch(LockHistory::tokensIncrease);
     }
 
-    /** Says what breaks the promise; empty if nothing does. */
+    /** Returns what breaks the promise; empty if nothing does. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (sections() == 0) {
@@ -75,7 +75,7 @@ record Summary(
             problems.add("a token was not higher than the one before");
         }
         if (unfinished > 0) {
-            problems.add("a section did not end in order");
+            problems.add("a section did not end regularly");
         }
         if (takeover == null) {
             problems.add("the killed worker's lock was not taken over");
@@ -85,7 +85,7 @@ record Summary(
         return problems;
     }
 
-    /** Gives the table to look at. */
+    /** Returns a table for readers. */
     List<String> lines(boolean withTokens) {
         List<String> lines = new ArrayList<>();
         lines.add(row("lock", "sections", "overlaps", withTokens ? "tokens" : ""));
@@ -100,7 +100,7 @@ record Summary(
         return "%-16s %8s  %8s  %s".formatted(lock, sections, overlaps, tokens).stripTrailing();
     }
 
-    /** Gives the figures for a machine to read. */
+    /** Returns machine-readable figures. */
     String figures() {
         return "sections=%d overlaps=%d tokens=%s takeover=%s"
                 .formatted(sections(), overlaps(), tokensIncrease() ? "increasing" : "broken", seconds(takeover));

@@ -12,7 +12,7 @@ import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
 
-/** Brings what several processes tell into the order of time, by keeping each event back for a moment. */
+/** Orders the events of several processes by time, by delaying each for a moment. */
 final class Timeline {
 
     private static final Duration MOMENT = Duration.ofMillis(200);

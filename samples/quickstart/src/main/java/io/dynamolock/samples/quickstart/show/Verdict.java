@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the run ended.
+ * Outcome of the run.
  *
- * @param ok whether locking was on and kept its promise
+ * @param ok whether locking was on and kept its promises
  * @param result the last line of the output
  */
 record Verdict(boolean ok, String result) {
 
     private static final String PREFIX = "RESULT: ";
 
-    /** Judges a run with locks: what the summary found and what went wrong besides must both be nothing. */
+    /** Judges a run with locks, which must have neither problems nor other failures. */
     static Verdict withLocks(Summary summary, List<String> failures) {
         List<String> problems = new ArrayList<>(failures);
         problems.addAll(summary.problems());

@@ -14,7 +14,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Lets a worker tell what it does: to its journal, and to the launcher, which reads its standard output. */
+/** Beans that report events of a worker: to its journal, and to the launcher, which reads its standard output. */
 @Configuration(proxyBeanMethods = false)
 class Watching {
 

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Stands for what an application does under a lock: takes time, and notes in the journal when it begins and ends. */
+/** Simulated work under a lock: takes time, and records its start and end in the journal. */
 public class Work {
 
     private final Journal journal;
@@ -24,10 +24,10 @@ public class Work {
     }
 
     /**
-     * Works.
+     * Runs simulated work.
      *
      * @param lock the lock that protects this work
-     * @param atMost how long it may take; it takes half of this at least
+     * @param atMost maximum duration; the work takes at least half of it
      */
     public void on(String lock, Duration atMost) {
         long token = tokenOf(lock);
@@ -41,7 +41,7 @@ public class Work {
         }
     }
 
-    /** Finds the token of the lease that protects this work; 0 without locks, when there is no lock manager. */
+    /** Returns the token of the lease that protects this work; 0 with locking off, without a lock manager. */
     private long tokenOf(String lock) {
         LockManager manager = locks.getIfAvailable();
         return manager == null
@@ -54,9 +54,9 @@ public class Work {
     }
 
     /**
-     * Notes that some work was not done.
+     * Records that work was given up.
      *
-     * @param busy who was in the way
+     * @param busy the reason
      */
     public void gaveUp(LockBusyException busy) {
         journal.add(Kind.GAVE_UP, busy.lockName(), 0, "");

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A JVM of its own that runs the application. What it prints is told, line by line; it ends when its input does. */
+/** A separate JVM that runs the application. It reports each line of its output, and ends when its input ends. */
 final class WorkerProcess {
 
-    /** How an ended worker is described that was asked to end. */
+    /** Description of a worker that ended on request. */
     static final String IN_ORDER = exitCode(0);
 
-    /** Small and quick to start: the work is sleeping. */
+    /** Small and quick to start: the work only sleeps. */
     private static final List<String> JVM_OPTIONS = List.of(
             "-Xmx96m",
             "-XX:+UseSerialGC",
@@ -41,7 +41,7 @@ final class WorkerProcess {
         this.reader = reader;
     }
 
-    /** Starts this JVM's program once more, with other arguments. */
+    /** Starts a second JVM with the class path of this one and other arguments. */
     static WorkerProcess start(
             String name, Class<?> application, List<String> arguments, InstantSource clock, Consumer<Event> listener)
             throws IOException {
@@ -80,21 +80,21 @@ final class WorkerProcess {
         return name;
     }
 
-    /** Kills the process; it gets no chance to do anything about it. */
+    /** Kills the process, without a chance to clean up. */
     void kill() {
-        process.toHandle().destroyForcibly(); // the process itself would also close what it still has to tell
+        process.toHandle().destroyForcibly(); // Process.destroyForcibly would also close its unread output
     }
 
-    /** Asks the process to end. */
+    /** Stops the process by closing its input. */
     void stop() {
         try {
             process.getOutputStream().close();
         } catch (IOException alreadyGone) {
-            // then there is nobody to ask
+            // nothing to stop
         }
     }
 
-    /** Waits for the end of the process and of all it printed; kills it if it does not come. */
+    /** Waits for the end of the process and its output; kills the process after the given time. */
     void join(Duration atMost) throws InterruptedException {
         if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
             kill();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The worker processes. None of them outlives the launcher, however it ends. */
+/** The worker processes. None of them outlives the launcher. */
 final class Workers implements AutoCloseable {
 
     private static final Duration END = Duration.ofSeconds(20);
@@ -42,7 +42,7 @@ final class Workers implements AutoCloseable {
         processes.stream().filter(worker -> worker.name().equals(name)).forEach(WorkerProcess::kill);
     }
 
-    /** Lets all workers end what they do, and waits for it. */
+    /** Stops all workers after their current work, and waits for them. */
     void stop() {
         processes.forEach(WorkerProcess::stop);
         try {
@@ -61,7 +61,7 @@ final class Workers implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(onExit);
         } catch (IllegalStateException exiting) {
-            // then the hook finds nothing left to do
+            // the hook finds nothing to stop
         }
     }
 }

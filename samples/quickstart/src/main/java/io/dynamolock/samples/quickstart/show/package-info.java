@@ -4,7 +4,7 @@
  */
 
 /**
- * What shows the application at work: several processes of it, one of them killed, and the proof in their journals.
+ * The demonstration: runs several processes of the application, kills one, and verifies their journals.
  */
 @NullMarked
 package io.dynamolock.samples.quickstart.show;

@@ -41,10 +41,10 @@ class StoryTests {
         assertThat(lines())
                 .containsExactly(
                         "   1.00 s  w1        job-x           acquired, token 10",
-                        "   1.10 s  w2        job-x           busy: w1 has it",
+                        "   1.10 s  w2        job-x           busy: held by w1",
                         "   2.50 s  w1        job-x           renewed",
-                        "   3.00 s  w1        job-x           KILLED (SIGKILL) in the middle of its work",
-                        "   3.10 s  w2        job-x           busy: w1 is dead, its lease has not run out yet",
+                        "   3.00 s  w1        job-x           KILLED (SIGKILL) during its work",
+                        "   3.10 s  w2        job-x           busy: w1 is dead, its lease has not expired yet",
                         "   7.00 s  w2        job-x           TOOK OVER from w1, token 11 > 10",
                         "   9.00 s  w2        job-x           done, releases");
     }

@@ -143,7 +143,7 @@ class SummaryTests {
     void findsASectionThatNobodySawEnd() {
         Summary summary = summary(with(entered(13, "w3", "report-acme", 1)));
 
-        assertThat(summary.problems()).containsExactly("a section did not end in order");
+        assertThat(summary.problems()).containsExactly("a section did not end regularly");
     }
 
     @Test

@@ -42,10 +42,10 @@ class VerdictTests {
 
     @Test
     void failsWhenSomethingElseWentWrong() {
-        Verdict verdict = Verdict.withLocks(GOOD, List.of("worker-3 ended by itself"));
+        Verdict verdict = Verdict.withLocks(GOOD, List.of("worker-3 ended unexpectedly"));
 
         assertThat(verdict.ok()).isFalse();
-        assertThat(verdict.result()).startsWith("RESULT: FAILED").endsWith("(worker-3 ended by itself)");
+        assertThat(verdict.result()).startsWith("RESULT: FAILED").endsWith("(worker-3 ended unexpectedly)");
     }
 
     @Test
