@@ -81,10 +81,10 @@ final class Guarantees {
         throw new AssertionError("There is no test " + test);
     }
 
-    /** By their names. */
+    /** The files of all source roots, by their names. */
     private static Map<String, List<Path>> sources() {
         return Stream.of("lock-core", "lock-spring-boot-autoconfigure")
-                .flatMap(module -> files(ROOT.resolve(module).resolve("src/test")))
+                .flatMap(module -> files(ROOT.resolve(module).resolve("src")))
                 .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
     }
 

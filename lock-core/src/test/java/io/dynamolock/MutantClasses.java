@@ -29,16 +29,13 @@ import javax.tools.ToolProvider;
  */
 final class MutantClasses extends URLClassLoader {
 
-    /** The name of a loader of classes with a fault. */
-    static final String SEEDED = "seeded";
-
     private static final String PACKAGE = "io.dynamolock.";
     private static final Path SOURCES = Path.of("src/main/java/io/dynamolock");
 
     private final Path folder;
 
     private MutantClasses(boolean seeded, Path folder, URL... places) {
-        super(seeded ? SEEDED : "unchanged", places, MutantClasses.class.getClassLoader());
+        super(seeded ? TestRun.SEEDED : "unchanged", places, MutantClasses.class.getClassLoader());
         this.folder = folder;
     }
 
