@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** README shows code of this file, which is compiled and run. */
 class ReadmeTests {
 
-    private static final Path SOURCE = Path.of("src/test/java/io/dynamolock/ReadmeTests.java");
+    private static final Path SOURCE = Path.of("src/integration/java/io/dynamolock/ReadmeTests.java");
     private static final Pattern SNIPPET =
             Pattern.compile("// tag::readme\\[]\\R(.*?)\\h*// end::readme\\[]", Pattern.DOTALL);
 

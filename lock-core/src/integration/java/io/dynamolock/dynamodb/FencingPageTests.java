@@ -92,7 +92,7 @@ class FencingPageTests {
 
     @Test
     void thePageShowsTheCodeThatIsRunHere() throws IOException {
-        String source = Files.readString(Path.of("src/test/java/io/dynamolock/dynamodb/FencingPageTests.java"));
+        String source = Files.readString(Path.of("src/integration/java/io/dynamolock/dynamodb/FencingPageTests.java"));
         String page = Files.readString(Path.of("FENCING.md"));
 
         List<String> recipes = RECIPE.matcher(source)

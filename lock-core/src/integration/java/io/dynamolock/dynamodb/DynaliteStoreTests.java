@@ -46,7 +46,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @Tag("dynalite")
 class DynaliteStoreTests extends LockStoreContract {
 
-    private static final Path LOCKED = Path.of("src", "test", "dynalite");
+    private static final Path LOCKED = Path.of("src", "integration", "dynalite");
     private static final Path FOLDER = Path.of("target", "dynalite");
     private static final String TABLE = "locks";
 
