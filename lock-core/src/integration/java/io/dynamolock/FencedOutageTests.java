@@ -43,7 +43,7 @@ class FencedOutageTests {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualTime time = new ManualTime();
-    private final Node.RecordingListener told = new Node.RecordingListener();
+    private final Node.RecordingListener events = new Node.RecordingListener();
     private final String locksTable = LocalDynamoDb.newTable();
     private final String dataTable = LocalDynamoDb.newTable();
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
@@ -77,7 +77,7 @@ class FencedOutageTests {
         List<Lease> next = takeAll(manager(new ManualScheduler(time), LocalDynamoDb.client()));
 
         assertThat(http.attempts()).as("requests of those who lost").isEmpty();
-        assertThat(told.losses).hasSize(HOLDERS).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
+        assertThat(events.losses).hasSize(HOLDERS).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
         for (int i = 0; i < HOLDERS; i++) {
             ConditionCheck late = prepared.get(i);
             Lease lost = old.get(i);
@@ -97,9 +97,9 @@ class FencedOutageTests {
                 new EngineContext(
                         store,
                         settings,
-                        LeaseClock.of(settings, time, time::nanos, told),
+                        LeaseClock.of(settings, time, time::nanos, events),
                         RetryPolicy.DEFAULT,
-                        told,
+                        events,
                         scheduler,
                         new Random(5)::nextDouble,
                         () -> UUID.randomUUID().toString(),

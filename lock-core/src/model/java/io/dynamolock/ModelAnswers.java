@@ -23,7 +23,7 @@ final class ModelAnswers {
     Verdict learns(ModelState after, int p, int nth, Answer answer, boolean unanswered) {
         Machine process = after.processes[p];
         Holder holder = process.leases.get(nth);
-        writes.told(after, p, writes.sent(after, p, holder), answer.date());
+        writes.sampled(after, p, writes.sent(after, p, holder), answer.date());
         ClockReading now = writes.now(after, p);
         Proposal sent = writes.proposal(after, p, holder, unanswered);
         Verdict verdict = sent.judge(answer, now);

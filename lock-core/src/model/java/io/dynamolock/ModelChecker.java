@@ -89,14 +89,14 @@ final class ModelChecker {
         for (int world = last; world >= 0; world = visited.parentOf(world)) {
             way.push(world);
         }
-        StringBuilder told = new StringBuilder();
+        StringBuilder trace = new StringBuilder();
         int before = way.pop();
-        told.append(codec.decode(visited.bytesOf(before)).start());
+        trace.append(codec.decode(visited.bytesOf(before)).start());
         for (int world : way) {
-            told.append("\n  ").append(labelOf(before, world));
+            trace.append("\n  ").append(labelOf(before, world));
             before = world;
         }
-        return told.append("\n  ").append(codec.decode(visited.bytesOf(last))).toString();
+        return trace.append("\n  ").append(codec.decode(visited.bytesOf(last))).toString();
     }
 
     private String labelOf(int before, int after) {

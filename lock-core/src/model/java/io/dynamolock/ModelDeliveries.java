@@ -68,33 +68,33 @@ final class ModelDeliveries {
                 isReplaced(after, old.leaseId());
             }
         }
-        Supplier<String> told = told("acquire", holder, made);
+        Supplier<String> label = label("acquire", holder, made);
         Answer answer = new Answer(made != null, made == null ? world.row : made, writes.date(world, p));
         if (holder.stage != Stage.ASKING) {
             if (made != null) {
-                next.reached(after, told);
+                next.reached(after, label);
             }
         } else if (made != null || isIn(world.row, holder)) {
             holder.acquired = answer;
-            next.reached(after, told);
+            next.reached(after, label);
         } else {
-            refused(after, p, nth, answer, told, next);
+            refused(after, p, nth, answer, label, next);
         }
     }
 
     /** An earlier attempt may have got no answer, and must have got none if it was applied. */
-    private void refused(ModelState after, int p, int nth, Answer answer, Supplier<String> told, Next next) {
+    private void refused(ModelState after, int p, int nth, Answer answer, Supplier<String> label, Next next) {
         if (!after.holder(p, nth).applied) {
             ModelState first = after.copy();
             Verdict verdict = answers.learns(first, p, nth, answer, false);
-            next.reached(first, () -> told.get() + ": " + verdict);
+            next.reached(first, () -> label.get() + ": " + verdict);
         }
         if (after.unanswered == writes.mostUnanswered()) {
             return;
         }
         after.unanswered++;
         Verdict verdict = answers.learns(after, p, nth, answer, true);
-        next.reached(after, () -> told.get() + " after an attempt without an answer: " + verdict);
+        next.reached(after, () -> label.get() + " after an attempt without an answer: " + verdict);
     }
 
     private static void isReplaced(ModelState world, String leaseId) {
@@ -120,14 +120,14 @@ final class ModelDeliveries {
         if (meaning instanceof ConditionFailures.Renewal.Gone && isRenewable(world.row, holder)) {
             after.breaks(Invariants.TRUTH);
         }
-        Supplier<String> told = told("renewal " + write.number(), holder, made);
+        Supplier<String> label = label("renewal " + write.number(), holder, made);
         if (made != null && (!extension.awaited || extension.answer != null)) {
-            next.reached(after.copy(), () -> told.get() + ", its answer is lost");
+            next.reached(after.copy(), () -> label.get() + ", its answer is lost");
         }
         if (extension.awaited) {
             extension.answer = meaning;
             extension.date = writes.date(world, p);
-            next.reached(after, told);
+            next.reached(after, label);
         }
     }
 
@@ -140,7 +140,7 @@ final class ModelDeliveries {
             after.breaks(Invariants.TRUTH);
         }
         if (made != null || after.broken != null) {
-            next.reached(after, told("release", holder, made));
+            next.reached(after, label("release", holder, made));
         }
     }
 
@@ -149,9 +149,9 @@ final class ModelDeliveries {
         Holder holder = after.holder(p, nth);
         LockRow made = RowAfter.release(world.row, writes.free(holder));
         freed(after, holder, made, false);
-        Supplier<String> told = told("undo by release", holder, made);
+        Supplier<String> label = label("undo by release", holder, made);
         if (made != null) {
-            next.reached(after.copy(), () -> told.get() + ", its answer is lost");
+            next.reached(after.copy(), () -> label.get() + ", its answer is lost");
         }
         if (holder.stage == Stage.FREEING) {
             if (made == null) {
@@ -160,7 +160,7 @@ final class ModelDeliveries {
             } else {
                 isUndone(holder);
             }
-            next.reached(after, told);
+            next.reached(after, label);
         }
     }
 
@@ -174,9 +174,9 @@ final class ModelDeliveries {
             }
             after.row = made;
         }
-        Supplier<String> told = told("undo by using up the token", holder, made);
+        Supplier<String> label = label("undo by using up the token", holder, made);
         if (made != null) {
-            next.reached(after.copy(), () -> told.get() + ", its answer is lost");
+            next.reached(after.copy(), () -> label.get() + ", its answer is lost");
         }
         if (holder.stage == Stage.RAISING) {
             Answer answer = new Answer(made != null, made == null ? world.row : null, null);
@@ -186,7 +186,7 @@ final class ModelDeliveries {
                 holder.stage = Stage.FREEING;
                 holder.freeing = true;
             }
-            next.reached(after, told);
+            next.reached(after, label);
         }
     }
 
@@ -233,7 +233,7 @@ final class ModelDeliveries {
                 && Objects.equals(one.renewals(), other.renewals());
     }
 
-    private static Supplier<String> told(String what, Holder holder, @Nullable LockRow made) {
+    private static Supplier<String> label(String what, Holder holder, @Nullable LockRow made) {
         return () -> "%s of %s arrives and is %s".formatted(what, holder.id(), made == null ? "refused" : "applied");
     }
 }

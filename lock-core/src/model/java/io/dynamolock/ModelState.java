@@ -81,13 +81,13 @@ final class ModelState {
 
     @Override
     public String toString() {
-        StringBuilder told = new StringBuilder("then ").append(StateText.of(row));
+        StringBuilder text = new StringBuilder("then ").append(StateText.of(row));
         for (Machine process : processes) {
             for (Holder holder : process.leases) {
-                told.append("\n  ").append(holder);
+                text.append("\n  ").append(holder);
             }
         }
-        return told.toString();
+        return text.toString();
     }
 
     /** One process: what it remembers, and its leases in the order in which it asked for them. */

@@ -75,7 +75,7 @@ final class ModelWrites {
     }
 
     /** A process learns the time from an answer. */
-    void told(ModelState world, int process, ClockReading sent, @Nullable Instant date) {
+    void sampled(ModelState world, int process, ClockReading sent, @Nullable Instant date) {
         Machine machine = world.processes[process];
         if (date != null) {
             machine.clock = clocks.sampled(process, world.time, machine.unchangedRow, known(machine), sent, date);

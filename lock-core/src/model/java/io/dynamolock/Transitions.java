@@ -116,8 +116,8 @@ final class Transitions {
 
     private void asksTheTime(ModelState world, int p, ClockReading now, Next next) {
         ModelState after = world.copy();
-        writes.told(after, p, now, writes.date(world, p));
-        next.reached(after, () -> "process %d asks the time and is told %s".formatted(p, writes.date(world, p)));
+        writes.sampled(after, p, now, writes.date(world, p));
+        next.reached(after, () -> "process %d reads the time %s".formatted(p, writes.date(world, p)));
     }
 
     private void resumes(ModelState world, int p, Holder source, ClockReading now, Next next) {
@@ -221,7 +221,7 @@ final class Transitions {
         LeaseValidity validity = Objects.requireNonNull(holder.validity);
         Extension extension = holder.extensions.get(i);
         ConditionFailures.Renewal meaning = Objects.requireNonNull(extension.answer);
-        writes.told(after, p, extension.renewal.sent(), extension.date);
+        writes.sampled(after, p, extension.renewal.sent(), extension.date);
         extension.answer = null;
         extension.date = null;
         extension.awaited = false;

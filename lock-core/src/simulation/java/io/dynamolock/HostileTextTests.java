@@ -39,7 +39,7 @@ class HostileTextTests {
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final FakeTable table = new FakeTable("locks", "lockName", null);
     private final ManualTime time = new ManualTime();
-    private final Node.RecordingListener told = new Node.RecordingListener();
+    private final Node.RecordingListener events = new Node.RecordingListener();
     private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(new FakeDynamoDb(table))
                     .tableName("locks")
                     .partitionKey("lockName")
@@ -48,7 +48,7 @@ class HostileTextTests {
             .time(LeaseTime.SYSTEM)
             .clock(time)
             .nanoTime(time::nanos)
-            .listener(told)
+            .listener(events)
             .shutdownGrace(Duration.ZERO)
             .build();
     private final List<String> shown = new ArrayList<>();
@@ -90,9 +90,9 @@ class HostileTextTests {
                     .flatMap(text -> text.lines().filter(line -> !line.startsWith("\tat ")))
                     .toList());
         }
-        shown.addAll(told.events);
-        told.losses.forEach(loss -> shown.add(loss.toString()));
-        told.busy.forEach(state -> shown.add(state.toString()));
+        shown.addAll(events.all);
+        events.losses.forEach(loss -> shown.add(loss.toString()));
+        events.busy.forEach(state -> shown.add(state.toString()));
 
         assertThat(shown).hasSizeGreaterThan(12).allSatisfy(text -> {
             assertThat(text).doesNotContainPattern("\\p{Cntrl}|\u202e|\u2028");

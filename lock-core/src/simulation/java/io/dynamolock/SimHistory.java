@@ -233,7 +233,7 @@ final class SimHistory {
             process.locks.forceFree(name);
             verdict.reached(SimSometimes.CLOSED_ROW_FREED);
         } catch (LockStoreException changed) {
-            trace.note(process.number, "is told", SimFailures.text(changed)); // by another operator
+            trace.note(process.number, "gets", SimFailures.text(changed)); // by another operator
         }
         serve(process, name);
     }

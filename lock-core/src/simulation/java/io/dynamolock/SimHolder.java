@@ -115,7 +115,7 @@ final class SimHolder {
         } catch (LeaseLostException | LockStoreException expected) {
             world.trace().note(process.number, "cannot renew", lease.id());
         } catch (LockManagerClosedException closed) {
-            world.trace().note(process.number, "is told", "closed");
+            world.trace().note(process.number, "gets", "closed");
         }
     }
 
@@ -145,7 +145,7 @@ final class SimHolder {
         cost.ofOne("A release");
         if (!isShared(lease)) {
             world.checker().bids.givenBack(lease.id());
-            told(lease, outcome);
+            noteOutcome(lease, outcome);
             if (outcome != null && chance.nextInt(4) == 0) {
                 again(lease, outcome);
             }
@@ -156,8 +156,8 @@ final class SimHolder {
         return lease instanceof ReentrantLease;
     }
 
-    private void told(Lease lease, @org.jspecify.annotations.Nullable ReleaseOutcome outcome) {
-        world.trace().note(process.number, "is told", outcome + " " + lease.id());
+    private void noteOutcome(Lease lease, @org.jspecify.annotations.Nullable ReleaseOutcome outcome) {
+        world.trace().note(process.number, "gets", outcome + " " + lease.id());
         if (outcome != null) {
             world.checker().ends.released(lease, outcome);
         }

@@ -26,7 +26,7 @@ record SimOptions(@Nullable LeaseTime time, Set<SimFaults.Occurrence> leftOut, b
         return new SimOptions(time, faults, readable);
     }
 
-    SimOptions told() {
+    SimOptions traced() {
         return new SimOptions(time, leftOut, true);
     }
 }

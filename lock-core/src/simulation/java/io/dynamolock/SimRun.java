@@ -53,7 +53,7 @@ final class SimRun {
     /** Plays one history and tells all of it. */
     static SimResult replay(long seed, SimOptions options) {
         try (SimGroup group = new SimGroup("replay")) {
-            return group.play(seed, options.told());
+            return group.play(seed, options.traced());
         }
     }
 

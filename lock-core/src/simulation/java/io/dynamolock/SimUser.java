@@ -85,9 +85,9 @@ final class SimUser implements Runnable {
                 close();
             }
         } catch (LockManagerClosedException closed) {
-            world.trace().note(process.number, "is told", "closed");
+            world.trace().note(process.number, "gets", "closed");
         } catch (LockStoreException failure) {
-            world.trace().note(process.number, "is told", "failed");
+            world.trace().note(process.number, "gets", "failed");
             if (String.valueOf(failure.getMessage()).contains("had ended already")) {
                 reached(SimSometimes.ANSWERED_TOO_LATE);
             }
@@ -210,7 +210,7 @@ final class SimUser implements Runnable {
                 work(lease.get());
             }
         } catch (CancellationException cancelled) {
-            world.trace().note(process.number, "is told", "cancelled");
+            world.trace().note(process.number, "gets", "cancelled");
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof RuntimeException cause) {
                 throw cause;
@@ -334,7 +334,7 @@ final class SimUser implements Runnable {
 
     /** Busy means that a lease of somebody else's was in the row while this user asked. */
     private void toldBusy(String name, long start, String owner) {
-        world.trace().note(process.number, "is told", "busy " + name);
+        world.trace().note(process.number, "gets", "busy " + name);
         reached(SimSometimes.WAITED_IN_VAIN);
         long since = world.faults().has(SimFault.OLD_READ) ? start - 1_000_000_000L : start;
         boolean byAnother = world.faults().changedRow(name)
@@ -342,7 +342,7 @@ final class SimUser implements Runnable {
                         .ledger
                         .wasHeldByAnother(name, since, world.scheduler().current(), start, owner);
         if (!byAnother) {
-            world.checker().verdict.broken(5, "p" + process.number + " was told that " + name + " is busy");
+            world.checker().verdict.broken(5, "p" + process.number + " got a busy result for " + name);
         }
     }
 

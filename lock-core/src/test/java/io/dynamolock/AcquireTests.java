@@ -48,7 +48,7 @@ class AcquireTests {
 
         assertThat(second).isEmpty();
         assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
-        assertThat(rival.told.events).containsExactly("busy job");
+        assertThat(rival.events.all).containsExactly("busy job");
     }
 
     @Test
@@ -96,7 +96,7 @@ class AcquireTests {
         assertThat(failure.isOutcomeUnknown()).isTrue();
         assertThat(node.row("job").isFree()).isTrue();
         assertThat(rival.locks.tryAcquire("job")).isPresent();
-        assertThat(node.told.events).containsExactly("failed job");
+        assertThat(node.events.all).containsExactly("failed job");
     }
 
     @Test
@@ -182,7 +182,7 @@ class AcquireTests {
                     .satisfies(thrown ->
                             assertThat(((LockStoreException) thrown).lockName()).isNotEmpty());
         }
-        assertThat(node.told.events).hasSize(5).containsOnly("failed job");
+        assertThat(node.events.all).hasSize(5).containsOnly("failed job");
     }
 
     @Test
@@ -461,7 +461,7 @@ class AcquireTests {
         node.store.next(Fault.THROTTLE, Fault.THROTTLE, Fault.THROTTLE);
         assertThatThrownBy(() -> node.locks.tryAcquire("thrice")).isInstanceOf(LockStoreException.class);
 
-        assertThat(node.told.retried).containsExactly("thrice", "thrice");
-        assertThat(node.told.exhausted).containsExactly("thrice");
+        assertThat(node.events.retried).containsExactly("thrice", "thrice");
+        assertThat(node.events.exhausted).containsExactly("thrice");
     }
 }

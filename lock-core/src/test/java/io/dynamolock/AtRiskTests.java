@@ -16,23 +16,23 @@ import org.junit.jupiter.api.Test;
 class AtRiskTests {
 
     private final Node node = Node.alone();
-    private final List<LeaseState> told = new ArrayList<>();
+    private final List<LeaseState> states = new ArrayList<>();
 
     @Test
     void runsEachTimeThatTheLeaseComesToBeAtRisk() {
         Lease lease = node.take("job");
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
 
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
-        int first = told.size();
+        int first = states.size();
         node.store.heal();
         node.pass(Duration.ofSeconds(20));
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
 
         assertThat(first).isEqualTo(1);
-        assertThat(told).containsExactly(LeaseState.AT_RISK, LeaseState.AT_RISK);
+        assertThat(states).containsExactly(LeaseState.AT_RISK, LeaseState.AT_RISK);
     }
 
     @Test
@@ -51,12 +51,12 @@ class AtRiskTests {
     @Test
     void runsForARenewalThatFindsNoThread() {
         Lease lease = node.take("job");
-        lease.onAtRisk(risky -> told.add(LeaseState.AT_RISK));
+        lease.onAtRisk(risky -> states.add(LeaseState.AT_RISK));
         node.scheduler.keepThreadsBusy();
 
         node.pass(Duration.ofSeconds(30));
 
-        assertThat(told).hasSize(1);
+        assertThat(states).hasSize(1);
     }
 
     @Test
@@ -65,21 +65,21 @@ class AtRiskTests {
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
 
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
 
-        assertThat(told).containsExactly(LeaseState.AT_RISK);
+        assertThat(states).containsExactly(LeaseState.AT_RISK);
     }
 
     @Test
     void doesNotRunForALeaseThatIsKept() {
         Lease lease = node.take("job");
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
 
         node.pass(Duration.ofMinutes(5));
         lease.release();
         node.pass(Duration.ofMinutes(5));
 
-        assertThat(told).isEmpty();
+        assertThat(states).isEmpty();
     }
 
     @Test
@@ -88,12 +88,12 @@ class AtRiskTests {
         lease.onAtRisk(risky -> {
             throw new IllegalStateException("callback");
         });
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
         node.store.always(Fault.LOSE_REQUEST);
 
         node.pass(Duration.ofSeconds(14));
 
-        assertThat(told).containsExactly(LeaseState.AT_RISK);
+        assertThat(states).containsExactly(LeaseState.AT_RISK);
     }
 
     @Test

@@ -48,7 +48,7 @@ class FlappingStoreTests {
             least = Durations.min(least, leastRemaining());
         }
 
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
         assertThat(least).isGreaterThan(LEASE.dividedBy(5));
         assertThat(node.store.operations().stream().filter(Operation.RENEW::equals))
                 .as("renewals in four leases")

@@ -138,8 +138,8 @@ class ForceFreeTests {
         node.locks.forceFree("job");
         other.locks.inspect("job");
 
-        assertThat(node.told.repaired).containsExactly("job");
-        assertThat(other.told.repaired).containsExactly("job");
+        assertThat(node.events.repaired).containsExactly("job");
+        assertThat(other.events.repaired).containsExactly("job");
     }
 
     @Test
@@ -150,7 +150,7 @@ class ForceFreeTests {
         node.take("sound").renew();
         node.locks.inspect("sound");
 
-        assertThat(node.told.repaired).isEmpty();
+        assertThat(node.events.repaired).isEmpty();
     }
 
     /** A free row that leaves no token. */

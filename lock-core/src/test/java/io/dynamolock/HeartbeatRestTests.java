@@ -27,7 +27,7 @@ class HeartbeatRestTests {
 
         assertThat(lease.isHeld()).isTrue();
         node.pass(Duration.ofSeconds(1));
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
     }
 
     @Test
@@ -47,14 +47,14 @@ class HeartbeatRestTests {
         node.pass(Duration.ofSeconds(20));
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
     }
 
     @Test
     void aFailureThatCannotEvenBeLoggedDoesNotEndIt() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
-        node.told.whenRenewalsFail = () -> {
+        node.events.whenRenewalsFail = () -> {
             throw new Unspeakable();
         };
 

@@ -74,7 +74,7 @@ class HeartbeatTests {
         node.pass(Duration.ofSeconds(31));
 
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
@@ -87,7 +87,7 @@ class HeartbeatTests {
         node.pass(Duration.ofMinutes(2));
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(node.told.events).containsOnlyOnce("renewal failed job").doesNotContain("lost job");
+        assertThat(node.events.all).containsOnlyOnce("renewal failed job").doesNotContain("lost job");
         assertThat(rival.locks.tryAcquire("job")).isEmpty();
     }
 
@@ -103,7 +103,7 @@ class HeartbeatTests {
 
         assertThat(during).isEqualTo(LeaseState.AT_RISK);
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-        assertThat(node.told.events)
+        assertThat(node.events.all)
                 .contains("renewal failed job", "renewed job")
                 .doesNotContain("lost job");
     }
@@ -143,22 +143,22 @@ class HeartbeatTests {
         node.pass(Duration.ofMinutes(1));
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
     void anUnreachableStoreIsToldNoLaterThanTheLocalEnd() {
         Lease lease = node.take("job");
-        List<LeaseLost> told = new ArrayList<>();
-        lease.onLost(told::add);
+        List<LeaseLost> losses = new ArrayList<>();
+        lease.onLost(losses::add);
         node.store.always(Fault.LOSE_REQUEST);
 
         node.pass(Duration.ofSeconds(35));
 
-        assertThat(told).hasSize(1);
-        assertThat(told.get(0).reason()).isEqualTo(Reason.UNREACHABLE);
-        assertThat(told.get(0).at()).isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
-        assertThat(node.told.events.indexOf("renewal failed job")).isLessThan(node.told.events.indexOf("lost job"));
+        assertThat(losses).hasSize(1);
+        assertThat(losses.get(0).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(losses.get(0).at()).isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
+        assertThat(node.events.all.indexOf("renewal failed job")).isLessThan(node.events.all.indexOf("lost job"));
     }
 
     @Test
@@ -168,9 +168,9 @@ class HeartbeatTests {
 
         node.pass(Duration.ofSeconds(30));
 
-        assertThat(node.told.events).containsSubsequence("renewal failed job", "lost job");
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
-        assertThat(node.told.losses.get(0).at())
+        assertThat(node.events.all).containsSubsequence("renewal failed job", "lost job");
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.events.losses.get(0).at())
                 .isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
     }
 
@@ -210,9 +210,9 @@ class HeartbeatTests {
 
         node.pass(Duration.ofSeconds(11));
 
-        assertThat(node.told.losses).hasSize(1);
-        assertThat(node.told.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
-        assertThat(node.told.losses.get(0).newHolder()).isEqualTo("rival");
+        assertThat(node.events.losses).hasSize(1);
+        assertThat(node.events.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
+        assertThat(node.events.losses.get(0).newHolder()).isEqualTo("rival");
         assertThat(lease.isHeld()).isFalse();
         assertThatThrownBy(lease::ensureHeld)
                 .isInstanceOf(LeaseLostException.class)
@@ -228,7 +228,7 @@ class HeartbeatTests {
         node.pass(Duration.ofSeconds(11));
         node.store.forget();
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_GONE);
         assertThat(node.store.operations()).isEmpty();
     }
@@ -242,8 +242,8 @@ class HeartbeatTests {
 
         node.pass(Duration.ofSeconds(11));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsOnly(Reason.REVOKED);
-        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsOnly(Reason.REVOKED);
+        assertThat(node.events.losses).hasSize(2);
     }
 
     @Test
@@ -267,7 +267,7 @@ class HeartbeatTests {
 
         assertThat(before).isTrue();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
         node.pass(Duration.ofMillis(1_001));
         assertThat(rival.locks.tryAcquire("job")).isPresent();
     }
@@ -283,9 +283,9 @@ class HeartbeatTests {
         node.pass(Duration.ofMillis(1));
 
         assertThat(firstLook).isFalse();
-        assertThat(node.told.losses).hasSize(1);
-        assertThat(node.told.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
-        assertThat(node.told.losses.get(0).newHolder()).isEqualTo("rival");
+        assertThat(node.events.losses).hasSize(1);
+        assertThat(node.events.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
+        assertThat(node.events.losses.get(0).newHolder()).isEqualTo("rival");
         assertThat(node.row("job")).isEqualTo(row);
     }
 
@@ -300,7 +300,7 @@ class HeartbeatTests {
 
         node.pass(Duration.ofSeconds(12));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
     }
 
     @Test
@@ -379,7 +379,7 @@ class HeartbeatTests {
         lease.renew(Duration.ofSeconds(3));
         node.pass(Duration.ofSeconds(3));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
     }
 
     @Test
@@ -415,7 +415,7 @@ class HeartbeatTests {
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
         assertThat(returned).containsExactly(true, false);
-        assertThat(node.told.events).doesNotContain("lost job");
+        assertThat(node.events.all).doesNotContain("lost job");
     }
 
     @Test
@@ -446,17 +446,17 @@ class HeartbeatTests {
     @Test
     void aLateCallbackIsToldAtOnceAndAThrowingOneHarmsNothing() {
         Lease lease = node.take("job");
-        List<Reason> told = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
         lease.onLost(loss -> {
             throw new IllegalStateException("callback");
         });
-        lease.onLost(loss -> told.add(loss.reason()));
+        lease.onLost(loss -> reasons.add(loss.reason()));
         node.store.always(Fault.DENY);
         node.pass(Duration.ofSeconds(35));
 
-        lease.onLost(loss -> told.add(loss.reason()));
+        lease.onLost(loss -> reasons.add(loss.reason()));
 
-        assertThat(told).containsExactly(Reason.UNREACHABLE, Reason.UNREACHABLE);
+        assertThat(reasons).containsExactly(Reason.UNREACHABLE, Reason.UNREACHABLE);
         assertThat(lease.lost().toCompletableFuture()).isCompleted();
     }
 }

@@ -146,6 +146,6 @@ class LastLookTests {
                             assertThat(busy.holder().leaseId()).isEqualTo(held.id());
                             assertThat(busy.holder().status()).isEqualTo(LockState.Status.HELD);
                         }));
-        assertThat(node.told.busy).hasSize(8).extracting(LockState::leaseId).containsOnly(held.id());
+        assertThat(node.events.busy).hasSize(8).extracting(LockState::leaseId).containsOnly(held.id());
     }
 }

@@ -28,7 +28,7 @@ class LockListenersTests {
 
     private record RecordingListener(int listener, Method event, List<Object> arguments) {}
 
-    private final List<RecordingListener> told = new ArrayList<>();
+    private final List<RecordingListener> calls = new ArrayList<>();
 
     static Stream<Method> events() {
         return Arrays.stream(LockListener.class.getDeclaredMethods())
@@ -45,7 +45,7 @@ class LockListenersTests {
         event.invoke(all, arguments);
 
         List<Object> same = List.of(arguments);
-        assertThat(told)
+        assertThat(calls)
                 .containsExactly(
                         new RecordingListener(1, event, same),
                         new RecordingListener(2, event, same),
@@ -63,7 +63,7 @@ class LockListenersTests {
 
         event.invoke(all, arguments);
 
-        assertThat(told).containsExactly(new RecordingListener(3, event, List.of(arguments)));
+        assertThat(calls).containsExactly(new RecordingListener(3, event, List.of(arguments)));
     }
 
     @ParameterizedTest
@@ -82,12 +82,12 @@ class LockListenersTests {
 
         all.onHeartbeatLag(Duration.ZERO);
 
-        assertThat(told).extracting(RecordingListener::listener).containsExactly(1);
+        assertThat(calls).extracting(RecordingListener::listener).containsExactly(1);
     }
 
     private LockListener listener(int number) {
         return proxy(LockListener.class, (self, event, arguments) -> {
-            told.add(new RecordingListener(number, event, List.of(arguments)));
+            calls.add(new RecordingListener(number, event, List.of(arguments)));
             return null;
         });
     }

@@ -121,11 +121,11 @@ class LockSettingsTests {
 
     @Test
     void beatsAsOftenAsToldButOftenEnoughForAShorterLease() {
-        LockSettings told = with(with -> with.heartbeatInterval(Duration.ofSeconds(15)));
+        LockSettings settings = with(with -> with.heartbeatInterval(Duration.ofSeconds(15)));
 
-        assertThat(told.heartbeatIntervalFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(15));
-        assertThat(told.heartbeatIntervalFor(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(15));
-        assertThat(told.heartbeatIntervalFor(Duration.ofSeconds(29)))
+        assertThat(settings.heartbeatIntervalFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(15));
+        assertThat(settings.heartbeatIntervalFor(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(15));
+        assertThat(settings.heartbeatIntervalFor(Duration.ofSeconds(29)))
                 .isEqualTo(Duration.ofSeconds(29).dividedBy(3));
     }
 
@@ -153,10 +153,10 @@ class LockSettingsTests {
 
     @Test
     void anAttemptTakesAsLongAsToldButFitsIntoAShorterLease() {
-        LockSettings told = with(with -> with.attemptTimeout(Duration.ofSeconds(8)));
+        LockSettings settings = with(with -> with.attemptTimeout(Duration.ofSeconds(8)));
 
-        assertThat(told.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(8));
-        assertThat(told.attemptTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(8));
+        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test
@@ -170,11 +170,11 @@ class LockSettingsTests {
 
     @Test
     void aCallTakesAsLongAsToldButNotLongerThanTheLeaseNorLessThanAnAttempt() {
-        LockSettings told = with(with -> with.callTimeout(Duration.ofSeconds(20)));
+        LockSettings settings = with(with -> with.callTimeout(Duration.ofSeconds(20)));
         LockSettings hasty = with(with -> with.callTimeout(Duration.ofSeconds(1)));
 
-        assertThat(told.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(20));
-        assertThat(told.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
+        assertThat(settings.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(20));
+        assertThat(settings.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
         assertThat(hasty.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(2));
     }
 
@@ -191,9 +191,9 @@ class LockSettingsTests {
         Duration second = Duration.ofSeconds(1);
 
         assertThat(LockSettings.DEFAULTS.firstAnswerTimeoutOrDefault()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(with(told -> told.callTimeout(second)).firstAnswerTimeoutOrDefault())
+        assertThat(with(with -> with.callTimeout(second)).firstAnswerTimeoutOrDefault())
                 .isEqualTo(second);
-        assertThat(with(told -> told.callTimeout(second).firstAnswerTimeout(second.multipliedBy(5)))
+        assertThat(with(with -> with.callTimeout(second).firstAnswerTimeout(second.multipliedBy(5)))
                         .firstAnswerTimeoutOrDefault())
                 .isEqualTo(Duration.ofSeconds(5));
     }
@@ -202,16 +202,16 @@ class LockSettingsTests {
     void allRequestsAtOnceFitIntoTheSdksConnections() {
         assertThat(LockSettings.DEFAULTS.connections()).isEqualTo(24 + 16 + LockSettings.BACKGROUND_REQUESTS + 2);
         assertThat(LockSettings.DEFAULTS.connections()).isEqualTo(50);
-        assertThat(with(told -> told.heartbeatThreads(1).maxConcurrentRequests(2))
+        assertThat(with(with -> with.heartbeatThreads(1).maxConcurrentRequests(2))
                         .connections())
                 .isEqualTo(13);
-        assertThat(with(told -> told.heartbeatThreads(Integer.MAX_VALUE)).connections())
+        assertThat(with(with -> with.heartbeatThreads(Integer.MAX_VALUE)).connections())
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
     void aBuilderStartsWithWhatIsSetAndLeavesItAlone() {
-        LockSettings first = with(told -> told.namePrefix("a/").warnAfter(Duration.ofMinutes(1)));
+        LockSettings first = with(with -> with.namePrefix("a/").warnAfter(Duration.ofMinutes(1)));
 
         LockSettings.Builder builder = first.toBuilder().namePrefix("b/");
         LockSettings second = builder.build();

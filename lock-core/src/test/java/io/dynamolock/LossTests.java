@@ -34,7 +34,7 @@ class LossTests {
 
         node.pass(Duration.ofMillis(1));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
     }
 
     @Test
@@ -47,7 +47,7 @@ class LossTests {
 
         node.pass(Duration.ofSeconds(11));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
     }
 
     @Test
@@ -70,7 +70,7 @@ class LossTests {
 
         node.pass(Duration.ofMillis(1));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
     }
 
     @Test
@@ -97,9 +97,9 @@ class LossTests {
 
             lease.onLost(loss -> threads.add(Thread.currentThread()));
 
-            Thread told = threads.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(told).isNotNull().isNotSameAs(Thread.currentThread());
-            assertThat(told.getName()).contains("notify");
+            Thread thread = threads.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(thread).isNotNull().isNotSameAs(Thread.currentThread());
+            assertThat(thread.getName()).contains("notify");
         }
     }
 
@@ -107,21 +107,21 @@ class LossTests {
     void anActionRegisteredAfterTheCloseRunsNevertheless() {
         Lease lease = node.take("job");
         node.locks.close();
-        List<Reason> told = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
 
-        lease.onLost(loss -> told.add(loss.reason()));
+        lease.onLost(loss -> reasons.add(loss.reason()));
 
-        assertThat(told).containsExactly(Reason.CLOSED);
+        assertThat(reasons).containsExactly(Reason.CLOSED);
     }
 
     @Test
     void actionsThatHangSilenceNoLaterLoss() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        BlockingQueue<String> calls = new LinkedBlockingQueue<>();
         LockListener listener = new LockListener() {
             @Override
             public void onLost(Lease lease, LeaseLost lost) {
-                told.add("listener " + lease.name());
+                calls.add("listener " + lease.name());
             }
         };
         LockManager locks = LockManager.builder(new InMemoryLockStore())
@@ -133,9 +133,9 @@ class LossTests {
                 lose(locks, "hangs-" + i, loss -> Latches.await(end));
             }
 
-            lose(locks, "later", loss -> told.add("action " + loss.name()));
+            lose(locks, "later", loss -> calls.add("action " + loss.name()));
 
-            await().untilAsserted(() -> assertThat(told).contains("listener later", "action later"));
+            await().untilAsserted(() -> assertThat(calls).contains("listener later", "action later"));
         } finally {
             end.countDown();
             locks.close();

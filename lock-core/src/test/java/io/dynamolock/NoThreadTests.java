@@ -29,7 +29,7 @@ class NoThreadTests {
         node.pass(Duration.ofMinutes(2));
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
@@ -43,7 +43,7 @@ class NoThreadTests {
 
         node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofMinutes(2));
-        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.events.losses).hasSize(1);
     }
 
     @Test
@@ -92,7 +92,7 @@ class NoThreadTests {
 
         node.pass(Duration.ofMinutes(1));
 
-        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.events.losses).hasSize(1);
         assertThat(callbacks).hasSize(1);
         assertThat(stage).isCompleted();
     }
@@ -107,7 +107,7 @@ class NoThreadTests {
 
         node.pass(Duration.ofSeconds(1));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(LeaseLost.Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(LeaseLost.Reason.UNREACHABLE);
     }
 
     @Test
@@ -121,7 +121,7 @@ class NoThreadTests {
         node.pass(Duration.ofMinutes(1));
 
         assertThat(node.emergencies).hasSize(1);
-        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.events.losses).hasSize(2);
     }
 
     // undos

@@ -61,7 +61,7 @@ class OnLostTests {
             interrupted = Thread.interrupted();
         });
 
-        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.events.losses).hasSize(1);
         assertThat(interrupted).isFalse();
     }
 
@@ -93,7 +93,7 @@ class OnLostTests {
             node.pass(Duration.ofSeconds(1));
         });
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
         assertThat(interrupted).isTrue();
     }
 
@@ -182,7 +182,7 @@ class OnLostTests {
         assertThat(loss).isNotNull();
         assertThat(loss.name()).isEqualTo("job");
         assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
-        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.events.losses).hasSize(2);
         assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
@@ -214,7 +214,7 @@ class OnLostTests {
 
         assertThat(node.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isNotNull();
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
@@ -285,7 +285,7 @@ class OnLostTests {
 
         closing.locks.tryRun(ENDING, closing.locks::close);
 
-        assertThat(closing.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(closing.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(closing.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
@@ -332,7 +332,7 @@ class OnLostTests {
                 .forceRelease(
                         name, String.valueOf(Node.row(of.store.rows(), name).leaseId()));
         of.pass(LEASE.dividedBy(2));
-        assertThat(of.told.losses).extracting(LeaseLost::name).contains(name);
+        assertThat(of.events.losses).extracting(LeaseLost::name).contains(name);
     }
 
     private static LockSettings onLost(OnLost onLost) {

@@ -44,9 +44,9 @@ class OutageTests {
 
         node.pass(LEASE.multipliedBy(2));
 
-        assertThat(node.told.losses).hasSize(HOLDERS);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
-        assertThat(node.told.losses).extracting(LeaseLost::name).doesNotHaveDuplicates();
+        assertThat(node.events.losses).hasSize(HOLDERS);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::name).doesNotHaveDuplicates();
         assertThat(node.store.operations()).isEmpty();
         assertThat(node.scheduler.scheduled()).isZero();
         assertThat(leases).noneMatch(Lease::isHeld);
@@ -87,7 +87,7 @@ class OutageTests {
                 .hasSizeGreaterThanOrEqualTo((int) ends.stream()
                         .filter(end -> end.isAfter(back.plusSeconds(1)))
                         .count());
-        assertThat(node.told.losses)
+        assertThat(node.events.losses)
                 .hasSize(HOLDERS - (int) leases.stream().filter(Lease::isHeld).count());
     }
 

@@ -162,7 +162,7 @@ class ReleaseTests {
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(node.told.events).containsExactly("acquired job", "release failed job", "released job RELEASED");
+        assertThat(node.events.all).containsExactly("acquired job", "release failed job", "released job RELEASED");
     }
 
     @Test
@@ -235,7 +235,7 @@ class ReleaseTests {
 
         assertThat(thrown).isInstanceOf(java.io.IOException.class).hasMessage("body of job");
         assertThat(thrown.getSuppressed()).hasSize(1).hasOnlyElementsOfType(LockStoreException.class);
-        assertThat(node.told.events).containsOnlyOnce("release failed job");
+        assertThat(node.events.all).containsOnlyOnce("release failed job");
     }
 
     @Test
@@ -345,13 +345,13 @@ class ReleaseTests {
     @Test
     void nothingIsToldOfALeaseReleasedInOrder() {
         Lease lease = node.take("job");
-        List<LeaseLost> told = new ArrayList<>();
-        lease.onLost(told::add);
+        List<LeaseLost> losses = new ArrayList<>();
+        lease.onLost(losses::add);
 
         lease.release();
         node.pass(Duration.ofMinutes(2));
 
-        assertThat(told).isEmpty();
+        assertThat(losses).isEmpty();
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
         assertThatIllegalStateException().isThrownBy(lease::ensureHeld);
         assertThatIllegalStateException().isThrownBy(lease::renew);

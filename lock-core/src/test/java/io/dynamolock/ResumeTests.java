@@ -42,7 +42,7 @@ class ResumeTests {
         assertThat(resumed.name()).isEqualTo("job");
         assertThat(resumed.id()).isNotEqualTo(lease.id());
         assertThat(resumed.fencingToken()).isGreaterThan(lease.fencingToken());
-        assertThat(other.told.events).containsExactly("acquired job");
+        assertThat(other.events.all).containsExactly("acquired job");
         resumed.renew();
         assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThatIllegalStateException().isThrownBy(lease::release);
@@ -307,7 +307,7 @@ class ResumeTests {
         assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
 
         assertThat(node.row("job").isFree()).isTrue();
-        assertThat(other.told.events).isEmpty();
+        assertThat(other.events.all).isEmpty();
     }
 
     @Test

@@ -120,7 +120,7 @@ class ServerTimeTests {
                 fresh.pass(Duration.ofMillis(100));
             }
 
-            assertThat(fresh.told.clockWidth).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_250));
+            assertThat(fresh.events.clockWidth).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_250));
             assertThat(fresh.store.operations()).hasSizeLessThanOrEqualTo(2 + 6);
         }
     }
@@ -276,7 +276,7 @@ class ServerTimeTests {
         holder.take("job");
 
         assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
-        assertThat(holder.told.distrusted).containsExactly("undated");
+        assertThat(holder.events.distrusted).containsExactly("undated");
         storeTime.pass(Duration.ofHours(2));
         assertThat(rival.locks.tryAcquire("job"))
                 .as("another clock: must be observed first")
@@ -295,7 +295,7 @@ class ServerTimeTests {
 
         holder.take("third");
 
-        assertThat(holder.told.distrusted).containsExactly("contradiction");
+        assertThat(holder.events.distrusted).containsExactly("contradiction");
         assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
     }
 
@@ -316,7 +316,7 @@ class ServerTimeTests {
         }
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(rival.told.distrusted).containsExactly("contradiction");
+        assertThat(rival.events.distrusted).containsExactly("contradiction");
     }
 
     @ParameterizedTest
@@ -336,7 +336,7 @@ class ServerTimeTests {
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
-        assertThat(holder.told.distrusted).containsExactly("contradiction");
+        assertThat(holder.events.distrusted).containsExactly("contradiction");
     }
 
     @Test

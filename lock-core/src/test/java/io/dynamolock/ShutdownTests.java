@@ -42,7 +42,7 @@ class ShutdownTests {
         assertThat(node.row("job").isFree()).isFalse();
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(node.scheduler.isClosed()).isTrue();
         lease.close();
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
@@ -67,7 +67,7 @@ class ShutdownTests {
 
         node.locks.close();
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(node.row("job").isFree()).isFalse();
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }

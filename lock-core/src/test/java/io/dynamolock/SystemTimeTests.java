@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Leases by the wall clocks: harmless as far as they agree within the allowance, and told when they do not. */
+/** Leases by the wall clocks: harmless as far as they agree within the allowance, and reported when they do not. */
 class SystemTimeTests {
 
     private static final LockSettings SYSTEM = Node.settings(Duration.ofSeconds(30), LeaseTime.SYSTEM);
@@ -51,16 +51,16 @@ class SystemTimeTests {
 
     @Test
     void aSkewBeyondTheAllowanceIsMeasuredAndTold() {
-        List<Duration> told = new ArrayList<>();
-        LockManager locks = managerWithWallClockOff(Duration.ofSeconds(5), told);
+        List<Duration> skews = new ArrayList<>();
+        LockManager locks = managerWithWallClockOff(Duration.ofSeconds(5), skews);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             for (int i = 0; i < 20; i++) {
                 locks.tryAcquire("job-" + i);
             }
 
-            assertThat(told).hasSizeGreaterThanOrEqualTo(20);
-            assertThat(told)
+            assertThat(skews).hasSizeGreaterThanOrEqualTo(20);
+            assertThat(skews)
                     .allSatisfy(skew -> assertThat(skew).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6)));
             assertThat(logs.warnings())
                     .as("once, not once a request")
@@ -73,19 +73,19 @@ class SystemTimeTests {
 
     @Test
     void aSkewWithinTheAllowanceIsToldButNoWarning() {
-        List<Duration> told = new ArrayList<>();
-        LockManager locks = managerWithWallClockOff(Duration.ofMillis(400), told);
+        List<Duration> skews = new ArrayList<>();
+        LockManager locks = managerWithWallClockOff(Duration.ofMillis(400), skews);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             locks.tryAcquire("job");
 
-            assertThat(told).isNotEmpty();
+            assertThat(skews).isNotEmpty();
             assertThat(logs.warnings()).isEmpty();
         }
         locks.close();
     }
 
-    private LockManager managerWithWallClockOff(Duration error, List<Duration> told) {
+    private LockManager managerWithWallClockOff(Duration error, List<Duration> skews) {
         ManualTime mine = new ManualTime();
         mine.stepWall(error);
         return LockManager.builder(rows)
@@ -96,7 +96,7 @@ class SystemTimeTests {
                 .listener(new LockListener() {
                     @Override
                     public void onClockSample(Duration skew, Duration width) {
-                        told.add(skew);
+                        skews.add(skew);
                     }
                 })
                 .build();

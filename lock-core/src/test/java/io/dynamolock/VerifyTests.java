@@ -37,8 +37,8 @@ class VerifyTests {
 
         assertThat(lease.verify()).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
-        assertThat(node.told.losses).extracting(LeaseLost::newHolder).containsExactly("rival");
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
+        assertThat(node.events.losses).extracting(LeaseLost::newHolder).containsExactly("rival");
     }
 
     @Test
@@ -47,7 +47,7 @@ class VerifyTests {
         rival.locks.revoke("job", lease.id());
 
         assertThat(lease.verify()).isFalse();
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
     }
 
     @Test
@@ -56,7 +56,7 @@ class VerifyTests {
         node.store.next(request -> new LockStore.Answer(true, null, null));
 
         assertThat(lease.verify()).isFalse();
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
     }
 
     @Test
@@ -67,7 +67,7 @@ class VerifyTests {
         assertThatThrownBy(lease::verify).isInstanceOf(LockStoreException.class);
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test

@@ -40,7 +40,7 @@ class WaitingTests {
                 .hasSizeLessThanOrEqualTo(2);
         passBoth(Duration.ofSeconds(2));
         assertThat(waiting).isCompletedWithValue(Optional.empty());
-        assertThat(node.told.events).containsExactly("busy job");
+        assertThat(node.events.all).containsExactly("busy job");
     }
 
     @Test
@@ -167,8 +167,8 @@ class WaitingTests {
 
         assertThat(first).isNotDone();
         assertThat(second).isCompletedWithValue(Optional.empty());
-        assertThat(node.told.busy).extracting(LockState::leaseId).containsExactly(held.id());
-        assertThat(node.told.waiting).extracting(LockState::owner).containsExactly("rival", "rival");
+        assertThat(node.events.busy).extracting(LockState::leaseId).containsExactly(held.id());
+        assertThat(node.events.waiting).extracting(LockState::owner).containsExactly("rival", "rival");
     }
 
     @Test
@@ -204,7 +204,7 @@ class WaitingTests {
 
         assertThat(survived).isTrue();
         assertThatThrownBy(() -> waiting.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(LockStoreException.class);
-        assertThat(node.told.events).containsExactly("failed job");
+        assertThat(node.events.all).containsExactly("failed job");
     }
 
     @Test
@@ -307,7 +307,7 @@ class WaitingTests {
 
         assertThat(inVain).isCompletedWithValue(Optional.empty());
         assertThat(served).isCompletedWithValueMatching(Optional::isPresent);
-        assertThat(node.told.beforeWaits).containsExactly(Duration.ZERO, Duration.ofSeconds(3));
+        assertThat(node.events.beforeWaits).containsExactly(Duration.ZERO, Duration.ofSeconds(3));
     }
 
     @Test

@@ -17,12 +17,12 @@ class WallLeaseClockTests {
 
     private final ManualTime time = new ManualTime();
 
-    private final List<Duration> told = new ArrayList<>();
+    private final List<Duration> reported = new ArrayList<>();
     private final LockListener listener = new LockListener() {
         @Override
         public void onClockSample(Duration skew, Duration width) {
-            told.add(skew);
-            told.add(width);
+            reported.add(skew);
+            reported.add(width);
         }
     };
 
@@ -90,7 +90,7 @@ class WallLeaseClockTests {
 
         clock.answered(clock.now(), clock.now(), second.minusSeconds(5));
 
-        assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
+        assertThat(reported).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
     }
 
     @Test
@@ -99,7 +99,7 @@ class WallLeaseClockTests {
 
         clock.answered(clock.now(), clock.now(), null);
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test

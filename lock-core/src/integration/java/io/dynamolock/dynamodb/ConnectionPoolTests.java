@@ -45,13 +45,13 @@ class ConnectionPoolTests {
     private final DynamoDbClient client = LocalDynamoDb.newClient(front.endpoint())
             .httpClientBuilder(Apache5HttpClient.builder())
             .build();
-    private final DynamoDbNode.RecordingListener told = new DynamoDbNode.RecordingListener();
+    private final DynamoDbNode.RecordingListener events = new DynamoDbNode.RecordingListener();
     private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(client)
                     .tableName(LocalDynamoDb.newTable())
                     .build())
             .leaseDuration(LEASE)
             .shutdownGrace(Duration.ZERO)
-            .listener(told)
+            .listener(events)
             .build();
     private final ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
     private final AtomicInteger failed = new AtomicInteger();
@@ -130,8 +130,8 @@ class ConnectionPoolTests {
     private void assertKept(List<Lease> leases) {
         assertThat(failed.get()).isGreaterThanOrEqualTo(CALLERS);
         assertThat(front.stalled()).isGreaterThan(CALLERS);
-        assertThat(told.losses).isEmpty();
+        assertThat(events.losses).isEmpty();
         assertThat(leases).allMatch(Lease::isHeld);
-        assertThat(told.failedRenewals).isEmpty();
+        assertThat(events.failedRenewals).isEmpty();
     }
 }

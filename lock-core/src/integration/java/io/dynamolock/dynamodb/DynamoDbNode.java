@@ -16,19 +16,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** One process of a test: a client of its own, with the SDK's default settings, a manager, and what its listener was told. */
+/** One process of a test: a client of its own, with the SDK's default settings, a manager, and the events of its listener. */
 final class DynamoDbNode implements AutoCloseable {
 
     final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     final DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
-    final RecordingListener told = new RecordingListener();
+    final RecordingListener events = new RecordingListener();
     final LockManager locks;
 
     private DynamoDbNode(String table, Consumer<LockManager.Builder> settings) {
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(client).tableName(table).build();
         LockManager.Builder builder =
-                LockManager.builder(store).shutdownGrace(Duration.ZERO).listener(told);
+                LockManager.builder(store).shutdownGrace(Duration.ZERO).listener(events);
         settings.accept(builder);
         this.locks = builder.build();
     }
@@ -77,7 +77,7 @@ final class DynamoDbNode implements AutoCloseable {
         client.close();
     }
 
-    /** What a listener was told of failures. */
+    /** Records failures and losses. */
     static final class RecordingListener implements LockListener {
 
         final ConcurrentLinkedQueue<LeaseLost> losses = new ConcurrentLinkedQueue<>();

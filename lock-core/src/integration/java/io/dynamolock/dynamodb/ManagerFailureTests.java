@@ -74,7 +74,7 @@ class ManagerFailureTests {
 
         assertIsAboutTheJobIn(table, failure);
         assertThat(node.requests().subList(0, ATTEMPTS)).containsOnly("UpdateItem");
-        assertThat(node.told.retries).hasSize(ATTEMPTS - 1);
+        assertThat(node.events.retries).hasSize(ATTEMPTS - 1);
         assertThat(node.locks.held()).isEmpty();
     }
 
@@ -89,7 +89,7 @@ class ManagerFailureTests {
             LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
 
             assertIsAboutTheJobIn(table, failureOf(() -> impatient.locks.tryAcquire("job")));
-            assertThat(impatient.told.retries).hasSize(ATTEMPTS - 1);
+            assertThat(impatient.events.retries).hasSize(ATTEMPTS - 1);
             assertIsAboutTheJobIn(table, failureOf(() -> impatient.locks.acquire(patient)));
             assertThat(impatient.locks.held()).isEmpty();
         }
@@ -171,7 +171,7 @@ class ManagerFailureTests {
         assertIsAboutTheJobIn(table, failureOf(lease::renew));
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @ParameterizedTest

@@ -39,9 +39,9 @@ class ManagerHeartbeatTests {
                     ? Fault.hang()
                     : isAbout("failing", attempt) ? Fault.serverError() : Fault.none());
 
-            await().pollDelay(lease.multipliedBy(2)).until(() -> node.told.failedRenewals.size() >= 2);
+            await().pollDelay(lease.multipliedBy(2)).until(() -> node.events.failedRenewals.size() >= 2);
 
-            assertThat(node.told.losses).isEmpty();
+            assertThat(node.events.losses).isEmpty();
             assertThat(others).allMatch(Lease::isHeld);
             assertThat(List.of(hanging.state(), failing.state())).containsOnly(LeaseState.AT_RISK);
         }

@@ -164,7 +164,7 @@ class ManagerLostAnswerTests {
 
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(node.requests()).containsExactly("UpdateItem", "UpdateItem");
-        assertThat(node.told.failedReleases).isEmpty();
+        assertThat(node.events.failedReleases).isEmpty();
         assertThat(items.isFree("job")).isTrue();
     }
 
@@ -181,7 +181,7 @@ class ManagerLostAnswerTests {
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
         assertThat(items.text("job", "renewals")).isEqualTo("1");
         assertThat(node.requests()).containsExactly("UpdateItem", "UpdateItem");
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
@@ -192,12 +192,12 @@ class ManagerLostAnswerTests {
             Lease lease = beating.take("job");
             beating.http.next(Fault.loseAnswer());
 
-            await().until(() -> !beating.told.failedRenewals.isEmpty());
+            await().until(() -> !beating.events.failedRenewals.isEmpty());
             await().until(() -> Integer.parseInt(items.text("job", "renewals")) >= 3);
 
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-            assertThat(beating.told.losses).isEmpty();
-            assertThat(beating.told.failedRenewals).hasSize(1);
+            assertThat(beating.events.losses).isEmpty();
+            assertThat(beating.events.failedRenewals).hasSize(1);
         }
     }
 }
