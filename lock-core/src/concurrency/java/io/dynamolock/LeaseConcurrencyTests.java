@@ -17,17 +17,17 @@ import org.junit.jupiter.api.Test;
 class LeaseConcurrencyTests {
 
     @Test
-    void renewalsAndTheReleaseHappenAtOnePointInTimeAndNoRenewalIsSentAfterTheRelease() {
+    void renewalsAndReleaseAreLinearizable() {
         SimQuiet.quietly(() -> Interleavings.check(Shared.class, 1, 9, 250));
     }
 
     @Test
-    void whetherItIsHeldIsTrueOfOnePointInTimeWhileItsEndIsMovedAndPassed() {
+    void isHeldIsLinearizable() {
         SimQuiet.quietly(() -> Interleavings.check(Ending.class, 2, 10, 150));
     }
 
     @Test
-    void aClosedManagerHasReleasedNothingAndRenewsNothing() {
+    void managerCloseReleasesAndRenewsNothing() {
         SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 7, 250));
     }
 

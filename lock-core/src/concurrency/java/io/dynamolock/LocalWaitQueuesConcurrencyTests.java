@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LocalWaitQueuesConcurrencyTests {
 
     @Test
-    void whoeverLeavesAndHandsOverDoesSoAtOnePointInTime() {
+    void leaveAndHandOverAreLinearizable() {
         Interleavings.check(Line.class);
     }
 

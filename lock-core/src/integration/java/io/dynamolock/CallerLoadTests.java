@@ -32,7 +32,7 @@ class CallerLoadTests {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     @Test
-    void manyThreadsAreServedAsFastWithAWaitTime() throws Exception {
+    void waitTimeDoesNotSlowManyThreads() throws Exception {
         int count = 500;
         ExecutorService threads = Executors.newFixedThreadPool(count);
         try (LockManager locks = LockManager.builder(new SlowStore()).build()) {
@@ -50,7 +50,7 @@ class CallerLoadTests {
     }
 
     @Test
-    void oneThreadTakesAsLongWithAWaitTime() throws Exception {
+    void waitTimeDoesNotSlowOneThread() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(1);
         try (LockManager locks = LockManager.builder(new InMemoryLockStore()).build()) {
             Slices slices = new Slices(locks, threads, 1, Duration.ofMillis(200));

@@ -37,7 +37,7 @@ class ConcurrencyLimitTests {
     private long busyUntil = System.nanoTime();
 
     @Test
-    void requestsOfOneManagerDoNotMakeEachOtherTimeOut() {
+    void requestsOfOneManagerDoNotTimeEachOtherOut() {
         store.always(this::serve);
         try (LockManager locks = LockManager.builder(store)
                 .leaseDuration(Duration.ofSeconds(3))

@@ -73,13 +73,13 @@ class DamagedRowTests {
 
     @ParameterizedTest
     @MethodSource("damages")
-    void countsAsHeldUntilItCanBeJudgedAndIsReportedOnceAndLeftAlone(String attribute, @Nullable AttributeValue value) {
+    void damagedRowCountsAsHeldIsReportedOnceAndKept(String attribute, @Nullable AttributeValue value) {
         judge(LeaseTime.SYSTEM, attribute, value, !attribute.equals("tokenFloor") || value == null);
     }
 
     @ParameterizedTest
     @MethodSource("damages")
-    void withoutACommonTimeItIsWatchedForTheDefaultLease(String attribute, @Nullable AttributeValue value) {
+    void damagedRowIsObservedForDefaultLeaseWithoutStoreTime(String attribute, @Nullable AttributeValue value) {
         judge(LeaseTime.OBSERVED, attribute, value, !attribute.equals("tokenFloor") || value == null);
     }
 
@@ -121,7 +121,7 @@ class DamagedRowTests {
     }
 
     @Test
-    void aRowWithoutALeaseIdIsFree() {
+    void rowWithoutLeaseIdIsFree() {
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("leaseId");
         put(item);
@@ -132,7 +132,7 @@ class DamagedRowTests {
     }
 
     @Test
-    void freeingByForceClosesNoRowThatHasNoFloor() {
+    void forceFreeKeepsRowWithoutFloorAcquirable() {
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("tokenFloor");
         item.put("fencingToken", fromN(Long.toString(FencingTokens.HIGHEST)));
@@ -146,7 +146,7 @@ class DamagedRowTests {
     }
 
     @Test
-    void anotherDamageIsReportedAnew() {
+    void differentDamageIsReportedAgain() {
         LockManager locks = manager(LeaseTime.SYSTEM);
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("owner");
@@ -166,7 +166,7 @@ class DamagedRowTests {
     }
 
     @Test
-    void aDamageThatWasMendedIsReportedAnew() {
+    void repairedDamageIsReportedAgainIfItRecurs() {
         LockManager locks = manager(LeaseTime.SYSTEM);
         Map<String, AttributeValue> closed = heldItem(LeaseTime.SYSTEM);
         closed.put("leaseId", fromNul(true));
@@ -193,7 +193,7 @@ class DamagedRowTests {
     }
 
     @Test
-    void theHeartbeatSurvivesEachDamage() {
+    void heartbeatSurvivesEachDamage() {
         ManualScheduler scheduler = new ManualScheduler(time);
         LockManager locks = manager(scheduler);
         Lease sound = locks.tryAcquire(name).orElseThrow();
@@ -219,7 +219,7 @@ class DamagedRowTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"renewals", "expiresAt", "leaseMillis", "clock", "owner"})
-    void aHolderWhoseRowWasDamagedReportsIt(String attribute) throws InterruptedException {
+    void holderReportsDamageOfItsRow(String attribute) throws InterruptedException {
         LockManager locks = LockManager.builder(store)
                 .leaseDuration(LEASE)
                 .shutdownGrace(Duration.ZERO)

@@ -62,7 +62,7 @@ class FencedOutageTests {
 
     @Test
     @Tag("scaled")
-    void whatOldHoldersHadPreparedIsRefusedAfterOthersAcquired() {
+    void preparedWritesOfOldHoldersAreRefusedAfterTakeover() {
         ManualScheduler scheduler = new ManualScheduler(time);
         LockManager holders = manager(scheduler, client);
         List<Lease> old = takeAll(holders);

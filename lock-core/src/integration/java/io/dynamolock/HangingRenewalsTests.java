@@ -28,7 +28,7 @@ class HangingRenewalsTests {
     private volatile boolean hangs;
 
     @Test
-    void leasesWhoseRenewalsHangTakeNoOtherLeaseAlong() throws InterruptedException {
+    void hangingRenewalsCostNoOtherLease() throws InterruptedException {
         try (LockManager locks = LockManager.builder(new HangingStore())
                 .leaseDuration(LEASE)
                 .attemptTimeout(Duration.ofMillis(500))

@@ -88,7 +88,7 @@ class LaterFormatTests {
 
     @ParameterizedTest
     @EnumSource(LeaseTime.class)
-    void areHeldAlsoAfterTheirEndAndByObservation(LeaseTime leaseTime) {
+    void rowsOfLaterFormatAreNeverTakenOver(LeaseTime leaseTime) {
         put(later());
         locks = manager(leaseTime);
 
@@ -111,7 +111,7 @@ class LaterFormatTests {
     }
 
     @Test
-    void noWriteToThemIsApplied() {
+    void noWriteToRowOfLaterFormatIsApplied() {
         put(later());
         Instant now = Instant.ofEpochMilli(5_000);
 
@@ -134,7 +134,7 @@ class LaterFormatTests {
     }
 
     @Test
-    void aRowThatIsFreeThereIsNotTakenEither() {
+    void freeRowOfLaterFormatIsNotAcquired() {
         put(Map.of("lockName", fromS(name), "format", fromN("3")));
         Acquire write = new Acquire(
                 name, "a", "me", 7, LEASE, Instant.now(), Instant.now(), LeaseTime.SYSTEM, Map.of(), new Free());
@@ -144,7 +144,7 @@ class LaterFormatTests {
     }
 
     @Test
-    void aHolderLosesALockThatALaterVersionTook() {
+    void holderLosesLockTakenByLaterVersion() {
         Lease lease = locks.tryAcquire(name).orElseThrow();
         CLIENT.updateItem(update -> update.tableName(TABLE)
                 .key(Map.of("lockName", fromS(name)))
@@ -156,14 +156,14 @@ class LaterFormatTests {
     }
 
     @Test
-    void aRowOfThisFormatIsTakenAsAlways() {
+    void rowOfCurrentFormatIsAcquired() {
         put(Map.of("lockName", fromS(name), "format", fromN("1")));
 
         assertThat(locks.tryAcquire(name)).isPresent();
     }
 
     @Test
-    void aFormatThatIsNoNumberIsNone() {
+    void nonNumericFormatIsIgnored() {
         put(Map.of("lockName", fromS(name), "format", fromS("9")));
 
         assertThat(locks.tryAcquire(name)).isPresent();

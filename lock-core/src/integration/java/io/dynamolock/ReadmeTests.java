@@ -34,7 +34,7 @@ class ReadmeTests {
     }
 
     @Test
-    void theCodeByHandRuns() throws InterruptedException {
+    void readmeCodeRuns() throws InterruptedException {
         DynamoDbClient dynamoDbClient = LocalDynamoDb.client();
         DynamoDbLockStore.builder(dynamoDbClient)
                 .tableName("locks")
@@ -59,7 +59,7 @@ class ReadmeTests {
     }
 
     @Test
-    void theReadmeShowsThatCode() throws IOException {
+    void readmeShowsTheTestedCode() throws IOException {
         String readme = Files.readString(Path.of("../README.md"));
         Matcher snippets = SNIPPET.matcher(Files.readString(SOURCE));
 

@@ -53,7 +53,7 @@ class UndoLoadTests {
 
     @Test
     @Tag("proof")
-    void nothingIsSentForALeaseThatIsOver() throws Exception {
+    void sendsNothingForEndedLeases() throws Exception {
         Duration lease = Duration.ofSeconds(2);
         Duration over = lease.plus(LockSettings.DEFAULTS.maxClockSkew());
         try (LockManager locks = impatient(lease)) {
@@ -75,7 +75,7 @@ class UndoLoadTests {
 
     @Test
     @Tag("proof")
-    void undosAreSentAtASteadyPaceWhenTheStoreIsBack() throws Exception {
+    void undosAreSentAtSteadyPaceAfterOutage() throws Exception {
         try (LockManager locks = impatient(Duration.ofSeconds(30))) {
             locks.tryAcquire("first").orElseThrow().release();
             store.goAway();
@@ -97,7 +97,7 @@ class UndoLoadTests {
     }
 
     @Test
-    void whatIsOpenWhenTheManagerClosesIsToldInAFewLines() throws Exception {
+    void openUndosAtManagerCloseAreLoggedInFewLines() throws Exception {
         logger.setLevel(Level.WARN);
         try (CapturedLogs logs = new CapturedLogs()) {
             LockManager locks = impatient(Duration.ofSeconds(30));

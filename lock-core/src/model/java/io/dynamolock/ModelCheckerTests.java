@@ -20,7 +20,7 @@ class ModelCheckerTests {
     private final AtomicLong states = new AtomicLong();
 
     @Test
-    void noOrderOfLateDoubledAndLostMessagesBreaksAnInvariant() {
+    void noMessageOrderViolatesAnInvariant() {
         List<String> violations = ModelSizes.ofThisBuild().parallelStream()
                 .map(scope -> ModelChecker.explore(scope, states::addAndGet))
                 .filter(Objects::nonNull)
@@ -32,7 +32,7 @@ class ModelCheckerTests {
     }
 
     @Test
-    void clocksThatDifferByMoreThanTheAllowanceBreakExclusion_andTheShortestWayIsTold() {
+    void skewBeyondLimitBreaksExclusionWithShortestTrace() {
         ModelBounds apart =
                 new ModelBounds("too far apart", SYSTEM, SYSTEM).apart(2).horizon(3);
 

@@ -26,7 +26,7 @@ class GuaranteesTests {
     private static final Pattern FAULT_TO_FIND = Pattern.compile("-Dmutant=\"([^\".]+)\"");
 
     @Test
-    void everyTestNamedExists() {
+    void everyNamedTestExists() {
         List<String> tests = Guarantees.rows().stream()
                 .flatMap(row -> row.tests().stream())
                 .filter(test -> test.contains("."))
@@ -39,7 +39,7 @@ class GuaranteesTests {
     }
 
     @Test
-    void everyPromiseNamesATest() {
+    void everyGuaranteeNamesATest() {
         assertThat(Guarantees.rows())
                 .hasSizeGreaterThan(40)
                 .allSatisfy(row -> assertThat(row.tests()).isNotEmpty());
@@ -47,12 +47,12 @@ class GuaranteesTests {
 
     /** Those that only processes, wall clocks or all parts together can break. */
     @Test
-    void fewPromisesHaveNoFault() {
+    void fewGuaranteesHaveNoFault() {
         assertThat(Guarantees.rows()).filteredOn(row -> row.faults().isEmpty()).hasSizeLessThanOrEqualTo(11);
     }
 
     @Test
-    void everyFaultStandsBesideAPromiseAndEachOneNamedExists() {
+    void guaranteesAndMutantsNameTheSameFaults() {
         Set<String> named = new HashSet<>();
         Guarantees.rows().forEach(row -> named.addAll(row.faults()));
 
@@ -60,7 +60,7 @@ class GuaranteesTests {
     }
 
     @Test
-    void everyFaultOfTheTrackRecordCanBeFoundAgain() throws IOException {
+    void everyFaultOfTrackRecordExists() throws IOException {
         String page = Files.readString(Path.of("src/test/TRACK-RECORD.md"));
 
         Set<String> named = FAULT_TO_FIND

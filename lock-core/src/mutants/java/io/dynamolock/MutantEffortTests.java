@@ -31,7 +31,7 @@ class MutantEffortTests {
 
     @ParameterizedTest
     @MethodSource("simulated")
-    void isNoticedFromEachSeedOn(Mutant mutant) {
+    void isDetectedFromEachSeed(Mutant mutant) {
         SimQuiet.quietly(() -> {
             MutantTrial[] trials = LongStream.range(0, STARTS)
                     .mapToObj(start -> MutantTests.trialOf(mutant, 1 + start * APART))

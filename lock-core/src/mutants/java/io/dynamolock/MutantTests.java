@@ -97,7 +97,7 @@ class MutantTests {
 
     @ParameterizedTest
     @MethodSource("asked")
-    void isCaughtByWhatIsMeantToCatchIt(Mutant mutant) throws Exception {
+    void isDetectedByItsJudge(Mutant mutant) throws Exception {
         Future<MutantTrial> played = TRIALS.get(mutant);
 
         MutantTrial trial = played == null ? trialOf(mutant, FIRST_SEED) : played.get();
@@ -109,7 +109,7 @@ class MutantTests {
     @ParameterizedTest
     @MethodSource("ties")
     @Tag("proof")
-    void isNoticedByATestOfEachPromiseThatNamesIt(Guarantees.Tie tie) throws Exception {
+    void isDetectedByATestOfEachGuarantee(Guarantees.Tie tie) throws Exception {
         List<String> tests = tie.row().tests();
         if (tests.contains(judgeOf(tie.mutant()))) {
             return; // shown by the test above

@@ -65,7 +65,7 @@ class HostileTextTests {
     }
 
     @Test
-    void nothingThatIsShownHasAControlCharacterOrALeaseId() {
+    void displayedTextHasNoControlCharacterOrLeaseId() {
         List<String> ids = new ArrayList<>(List.of(THEIR_ID));
         try (CapturedLogs logs = new CapturedLogs()) {
             refused(() -> LockRequest.of(HOSTILE));

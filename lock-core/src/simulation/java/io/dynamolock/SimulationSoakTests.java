@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class SimulationSoakTests {
 
     @Test
-    void noHistoryBreaksAPromise() {
+    void noHistoryViolatesAnInvariant() {
         long first = Long.getLong("sim.first", System.currentTimeMillis() * 1_000);
         long histories = Long.getLong("sim.histories", 20_000_000L);
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 5));

@@ -20,7 +20,7 @@ class SimulationTests {
     private static final long FIRST_SEED = 1;
 
     @Test
-    void noHistoryBreaksAPromiseAndEveryRarePathIsReached() {
+    void noHistoryViolatesAnInvariantAndRarePathsAreReached() {
         Long seed = Long.getLong("sim.seed");
         if (seed != null) {
             SimQuiet.quietly(() -> tell(seed));
@@ -48,7 +48,7 @@ class SimulationTests {
     }
 
     @Test
-    void theSameSeedsPlayTheSameHistoriesToTheByte() {
+    void sameSeedsProduceIdenticalHistories() {
         SimQuiet.quietly(() -> {
             SimReport one = SimRun.play(FIRST_SEED, 200, SimOptions.DEFAULT, () -> false);
             SimReport again = SimRun.play(FIRST_SEED, 200, SimOptions.DEFAULT, () -> false);

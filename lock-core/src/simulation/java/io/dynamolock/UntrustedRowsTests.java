@@ -66,7 +66,7 @@ class UntrustedRowsTests {
     @ParameterizedTest
     @EnumSource(names = {"SYSTEM", "OBSERVED"})
     @Tag("scaled")
-    void everyLockCanBeHadAfterItsLeaseOrByAnOperator(LeaseTime leaseTime) {
+    void everyLockBecomesAvailableAfterLeaseOrByOperator(LeaseTime leaseTime) {
         try (LockManager judged = locks(leaseTime)) {
             play(judged, (int) Scale.of(1_000, 5_000));
         }
@@ -75,7 +75,7 @@ class UntrustedRowsTests {
 
     @Test
     @Tag("proof")
-    void aHundredThousandRowsLeaveNothingInMemory() throws IOException, InterruptedException {
+    void hundredThousandRowsLeaveNothingInMemory() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + LittleMemory.MEGABYTES + "m",
@@ -226,7 +226,7 @@ class UntrustedRowsTests {
 
     @Test
     @Tag("scaled")
-    void editedTokensReachNoOtherLock() {
+    void editedTokensAffectNoOtherLock() {
         Lease bystander = locks.tryAcquire("other").orElseThrow();
         Random random = new Random(42);
         String text = LeaseToken.of(store.describe(), "job", "an-id", null).asText();

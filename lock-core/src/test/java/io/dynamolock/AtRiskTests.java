@@ -19,7 +19,7 @@ class AtRiskTests {
     private final List<LeaseState> states = new ArrayList<>();
 
     @Test
-    void runsEachTimeThatTheLeaseComesToBeAtRisk() {
+    void runsEachTimeTheLeaseBecomesAtRisk() {
         Lease lease = node.take("job");
         lease.onAtRisk(risky -> states.add(risky.state()));
 
@@ -49,7 +49,7 @@ class AtRiskTests {
     }
 
     @Test
-    void runsForARenewalThatFindsNoThread() {
+    void runsWhenRenewalFindsNoThread() {
         Lease lease = node.take("job");
         lease.onAtRisk(risky -> states.add(LeaseState.AT_RISK));
         node.scheduler.keepThreadsBusy();
@@ -60,7 +60,7 @@ class AtRiskTests {
     }
 
     @Test
-    void registeredWhileAtRiskRunsAtOnce() {
+    void callbackRegisteredWhileAtRiskRunsImmediately() {
         Lease lease = node.take("job");
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
@@ -71,7 +71,7 @@ class AtRiskTests {
     }
 
     @Test
-    void doesNotRunForALeaseThatIsKept() {
+    void doesNotRunForHealthyLease() {
         Lease lease = node.take("job");
         lease.onAtRisk(risky -> states.add(risky.state()));
 
@@ -83,7 +83,7 @@ class AtRiskTests {
     }
 
     @Test
-    void oneThatThrowsKeepsNothingFromTheOthers() {
+    void throwingCallbackDoesNotAffectOthers() {
         Lease lease = node.take("job");
         lease.onAtRisk(risky -> {
             throw new IllegalStateException("callback");
@@ -97,7 +97,7 @@ class AtRiskTests {
     }
 
     @Test
-    void aSharedLeaseIsShownAsTheHandleThatAsked() throws InterruptedException {
+    void callbackGetsTheHandleItWasRegisteredOn() throws InterruptedException {
         Lease handle = node.locks.acquire(LockRequest.of("job").reentrant(true));
         List<Lease> shown = new ArrayList<>();
         handle.onAtRisk(shown::add);

@@ -30,7 +30,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("managerSettings")
-    void aManagersBuilderRefusesNullAtOnceByName(String setting, Consumer<LockManager.Builder> toNull) {
+    void managerBuilderRejectsNullByName(String setting, Consumer<LockManager.Builder> toNull) {
         assertThatNullPointerException()
                 .isThrownBy(() -> toNull.accept(builder))
                 .withMessage(setting);
@@ -66,7 +66,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("requestSettings")
-    void aRequestRefusesNullAtOnceByName(String setting, Consumer<LockRequest> toNull) {
+    void requestRejectsNullByName(String setting, Consumer<LockRequest> toNull) {
         assertThatNullPointerException()
                 .isThrownBy(() -> toNull.accept(LockRequest.of("job")))
                 .withMessage(setting);
@@ -88,7 +88,7 @@ class BadInputTests {
     }
 
     @Test
-    void whatHasNoValueByDefaultAcceptsNull() {
+    void optionalSettingsAcceptNull() {
         LockSettings settings = builder.maxLeaseDuration(null)
                 .heartbeatInterval(null)
                 .attemptTimeout(null)
@@ -101,7 +101,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("durations")
-    void noDurationIsTooLongForANumber(String setting, Consumer<LockManager.Builder> change) {
+    void longDurationsDoNotOverflow(String setting, Consumer<LockManager.Builder> change) {
         change.accept(builder);
         LockManager locks;
         try {
@@ -138,7 +138,7 @@ class BadInputTests {
     }
 
     @Test
-    void theLongestTimesOfARequestDoNoHarm() {
+    void longestRequestTimesWork() {
         Duration year = Duration.ofDays(365);
         LockManager locks = builder.build();
         LockRequest request = LockRequest.of("job")
@@ -176,7 +176,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("callsThatLackSomething")
-    void aCallThatLacksSomethingNamesItAndAcquiresNothing(String what, Call call) {
+    void callWithMissingArgumentNamesItAndAcquiresNothing(String what, Call call) {
         try (LockManager locks = builder.build();
                 Lease lease = locks.tryAcquire("job").orElseThrow()) {
             assertThatNullPointerException()
@@ -187,7 +187,7 @@ class BadInputTests {
     }
 
     @Test
-    void anOwnerIsMadeUpOnlyIfThereIsNone() {
+    void ownerIsGeneratedOnlyIfMissing() {
         assertThat(owners(builder)).hasSizeGreaterThan(1);
         assertThat(owners(builder.owner("me"))).containsExactly("me");
     }

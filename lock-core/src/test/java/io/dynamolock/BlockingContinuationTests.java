@@ -36,12 +36,12 @@ class BlockingContinuationTests {
     }
 
     @Test
-    void stopsNoRenewalOnTheThreadAtHand() {
+    void blockedCallerThreadDoesNotStopRenewals() {
         assertOthersStayHeld(Runnable::run);
     }
 
     @Test
-    void stopsNoRenewalIfItsExecutorRefusesIt() {
+    void rejectingExecutorDoesNotStopRenewals() {
         assertOthersStayHeld(action -> {
             throw new RejectedExecutionException("full");
         });

@@ -63,7 +63,7 @@ class ClockReadingTests {
 
     @ParameterizedTest
     @CsvSource({"sent", "received", "learned", "read", "later"})
-    void isNeverMisledByAPauseOrASuspensionThere(String where) {
+    void isSafeAgainstPauseOrSuspensionBetweenReads(String where) {
         for (int millis : new int[] {1, 100, 300, 499, 501, 900, 1_400, 3_000}) {
             for (int again : new int[] {0, 1, 100, 300, 499, 501, 1_400, 3_000}) {
                 unchangedRow(where, millis, again, true);

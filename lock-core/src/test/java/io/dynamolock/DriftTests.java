@@ -31,7 +31,7 @@ class DriftTests {
         "4, OBSERVED, OBSERVED",
         "24, OBSERVED, OBSERVED"
     })
-    void aSlowHolderWithoutAnswersStopsBeforeAFastRivalStarts(int hours, LeaseTime holders, LeaseTime rivals)
+    void slowHolderWithoutResponsesStopsBeforeFastRivalStarts(int hours, LeaseTime holders, LeaseTime rivals)
             throws InterruptedException {
         Duration length = Duration.ofHours(hours);
         Node holder = Node.on(new ManualTime(), rows, Node.settings(length, holders));
@@ -59,7 +59,7 @@ class DriftTests {
 
     /** The wall clock is then the only one that goes on, and it is slow as well. */
     @Test
-    void aSuspendedHolderWithASlowWallClockStopsInTime() throws InterruptedException {
+    void suspendedHolderWithSlowWallClockStopsInTime() throws InterruptedException {
         Duration length = Duration.ofHours(4);
         Node holder = Node.on(new ManualTime(), rows, Node.settings(length, LeaseTime.SERVER));
         Node rival = Node.on(new ManualTime(), rows, Node.settings(length, LeaseTime.SERVER));

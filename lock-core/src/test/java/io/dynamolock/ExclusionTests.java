@@ -61,7 +61,7 @@ class ExclusionTests {
     }
 
     @Test
-    void noHolderBelievesWhileARivalMayTakeForAnyTwoClocksWithinTheSkew() {
+    void holderAndTakeoverNeverOverlapWithinAllowedSkew() {
         Random random = new Random(20_261_120);
         int believing = 0;
         int taking = 0;
@@ -91,7 +91,7 @@ class ExclusionTests {
     }
 
     @Test
-    void aDeadHoldersLockMayBeTakenOneLeaseAndTwoSkewsAfterItsLastWriteAtTheLatest() {
+    void deadHolderIsReplacedWithinLeasePlusTwoSkews() {
         Random random = new Random(7);
         for (int i = 0; i < 10_000; i++) {
             Duration skew = Duration.ofMillis(random.nextInt(2_000));

@@ -38,7 +38,7 @@ class FlappingStoreTests {
     @ParameterizedTest
     @MethodSource("millisBetweenFailures")
     @Tag("scaled")
-    void noLeaseComesNearItsEnd(int millis) {
+    void noLeaseNearsItsEnd(int millis) {
         takeAll();
 
         Duration least = LEASE;
@@ -56,7 +56,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void aRenewalThatIsPutOffCountsAsLate() {
+    void deferredRenewalCountsAsLate() {
         takeAll();
         node.pass(LEASE.dividedBy(6));
         flap();
@@ -71,7 +71,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void beatsArePlannedAnewInTheBackground() {
+    void renewalsAreRescheduledInBackground() {
         takeAll();
         int before = node.scheduler.scheduled();
 
@@ -81,28 +81,28 @@ class FlappingStoreTests {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsAway() {
+    void unresponsiveStoreIsUnavailable() {
         readInVain(Fault.LOSE_REQUEST);
 
         assertThat(node.scheduler.limit()).isEqualTo(4);
     }
 
     @Test
-    void aStoreThatRefusesIsNotAway() {
+    void refusingStoreIsAvailable() {
         readInVain(Fault.DENY);
 
         assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
-    void aStoreThatThrottlesIsNotAway() {
+    void throttlingStoreIsAvailable() {
         readInVain(Fault.THROTTLE);
 
         assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
-    void requestsThatAreCutSayNothingOfTheStore() {
+    void interruptedRequestsDoNotAffectStoreAvailability() {
         node.store.next(Collections.nCopies(10, Fault.INTERRUPT).toArray(Fault[]::new));
 
         node.locks.inspect("other");
@@ -112,7 +112,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void aRefusalEndsAnOutage() {
+    void refusedRequestEndsOutage() {
         takeAll();
         readInVain(Fault.LOSE_REQUEST);
         int before = node.scheduler.scheduled();

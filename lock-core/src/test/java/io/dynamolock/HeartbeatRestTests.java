@@ -18,7 +18,7 @@ class HeartbeatRestTests {
     private final Node node = Node.alone();
 
     @Test
-    void aShorterRenewalAtRestStartsItAgain() throws InterruptedException {
+    void shorterRenewalRestartsIdleHeartbeat() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
         node.pass(Duration.ofSeconds(20));
 
@@ -31,7 +31,7 @@ class HeartbeatRestTests {
     }
 
     @Test
-    void anAcquisitionAnsweredLateIsRenewedBeforeItsEnd() throws InterruptedException {
+    void lateAnsweredAcquireIsRenewedBeforeItsEnd() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofMillis(2_700)));
         Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));
 
@@ -41,7 +41,7 @@ class HeartbeatRestTests {
     }
 
     @Test
-    void aLeaseThatLastsAsLongAsItMayIsNeverRenewed() throws InterruptedException {
+    void leaseOfMaximumHoldIsNeverRenewed() throws InterruptedException {
         node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(20)));
 
         node.pass(Duration.ofSeconds(20));
@@ -51,7 +51,7 @@ class HeartbeatRestTests {
     }
 
     @Test
-    void aFailureThatCannotEvenBeLoggedDoesNotEndIt() {
+    void unloggableFailureDoesNotStopHeartbeat() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
         node.events.whenRenewalsFail = () -> {

@@ -26,7 +26,7 @@ class HeartbeatTests {
     private final Node rival = node.rival();
 
     @Test
-    void keepsALeaseAliveForTenTimesItsDuration() {
+    void keepsLeaseForTenTimesItsDuration() {
         Lease lease = node.take("job");
 
         for (int i = 0; i < 300; i++) {
@@ -40,7 +40,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void renewalsAreNumberedAndSentToTheRowOnly() {
+    void renewalsAreNumberedAndWriteOnlyTheRow() {
         node.take("job");
 
         node.pass(Duration.ofSeconds(45));
@@ -56,7 +56,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void stopsWithTheRelease() {
+    void stopsOnRelease() {
         Lease lease = node.take("job");
         lease.release();
         node.store.forget();
@@ -68,7 +68,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatIsNotToBeRenewedRunsOutAndSaysSo() throws InterruptedException {
+    void leaseWithoutAutoRenewExpiresAndReportsLoss() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
 
         node.pass(Duration.ofSeconds(31));
@@ -80,7 +80,7 @@ class HeartbeatTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"LOSE_REQUEST", "LOSE_ANSWER", "THROTTLE", "DENY", "BUG", "ERROR"})
-    void noFailureEndsTheSchedule(String fault) throws Exception {
+    void failuresDoNotStopTheSchedule(String fault) throws Exception {
         Lease lease = node.take("job");
         node.store.next((Fault) Fault.class.getField(fault).get(null));
 
@@ -92,7 +92,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds() {
+    void missedRenewalMeansAtRiskUntilOneSucceeds() {
         Lease lease = node.take("job");
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(12));
@@ -109,7 +109,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void lagsSinceTheFirstRenewalThatShouldHaveSucceeded() {
+    void lagCountsFromFirstMissedRenewal() {
         node.take("job");
         node.pass(Duration.ofSeconds(25));
         assertThat(node.locks.heartbeatLag()).isZero();
@@ -125,7 +125,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void doesNotLagWhereNothingIsToBeRenewed() throws InterruptedException {
+    void hasNoLagWithoutRenewals() throws InterruptedException {
         node.locks.acquire(LockRequest.of("one").autoRenew(false));
         node.locks.acquire(LockRequest.of("other").maxHold(Duration.ofSeconds(35)));
 
@@ -136,7 +136,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void anUnansweredRenewalIsRecognisedAndTellsNoLoss() {
+    void unansweredRenewalIsRecognizedWithoutLoss() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER);
 
@@ -147,7 +147,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void anUnreachableStoreIsToldNoLaterThanTheLocalEnd() {
+    void unreachableStoreIsReportedByLocalEnd() {
         Lease lease = node.take("job");
         List<LeaseLost> losses = new ArrayList<>();
         lease.onLost(losses::add);
@@ -162,7 +162,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aRenewalThatFindsNoThreadIsMissedAndItsLossIsToldNoLaterThanTheLocalEnd() {
+    void renewalWithoutThreadReportsLossByLocalEnd() {
         Lease lease = node.take("job");
         node.scheduler.keepThreadsBusy();
 
@@ -175,7 +175,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void onlyRetriesWaitBehindRetries() {
+    void retriesDelayOnlyOtherRetries() {
         Lease lease = node.take("job");
         node.scheduler.keepRetriesWaiting();
         node.pass(Duration.ofMinutes(2));
@@ -203,7 +203,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aTakenLockIsToldWithItsNewHolder() {
+    void takeoverIsReportedWithNewHolder() {
         Lease lease = node.take("job");
         rival.locks.forceRelease("job", lease.id());
         rival.take("job");
@@ -221,7 +221,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aDeletedRowIsToldAndNotMadeAnew() {
+    void deletedRowIsReportedAndNotRecreated() {
         Lease lease = node.take("job");
         node.store.next(request -> new LockStore.Answer(false, null, null));
 
@@ -234,7 +234,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aForcedReleaseAndARevocationAreToldAsRevoked() {
+    void forcedReleaseAndRevocationAreReportedAsRevoked() {
         Lease forced = node.take("forced");
         Lease revoked = node.take("revoked");
         rival.locks.forceRelease("forced", forced.id());
@@ -247,7 +247,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aRevokedLockIsFreeWhenItsLeaseRunsOut() {
+    void revokedLockIsFreeAtLeaseEnd() {
         Lease lease = node.take("job");
         rival.locks.revoke("job", lease.id());
         node.pass(Duration.ofSeconds(20));
@@ -258,7 +258,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void theLongestHoldEndsALeaseThatIsStillRenewed() throws InterruptedException {
+    void maxHoldEndsRenewedLease() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(75)));
 
         node.pass(Duration.ofSeconds(74));
@@ -273,7 +273,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason() {
+    void pausedProcessLosesLeaseImmediatelyAndLearnsReason() {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
@@ -290,7 +290,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aMachineThatWasSuspendedLearnsTheTrueReasonToo() {
+    void suspendedMachineLearnsLossReason() {
         node.take("job");
         ManualTime others = new ManualTime();
         others.pass(Duration.ofMinutes(1));
@@ -304,7 +304,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aMachineThatWasSuspendedKnowsByItsWallClock() {
+    void suspendedMachineDetectsEndByWallClock() {
         Lease lease = node.take("job");
         node.time.stepWall(Duration.ofMinutes(1));
 
@@ -315,7 +315,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aWallClockSetBackChangesNothing() throws InterruptedException {
+    void wallClockSetBackChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.time.stepWall(Duration.ofHours(-1));
 
@@ -328,7 +328,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void theEndCountsFromBeforeTheRequestWasSent() throws InterruptedException {
+    void endCountsFromBeforeRequestWasSent() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(2)));
 
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
@@ -338,7 +338,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aShorterRenewalLowersTheEndBeforeItIsSent() {
+    void shorterRenewalLowersEndBeforeSending() {
         Lease lease = node.take("job");
         List<Duration> remaining = new ArrayList<>();
         node.store.next(Fault.first(() -> remaining.add(lease.remaining())));
@@ -350,7 +350,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatWasMadeShorterIsKeptAliveAsOneOfThatDuration() {
+    void shortenedLeaseIsRenewedWithItsNewDuration() {
         Lease lease = node.take("job");
 
         lease.renew(Duration.ofSeconds(3));
@@ -362,7 +362,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatWasMadeLongerBeatsLessOften() {
+    void extendedLeaseIsRenewedLessOften() {
         Lease lease = node.take("job");
 
         lease.renew(Duration.ofMinutes(5));
@@ -373,7 +373,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatIsNotKeptAliveEndsWithItsShorterDuration() throws InterruptedException {
+    void shortenedLeaseWithoutAutoRenewEndsEarlier() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
 
         lease.renew(Duration.ofSeconds(3));
@@ -383,7 +383,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aShorterRenewalThatIsNotAnsweredStillLowersTheEnd() {
+    void unansweredShorterRenewalStillLowersEnd() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
 
@@ -393,7 +393,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aReleaseReturnsAfterTheRenewalThatWasUnderWay_andNoneIsSentLater() throws Exception {
+    void releaseWaitsForRenewalInFlightAndStopsFurtherRenewals() throws Exception {
         Lease lease = node.take("job");
         CountDownLatch freed = new CountDownLatch(1);
         boolean[] returned = {false, false};
@@ -419,7 +419,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aReleaseThatSendsNothingReturnsAfterTheRenewalThatWasUnderWay_too() throws Exception {
+    void releaseWithoutRequestWaitsForRenewalInFlight() throws Exception {
         Lease lease = node.take("job");
         Node rival = node.rival();
         boolean[] returned = {false, false};
@@ -444,7 +444,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLateCallbackIsToldAtOnceAndAThrowingOneHarmsNothing() {
+    void lateCallbackRunsImmediatelyAndThrowingCallbackIsIsolated() {
         Lease lease = node.take("job");
         List<Reason> reasons = new ArrayList<>();
         lease.onLost(loss -> {

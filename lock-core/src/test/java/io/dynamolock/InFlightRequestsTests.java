@@ -22,7 +22,7 @@ class InFlightRequestsTests {
     private final AtomicBoolean interrupted = new AtomicBoolean();
 
     @Test
-    void countsWhatIsUnderWay() {
+    void countsRequestsInFlight() {
         assertThat(inFlight.isNone()).isTrue();
 
         inFlight.enter();
@@ -37,14 +37,14 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void doesNotWaitForNothing() {
+    void returnsImmediatelyWithoutRequests() {
         inFlight.awaitNone(LONG);
 
         assertThat(inFlight.isNone()).isTrue();
     }
 
     @Test
-    void waitsForTheLastOne() throws InterruptedException {
+    void waitsForLastRequest() throws InterruptedException {
         inFlight.enter();
         inFlight.enter();
         Thread waiting = waitingThread();
@@ -58,7 +58,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void waitsNoLongerThanItsPatience() {
+    void waitsAtMostItsTimeout() {
         inFlight.enter();
 
         inFlight.awaitNone(Duration.ofNanos(1));
@@ -67,7 +67,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void waitsALittleLongerIfTheProcessStoodStill() {
+    void waitsSlightlyLongerAfterProcessPause() {
         StandingStill process = new StandingStill();
         process.sender.start();
         await().until(() -> !process.inFlight.isNone());
@@ -112,7 +112,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void anInterruptDoesNotEndTheWaitAndIsKept() throws InterruptedException {
+    void interruptDoesNotEndWaitAndIsKept() throws InterruptedException {
         inFlight.enter();
         Thread waiting = waitingThread();
 
@@ -126,7 +126,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void whoAskedOrWaitedIsInNobodysWay() throws InterruptedException {
+    void waitersAndQueriesDoNotBlockNewRequests() throws InterruptedException {
         inFlight.isNone();
         inFlight.awaitNone(LONG);
         Thread other = new Thread(inFlight::enter);
@@ -139,7 +139,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void isPatientForALittleLongerThanAnAttempt() {
+    void timeoutIsSlightlyLongerThanAnAttempt() {
         assertThat(InFlightRequests.patience(Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(3_100));
     }
 

@@ -44,20 +44,20 @@ class IntervalClockTests {
     }
 
     @Test
-    void knowsNothingBeforeTheFirstAnswer() {
+    void knowsNothingBeforeFirstResponse() {
         assertThat(empty.isVoid(0, at(0))).isTrue();
         assertThat(empty.at(0, at(0))).isNull();
     }
 
     @Test
-    void oneAnswerGivesTheSecondTheRoundTripItsAgeAndTheSkew() {
+    void oneResponseYieldsSecondRoundTripAgeAndSkew() {
         Range range = known(sample(empty, 300 * MILLI), 305 * MILLI);
 
         assertThat(range.high() - range.low()).isEqualTo(SECOND + 10 * MILLI + 10 * MILLI / 1_000 + SECOND);
     }
 
     @Test
-    void answersNarrowTheIntervalDownToTheSkew() {
+    void responsesNarrowIntervalDownToSkew() {
         IntervalClock clock = empty;
         for (int i = 0; i < 50; i++) {
             clock = sample(clock, i * 130L * MILLI);
@@ -69,7 +69,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAnswerFromATellingMomentHalvesWhatIsNotKnown() {
+    void wellTimedResponseHalvesTheUncertainty() {
         for (long phase = 0; phase < SECOND; phase += 7 * MILLI) {
             IntervalClock clock = sample(empty, phase);
             for (long answers = 1; answers <= 3; answers++) {
@@ -86,7 +86,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void noMomentIsTellingWhereEnoughOrNothingIsKnown() {
+    void noSampleIsPlannedIfEnoughOrNothingIsKnown() {
         IntervalClock sharp = sample(sample(empty, 995 * MILLI), 1_005 * MILLI);
         IntervalClock refuted = sample(empty, 0).sampled(SECOND, SECOND, 0, date(30 * SECOND), at(SECOND));
 
@@ -107,7 +107,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void widensHoweverOftenAnswersCome() {
+    void widensHoweverOftenResponsesArrive() {
         IntervalClock clock = IntervalClock.empty(Duration.ZERO);
         for (long nanos = 0; nanos < 10 * SECOND; nanos += 900_000) {
             long common = nanos + nanos / 2_500;
@@ -121,7 +121,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAnswerIsAsOldAsItsRequest() {
+    void responseAgeCountsFromRequest() {
         long sent = 999 * MILLI;
         long received = sent + 1_000 * SECOND;
 
@@ -132,7 +132,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void isVoidAfterAnHourWithoutAnAnswer() {
+    void isVoidAfterAnHourWithoutResponse() {
         IntervalClock clock = sample(empty, 0);
 
         assertThat(clock.isVoid(3_600 * SECOND, at(3_600 * SECOND))).isFalse();
@@ -140,7 +140,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void isVoidWhenThisMachineStoodStill() {
+    void isVoidAfterMachinePause() {
         IntervalClock clock = sample(empty, 0);
 
         Instant afterSuspension = at(SECOND).plusMillis(600);
@@ -149,7 +149,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void startsAfreshAfterASuspension() {
+    void restartsAfterSuspension() {
         IntervalClock clock = sample(empty, 0);
         Instant wall = at(SECOND).plusSeconds(3_000);
 
@@ -160,7 +160,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aContradictionRefutesTheAssumptionForAnHour() {
+    void contradictionInvalidatesClockForOneHour() {
         IntervalClock clock = sample(sample(empty, 0), SECOND / 2);
 
         IntervalClock after = clock.sampled(SECOND, SECOND, 0, date(SECOND).plusSeconds(10), at(SECOND));
@@ -172,7 +172,7 @@ class IntervalClockTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, -1_800, 1_800, 3_540, 7_200, 86_400, 1_000_000_000})
-    void datesThatAgreeNeverReplaceWhatIsKnown(long wrongBySeconds) {
+    void consistentDatesNeverReplaceKnownInterval(long wrongBySeconds) {
         IntervalClock clock = sample(empty, 0);
         Range known = requireNonNull(clock.range());
 
@@ -186,7 +186,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void wrongDatesAreNotedHoweverLongNothingWasAnswered() {
+    void wrongDatesAreNotedAfterAnySilence() {
         IntervalClock clock = sample(empty, 0);
         long later = 7 * 86_400 * SECOND;
 
@@ -200,7 +200,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aSuspensionExplainsNoMoreThanItsOwnLength() {
+    void suspensionExplainsAtMostItsOwnLength() {
         IntervalClock clock = sample(empty, 0);
         Instant awake = at(SECOND).plusSeconds(600);
 
@@ -212,7 +212,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void isTrustedAgainAnHourAfterTheLastContradiction() {
+    void isTrustedOneHourAfterLastContradiction() {
         IntervalClock clock = sample(empty, 0);
         clock = clock.sampled(SECOND, SECOND, 0, date(SECOND).plusSeconds(86_400), at(SECOND));
         clock = sample(clock, 2 * SECOND);
@@ -227,7 +227,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aFirstTimeFarOffTheWallClockIsBelievedOnceConfirmed() {
+    void firstDateFarFromWallClockIsTrustedOnceConfirmed() {
         IntervalClock clock = empty;
         for (int i = 0; i < 4; i++) {
             assertThat(clock.range()).isNull();
@@ -240,7 +240,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAbsurdFirstDateIsNotBelievedEither() {
+    void absurdFirstDateIsNotTrusted() {
         IntervalClock clock = empty.sampled(0, 0, 0, Instant.EPOCH, at(0));
 
         assertThat(clock.isVoid(0, at(0))).isTrue();
@@ -249,7 +249,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAnswerWithoutADateChangesNothingThatIsKnown() {
+    void responseWithoutDateChangesNothing() {
         IntervalClock clock = sample(empty, 0);
 
         assertThat(clock.undated(SECOND, at(SECOND)).undated()).isFalse();
@@ -259,7 +259,7 @@ class IntervalClockTests {
 
     /** Front ends that round down, that render their dates up to a second late, and that differ, within the allowance. */
     @Test
-    void theCommonTimeIsAlwaysInside() {
+    void trueTimeIsAlwaysInside() {
         Random random = new Random(4711);
         for (int history = 0; history < 2_000; history++) {
             long[] renderedLate = {0, random.nextLong(SECOND)};
@@ -290,7 +290,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aMachineThatWasSuspendedWhileARequestWasUnderWayIsNotMisled() {
+    void suspensionDuringRequestDoesNotMislead() {
         long stood = 3 * SECOND;
 
         IntervalClock clock = empty.sampled(0, 100 * MILLI, stood, date(0), at(100 * MILLI + stood));
@@ -301,7 +301,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void shortSuspensionsDoNotAddUpUnnoticed() {
+    void repeatedShortSuspensionsDoNotMislead() {
         IntervalClock clock = empty;
         long stood = 0;
         for (int i = 1; i < 20; i++) {

@@ -38,7 +38,7 @@ class LockListenersTests {
 
     @ParameterizedTest
     @MethodSource("events")
-    void tellsEveryListenerInOrder(Method event) throws Exception {
+    void notifiesListenersInOrder(Method event) throws Exception {
         LockListener all = LockListener.all(List.of(listener(1), listener(2), listener(3)));
         Object[] arguments = argumentsOf(event);
 
@@ -54,7 +54,7 @@ class LockListenersTests {
 
     @ParameterizedTest
     @MethodSource("events")
-    void keepsWhatOneThrowsFromTheOthersAndFromTheLock(Method event) throws Exception {
+    void throwingListenerAffectsNeitherOthersNorLock(Method event) throws Exception {
         LockListener all = LockListener.all(List.of(
                 throwing(new IllegalStateException("on purpose")),
                 throwing(new StackOverflowError("on purpose")),
@@ -68,14 +68,14 @@ class LockListenersTests {
 
     @ParameterizedTest
     @MethodSource("events")
-    void aListenerNeedsToHearOnlyWhatItWants(Method event) {
+    void listenerMayImplementSomeMethodsOnly(Method event) {
         LockListener indifferent = new LockListener() {};
 
         assertThatNoException().isThrownBy(() -> event.invoke(indifferent, argumentsOf(event)));
     }
 
     @Test
-    void doesNotSeeListenersThatAreAddedLater() {
+    void ignoresListenersAddedLater() {
         List<LockListener> mine = new ArrayList<>(List.of(listener(1)));
         LockListener all = LockListener.all(mine);
         mine.add(listener(2));

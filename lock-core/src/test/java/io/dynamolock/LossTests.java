@@ -27,7 +27,7 @@ class LossTests {
     private final Node node = Node.alone();
 
     @Test
-    void aLateReleaseOfItsOwnIsNoRevocation() {
+    void ownLateReleaseIsNotRevocation() {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
         node.store.next(Fault.first(lease::release));
@@ -38,7 +38,7 @@ class LossTests {
     }
 
     @Test
-    void aRenewalRefusedByItsOwnLateReleaseIsNoRevocation() {
+    void renewalRefusedByOwnLateReleaseIsNotRevocation() {
         Lease lease = node.take("job");
         node.store.next(Fault.first(() -> {
             node.time.pass(Duration.ofMinutes(1));
@@ -51,7 +51,7 @@ class LossTests {
     }
 
     @Test
-    void itsReasonIsReadConsistently() {
+    void lossReasonUsesConsistentRead() {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
         node.store.forget();
@@ -63,7 +63,7 @@ class LossTests {
     }
 
     @Test
-    void aRevocationBeforeALateReleaseIsStillOne() {
+    void revocationBeforeLateReleaseIsReported() {
         Lease lease = node.take("job");
         node.rival().locks.revoke("job", lease.id());
         node.scheduler.freeze(Duration.ofMinutes(1));
@@ -74,7 +74,7 @@ class LossTests {
     }
 
     @Test
-    void actionsRunInTheOrderOfTheirRegistration() {
+    void callbacksRunInRegistrationOrder() {
         Lease lease = node.take("job");
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -89,7 +89,7 @@ class LossTests {
     }
 
     @Test
-    void anActionThatComesTooLateRunsOnAThreadForCallbacks() throws Exception {
+    void lateCallbackRunsOnCallbackThread() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         try (LockManager locks = LockManager.builder(rows).build()) {
             Lease lease = lose(locks, "job", loss -> {});
@@ -104,7 +104,7 @@ class LossTests {
     }
 
     @Test
-    void anActionRegisteredAfterTheCloseRunsNevertheless() {
+    void callbackRegisteredAfterCloseStillRuns() {
         Lease lease = node.take("job");
         node.locks.close();
         List<Reason> reasons = new ArrayList<>();
@@ -115,7 +115,7 @@ class LossTests {
     }
 
     @Test
-    void actionsThatHangSilenceNoLaterLoss() throws Exception {
+    void hangingCallbacksDoNotSuppressLaterLosses() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         BlockingQueue<String> calls = new LinkedBlockingQueue<>();
         LockListener listener = new LockListener() {
@@ -143,7 +143,7 @@ class LossTests {
     }
 
     @Test
-    void askingForTheLossAgainAndAgainCostsNothing() {
+    void repeatedLossQueriesCostNothing() {
         Lease lease = node.take("job");
 
         assertThat((Object) lease.lost()).isSameAs(lease.lost());

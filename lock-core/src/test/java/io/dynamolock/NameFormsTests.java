@@ -37,7 +37,7 @@ class NameFormsTests {
     }
 
     @Test
-    void eachBecomesTheFormWithARequest() throws Exception {
+    void nameFormsDelegateToRequestForms() throws Exception {
         List<String> calls = new ArrayList<>();
         LockManager recording = recording(calls);
 
@@ -83,7 +83,7 @@ class NameFormsTests {
     }
 
     @Test
-    void callAndTryCallRunWorkUnderTheLock() throws Exception {
+    void callAndTryCallRunWorkUnderLock() throws Exception {
         int called = locks.call("job", () -> runs.incrementAndGet());
         long token = locks.call("job", lease -> lease.fencingToken());
         Execution<Integer> tried = locks.tryCall("job", () -> runs.incrementAndGet());
@@ -96,7 +96,7 @@ class NameFormsTests {
     }
 
     @Test
-    void workIsSkippedWhileTheLockIsBusy() throws Exception {
+    void workIsSkippedIfLockIsBusy() throws Exception {
         try (Lease held = rival.acquire("job")) {
             assertBusy(() -> locks.acquire(held.name()));
             assertThat(locks.tryRun("job", runs::incrementAndGet)).isFalse();
@@ -107,7 +107,7 @@ class NameFormsTests {
     }
 
     @Test
-    void whatTheWorkThrowsComesUnchanged() {
+    void exceptionOfWorkIsRethrownUnchanged() {
         IOException failure = new IOException("disk");
 
         assertThatExceptionOfType(IOException.class)

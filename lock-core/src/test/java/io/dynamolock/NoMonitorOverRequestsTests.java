@@ -30,7 +30,7 @@ class NoMonitorOverRequestsTests {
     private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
 
     @Test
-    void noRequestIsSentUnderAMonitor() throws Exception {
+    void noRequestIsSentWhileHoldingAMonitor() throws Exception {
         store.always(Fault.first(this::note));
         try (LockManager locks = LockManager.builder(store)
                         .heartbeatInterval(Duration.ofMillis(20))

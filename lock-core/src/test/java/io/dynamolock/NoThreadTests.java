@@ -21,7 +21,7 @@ class NoThreadTests {
     private final Node node = Node.alone();
 
     @Test
-    void aBeatThatCannotStartIsFollowedByAnother() {
+    void renewalThatCannotStartIsFollowedByAnother() {
         Lease lease = node.take("job");
         node.scheduler.failNextBeat();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
@@ -33,7 +33,7 @@ class NoThreadTests {
     }
 
     @Test
-    void aWatchThatCannotBeSetIsSetWithTheNextBeat() {
+    void failedExpiryTimerIsSetWithNextRenewal() {
         Lease lease = node.take("job");
         node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
@@ -47,7 +47,7 @@ class NoThreadTests {
     }
 
     @Test
-    void aLeaseThatCannotBeKeptAliveIsGivenBack() {
+    void leaseThatCannotBeRenewedIsReleased() {
         node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.take("job")).hasRootCauseInstanceOf(OutOfMemoryError.class);
 
@@ -58,7 +58,7 @@ class NoThreadTests {
     }
 
     @Test
-    void aResumedLeaseThatCannotBeKeptAliveIsGivenBack() {
+    void resumedLeaseThatCannotBeRenewedIsReleased() {
         LeaseToken token = node.rival().take("job").detach();
         node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.locks.resume(token)).isInstanceOf(OutOfMemoryError.class);
@@ -70,7 +70,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anAnswerCountsThoughNoThreadForMoreRequestsStarts() {
+    void responseCountsIfNoRequestThreadStarts() {
         node.scheduler.failNextLimit();
 
         Lease lease = node.take("job");
@@ -82,7 +82,7 @@ class NoThreadTests {
     // losses
 
     @Test
-    void aLossIsReportedThoughNoThreadForCallbacksStarts() {
+    void lossIsReportedIfNoCallbackThreadStarts() {
         Lease lease = node.take("job");
         List<LeaseLost> callbacks = new ArrayList<>();
         lease.onLost(callbacks::add);
@@ -98,7 +98,7 @@ class NoThreadTests {
     }
 
     @Test
-    void aLossIsReportedThoughNoThreadToLookForItsReasonStarts() {
+    void lossIsReportedIfNoThreadToReadReasonStarts() {
         node.take("job");
         node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofSeconds(20));
@@ -111,7 +111,7 @@ class NoThreadTests {
     }
 
     @Test
-    void theApplicationIsEndedOnceThoughNoThreadForItStarts() throws InterruptedException {
+    void applicationExitsOnceIfNoExitThreadStarts() throws InterruptedException {
         for (String name : List.of("one", "other")) {
             Lease lease = node.locks.acquire(LockRequest.of(name).onLost(OnLost.SHUTDOWN));
             node.locks.forceRelease(name, lease.id());
@@ -127,7 +127,7 @@ class NoThreadTests {
     // undos
 
     @Test
-    void anUndoThatFindsNoThreadIsDoneLater() {
+    void undoWithoutThreadRunsLater() {
         node.scheduler.failWork(Rank.UNDO);
         loseTheAnswers();
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
@@ -143,7 +143,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anUndoThatFindsNeitherThreadNorTimerIsDoneAtHand() {
+    void undoWithoutThreadOrTimerRunsOnCaller() {
         node.scheduler.failWork(Rank.UNDO);
         node.scheduler.failNextAlarm();
         loseTheAnswers();
@@ -155,7 +155,7 @@ class NoThreadTests {
 
     /** As many as may run at once, and more. */
     @Test
-    void undosThatFindNoThreadKeepNoOthersFromStarting() {
+    void undosWithoutThreadDoNotBlockOtherUndos() {
         node.scheduler.failWork(Rank.UNDO);
         for (int i = 0; i < 10; i++) {
             String name = "job-" + i;
@@ -179,7 +179,7 @@ class NoThreadTests {
     // futures
 
     @Test
-    void anAsynchronousAcquireWhoseUndoFindsNoThreadFails() {
+    void asyncAcquireFailsIfItsUndoFindsNoThread() {
         node.scheduler.failWork(Rank.UNDO);
         loseTheAnswers();
 
@@ -193,7 +193,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anAsynchronousAcquireThatNobodyWouldEndFails() {
+    void asyncAcquireFailsIfItsTimeoutCannotBeSet() {
         node.scheduler.failNextAlarm();
 
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
@@ -202,7 +202,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anAsynchronousAcquireThatNobodyWouldWakeFailsAndStandsInNobodysWay() {
+    void asyncAcquireFailsIfItsWakeUpCannotBeSet() {
         Lease held = node.rival().take("job");
         LockRequest request = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
         node.store.next(Fault.first(node.scheduler::failNextAlarm));
@@ -225,7 +225,7 @@ class NoThreadTests {
     }
 
     @Test
-    void asynchronousCallsGoOnAtHandIfNoWorkerStarts() {
+    void asyncCallsContinueOnCallerIfNoWorkerStarts() {
         node.scheduler.failWork(Rank.LOOK);
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
         node.scheduler.failWork(Rank.RELEASE);

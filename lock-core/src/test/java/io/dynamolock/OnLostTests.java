@@ -35,7 +35,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsTheThreadAtWork() throws Exception {
+    void interruptsWorkingThread() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> {
             loseTheLock();
             interrupted = Thread.interrupted();
@@ -45,7 +45,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsTheThreadOfCallsAsWell() {
+    void interruptsThreadOfCall() {
         assertThatThrownBy(() -> node.locks.call(INTERRUPTING, lease -> {
                     loseTheLock();
                     Thread.sleep(10_000);
@@ -55,7 +55,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsNobodyUnlessAsked() throws Exception {
+    void interruptsNothingByDefault() throws Exception {
         node.locks.tryRun(LockRequest.of("job"), () -> {
             loseTheLock();
             interrupted = Thread.interrupted();
@@ -66,7 +66,7 @@ class OnLostTests {
     }
 
     @Test
-    void followsTheManagersDefaultUnlessTheRequestSaysOtherwise() throws Exception {
+    void usesManagerDefaultUnlessRequestOverridesIt() throws Exception {
         Node interrupting = Node.alone(onLost(OnLost.INTERRUPT));
 
         interrupting.locks.tryRun(LockRequest.of("job"), () -> {
@@ -83,7 +83,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsAtOnceAlthoughTheReasonIsStillToBeFoundOut() throws Exception {
+    void interruptsImmediatelyBeforeReasonIsKnown() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> {
             node.store.next(request -> {
                 interrupted = Thread.interrupted();
@@ -98,21 +98,21 @@ class OnLostTests {
     }
 
     @Test
-    void takesBackAnInterruptThatTheWorkDidNotNotice() throws Exception {
+    void clearsInterruptThatWorkDidNotNotice() throws Exception {
         node.locks.tryRun(INTERRUPTING, this::loseTheLock);
 
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void keepsAnInterruptThatCameFromElsewhere() throws Exception {
+    void keepsForeignInterrupt() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> Thread.currentThread().interrupt());
 
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void doesNotInterruptAThreadWhoseWorkHasEnded() throws Exception {
+    void doesNotInterruptThreadAfterItsWork() throws Exception {
         Lease lease = node.locks.acquire(INTERRUPTING.autoRenew(false));
         LeasedWork.call(lease, held -> held.fencingToken());
 
@@ -122,7 +122,7 @@ class OnLostTests {
     }
 
     @Test
-    void doesNotInterruptWorkThatGaveItsLockBackItself() throws Exception {
+    void doesNotInterruptWorkThatReleasedItsLock() throws Exception {
         node.locks.call(INTERRUPTING, lease -> {
             lease.release();
             node.pass(LEASE.multipliedBy(2));
@@ -134,7 +134,7 @@ class OnLostTests {
     }
 
     @Test
-    void doesNotInterruptWhoWorksByHimself() throws Exception {
+    void doesNotInterruptCallerOfAcquire() throws Exception {
         try (Lease lease = node.locks.acquire(INTERRUPTING)) {
             loseTheLock();
             interrupted = Thread.interrupted();
@@ -145,7 +145,7 @@ class OnLostTests {
     }
 
     @Test
-    void workThatBeginsAgainOnTheSameThreadEndsWithTheOuterWork() throws Exception {
+    void nestedWorkEndsWithOuterWork() throws Exception {
         LockRequest again = INTERRUPTING.reentrant(true);
 
         node.locks.tryRun(again, () -> {
@@ -161,7 +161,7 @@ class OnLostTests {
     }
 
     @Test
-    void workThatBeginsAfterTheLossIsInterruptedAtOnce() throws Exception {
+    void workStartedAfterLossIsInterruptedImmediately() throws Exception {
         Lease lease = node.locks.acquire(INTERRUPTING);
         loseTheLock();
 
@@ -171,7 +171,7 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownEndsTheApplicationOnceWithTheFirstLoss() throws Exception {
+    void firstLossShutsDownApplicationOnce() throws Exception {
         node.locks.acquire(ENDING);
         node.locks.acquire(ENDING.name("other"));
 
@@ -206,7 +206,7 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownIsDeclaredBeforeAnybodyElseHears() throws Exception {
+    void shutdownStartsBeforeOtherCallbacks() throws Exception {
         node.locks.acquire(ENDING);
         node.scheduler.keepCallbacksWaiting();
 
@@ -218,7 +218,7 @@ class OnLostTests {
     }
 
     @Test
-    void theInnerWorksEndLeavesTheOutersInterrupt() throws Exception {
+    void endOfInnerWorkKeepsInterruptOfOuterWork() throws Exception {
         LockRequest inner = INTERRUPTING.name("inner");
 
         node.locks.tryRun(INTERRUPTING, () -> {
@@ -233,7 +233,7 @@ class OnLostTests {
     }
 
     @Test
-    void theInnerWorkMayNoticeAndTheOuterIsInterruptedAgain() throws Exception {
+    void outerWorkIsInterruptedAgainAfterInnerWorkNoticed() throws Exception {
         boolean[] noticed = {false};
 
         node.locks.tryRun(INTERRUPTING, () -> {
@@ -250,7 +250,7 @@ class OnLostTests {
     }
 
     @Test
-    void takesBackItsInterruptsOnceTheOutermostWorkHasEnded() throws Exception {
+    void clearsInterruptAfterOutermostWork() throws Exception {
         node.locks.tryRun(
                 INTERRUPTING,
                 () -> runQuietly(INTERRUPTING.name("inner"), () -> {
@@ -262,7 +262,7 @@ class OnLostTests {
     }
 
     @Test
-    void keepsAnInterruptFromElsewhere() throws Exception {
+    void keepsForeignInterruptInNestedWork() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> {
             Thread.currentThread().interrupt();
             loseTheLock();
@@ -280,7 +280,7 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownIsNotForALeaseThatItsManagersCloseEnds() throws Exception {
+    void managerCloseDoesNotTriggerShutdown() throws Exception {
         Node closing = Node.alone();
 
         closing.locks.tryRun(ENDING, closing.locks::close);
@@ -290,7 +290,7 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownIsForALossWhileTheManagerCloses() throws Exception {
+    void lossDuringManagerCloseTriggersShutdown() throws Exception {
         Node closing = Node.alone(Node.settingsWith(
                 builder -> builder.settings(Node.settings(LEASE)).shutdownGrace(LEASE)));
         closing.locks.acquire(ENDING);
@@ -307,7 +307,7 @@ class OnLostTests {
     }
 
     @Test
-    void nothingIsEndedUnlessAsked() throws Exception {
+    void doesNotShutDownByDefault() throws Exception {
         node.locks.acquire(LockRequest.of("job"));
 
         loseTheLock();

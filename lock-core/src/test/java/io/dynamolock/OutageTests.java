@@ -34,7 +34,7 @@ class OutageTests {
     private final List<Lease> leases = new ArrayList<>();
 
     @Test
-    void anOutageOfTwoLeasesIsToldOnceToEachHolderAndNothingIsSentAfterwards() {
+    void outageReportsEachLossOnceThenSendsNothing() {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         node.store.always(Fault.LOSE_REQUEST);
@@ -66,7 +66,7 @@ class OutageTests {
     @ParameterizedTest
     @MethodSource("secondsAway")
     @Tag("scaled")
-    void howeverLongTheStoreIsAwayRequestsNeverComeTwiceAsOftenAndNoLeaseIsLostThatHasASecondLeft(int seconds) {
+    void outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft(int seconds) {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         List<Integer> before = sentInTenthsOfASecond(LEASE.multipliedBy(2));
@@ -92,7 +92,7 @@ class OutageTests {
     }
 
     @Test
-    void aThousandLocksAreKeptWithOneRequestInEachInterval() {
+    void thousandLocksNeedOneRequestPerInterval() {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         node.store.forget();
@@ -104,7 +104,7 @@ class OutageTests {
     }
 
     @Test
-    void whileTheStoreIsAwayItIsAskedNoMoreThanUsual() {
+    void outageDoesNotIncreaseRequestRate() {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         node.store.always(Fault.LOSE_REQUEST);

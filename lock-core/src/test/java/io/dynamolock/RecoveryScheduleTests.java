@@ -19,7 +19,7 @@ class RecoveryScheduleTests {
     private final RecoverySchedule comeback = new RecoverySchedule(NOW, 6);
 
     @Test
-    void leasesAreRenewedEvenlyInTwoThirdsOfAnInterval() {
+    void renewalsAreSpreadOverTwoThirdsOfInterval() {
         long[] moments = LongStream.range(0, 6)
                 .map(unused -> comeback.next(INTERVAL, NOW + 20 * SECOND) - NOW)
                 .toArray();
@@ -28,17 +28,17 @@ class RecoveryScheduleTests {
     }
 
     @Test
-    void aLeaseThatEndsSoonIsRenewedBeforeThreeQuartersOfItsRestAreOver() {
+    void leaseEndingSoonIsRenewedWithinThreeQuartersOfRest() {
         assertThat(comeback.next(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
     }
 
     @Test
-    void aLeaseThatHasEndedKeepsNobodyWaiting() {
+    void endedLeaseDelaysNoOther() {
         assertThat(comeback.next(INTERVAL, NOW - SECOND) - NOW).isZero();
     }
 
     @Test
-    void aShortLeaseTakesLittleTimeFromTheOthers() {
+    void shortLeaseBarelyDelaysOthers() {
         long first = comeback.next(Duration.ofMillis(900), NOW + SECOND);
         long second = comeback.next(INTERVAL, NOW + 20 * SECOND);
 

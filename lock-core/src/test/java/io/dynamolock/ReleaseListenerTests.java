@@ -50,7 +50,7 @@ class ReleaseListenerTests {
     }
 
     @Test
-    void releasingOnceMoreGivesTheSameOutcomeAndSendsNothing() {
+    void secondReleaseReturnsSameOutcomeWithoutRequest() {
         Lease lease = leaseWith(new LockListener() {
             @Override
             public void onReleased(Lease released, ReleaseOutcome outcome, Duration took) {
@@ -65,7 +65,7 @@ class ReleaseListenerTests {
     }
 
     @Test
-    void releasingAfterAFailureTriesOnceMore() {
+    void releaseAfterFailureTriesAgain() {
         Lease lease = leaseWith(new LockListener() {
             @Override
             public void onReleaseFailed(Lease failed, LockStoreException failure, Duration took) {

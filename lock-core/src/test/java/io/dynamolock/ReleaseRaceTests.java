@@ -33,7 +33,7 @@ class ReleaseRaceTests {
     private static final long SEED = 20261120;
 
     @Test
-    void nothingIsSentForALeaseAfterItsReleaseReturned() throws Exception {
+    void noRequestIsSentAfterReleaseReturns() throws Exception {
         JitteryStore store = new JitteryStore();
         try (LockManager locks = LockManager.builder(store)
                 .leaseDuration(Duration.ofSeconds(5))
@@ -103,7 +103,7 @@ class ReleaseRaceTests {
     }
 
     @Test
-    void aRenewalThatWaitsForItsRetryIsGivenUpWithTheRelease() throws Exception {
+    void releaseCancelsRenewalWaitingForRetry() throws Exception {
         FaultyStore store = new FaultyStore(new InMemoryLockStore());
         try (LockManager locks = LockManager.builder(store)
                 .retryPolicy(RetryPolicy.exponential(5, Duration.ofMillis(400), 1, Duration.ofSeconds(1), 0))

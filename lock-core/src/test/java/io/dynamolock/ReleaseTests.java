@@ -30,7 +30,7 @@ class ReleaseTests {
     private final Node rival = node.rival();
 
     @Test
-    void freesTheLockWithOneRequestAndKeepsTheToken() {
+    void releasesWithOneRequestAndKeepsToken() {
         Lease lease = node.take("job");
         node.store.forget();
 
@@ -46,7 +46,7 @@ class ReleaseTests {
     }
 
     @Test
-    void isFalseFromTheMomentTheReleaseBegins() {
+    void isHeldIsFalseOnceReleaseBegins() {
         Lease lease = node.take("job");
         List<Boolean> meanwhile = new ArrayList<>();
         node.store.next(Fault.first(() -> meanwhile.add(lease.isHeld())));
@@ -57,7 +57,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aSecondReleaseSendsNothingAndGivesTheSameOutcome() {
+    void secondReleaseSendsNothingAndReturnsSameOutcome() {
         Lease lease = node.take("job");
         lease.release();
         node.store.forget();
@@ -89,7 +89,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aLateReleaseLeavesTheSuccessorsRowUntouched() throws InterruptedException {
+    void lateReleaseLeavesSuccessorUntouched() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
@@ -102,7 +102,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aLockThatIsFreeAlreadyIsToldApart() {
+    void alreadyFreeLockIsReportedDistinctly() {
         Lease lease = node.take("job");
         rival.locks.forceRelease("job", lease.id());
 
@@ -110,7 +110,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredReleaseBehindASuccessor() {
+    void recognizesOwnUnansweredReleaseBehindSuccessor() {
         Lease lease = node.take("job");
         node.store.next(request -> {
             var unused = request.get();
@@ -123,7 +123,7 @@ class ReleaseTests {
     }
 
     @Test
-    void anUnansweredReleaseAfterTheEndProvesNothing() {
+    void unansweredReleaseAfterEndProvesNothing() {
         Lease lease = node.take("job");
         node.store.next(request -> {
             node.scheduler.freeze(Duration.ofSeconds(40));
@@ -136,7 +136,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredRelease() {
+    void recognizesOwnUnansweredRelease() {
         Lease lease = node.take("job");
         node.store.forget();
         node.store.next(Fault.LOSE_ANSWER);
@@ -146,7 +146,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredReleaseAlthoughAnotherHasTheLockByNow() {
+    void recognizesOwnUnansweredReleaseAfterAnotherAcquired() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.first(() -> rival.take("job")));
 
@@ -155,7 +155,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aFailureIsAnExceptionAndMayBeTriedAgain() {
+    void failedReleaseThrowsAndMayBeRetried() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
@@ -166,7 +166,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnReleaseThatAnEarlierCallLeftUnanswered() {
+    void recognizesReleaseLeftUnansweredByEarlierCall() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
@@ -175,7 +175,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesAnEarlierCallsReleaseAlthoughAnotherHasTheLock() {
+    void recognizesEarlierReleaseAfterAnotherAcquired() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
@@ -186,7 +186,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aReleaseWhoseLeaseWasTakenSinceAnUnansweredCallIsNotItsOwn() {
+    void releaseAfterTakeoverIsNotItsOwn() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
@@ -197,7 +197,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aReleaseByAListenerDoesNotWaitForItsOwnRenewal() {
+    void releaseByListenerDoesNotWaitForItsOwnRenewal() {
         LockListener listener = new LockListener() {
             @Override
             public void onRenewed(Lease lease, Duration took) {
@@ -220,7 +220,7 @@ class ReleaseTests {
     }
 
     @Test
-    void theBodysExceptionPassesAndTheReleaseFailureIsAttached() {
+    void bodyExceptionIsThrownWithReleaseFailureSuppressed() {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
         Throwable thrown;
@@ -239,7 +239,7 @@ class ReleaseTests {
     }
 
     @Test
-    void workThatIsDoneIsNotSpoiltByAReleaseThatFails() throws Exception {
+    void failedReleaseDoesNotFailFinishedWork() throws Exception {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
         Execution<String> execution;
@@ -253,7 +253,7 @@ class ReleaseTests {
     }
 
     @Test
-    void workThatFailsPassesItsOwnExceptionUnchanged() {
+    void failingWorkThrowsItsOwnException() {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
         assertThatThrownBy(() -> node.locks.tryRun(LockRequest.of("job"), () -> {
@@ -265,7 +265,7 @@ class ReleaseTests {
     }
 
     @Test
-    void workDoesNotRunWhileTheLockIsBusy() throws Exception {
+    void workDoesNotRunIfLockIsBusy() throws Exception {
         rival.take("job");
 
         assertThat(node.locks.tryRun(LockRequest.of("job"), () -> {
@@ -277,7 +277,7 @@ class ReleaseTests {
     }
 
     @Test
-    void worksOnAnInterruptedThreadAndKeepsItsFlag() {
+    void releasesOnInterruptedThreadAndKeepsItsFlag() {
         Lease lease = node.take("job");
         boolean[] flag = {true};
         node.store.next(Fault.first(() -> flag[0] = Thread.currentThread().isInterrupted()));
@@ -291,7 +291,7 @@ class ReleaseTests {
     }
 
     @Test
-    void theMinimumHoldKeepsTheRowTakenWhileNobodyWaits() throws InterruptedException {
+    void minHoldKeepsRowHeldWithoutBlocking() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         node.pass(Duration.ofSeconds(4));
 
@@ -306,7 +306,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aMinimumHoldHandsNothingOver() throws InterruptedException {
+    void minHoldHandsNothingOver() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         CompletableFuture<Optional<Lease>> waiting =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
@@ -319,7 +319,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aCopyOfARenewalThatArrivesInTheMinimumHoldChangesNothing() throws InterruptedException {
+    void duplicateRenewalDuringMinHoldChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         lease.renew();
         LockStore.Renew copy = (LockStore.Renew) node.store.sent().get(1).write();
@@ -333,7 +333,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aMinimumHoldThatIsOverFreesTheLock() throws InterruptedException {
+    void elapsedMinHoldFreesLock() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(2)));
         node.pass(Duration.ofSeconds(4));
 
@@ -343,7 +343,7 @@ class ReleaseTests {
     }
 
     @Test
-    void nothingIsToldOfALeaseReleasedInOrder() {
+    void orderlyReleaseReportsNoLoss() {
         Lease lease = node.take("job");
         List<LeaseLost> losses = new ArrayList<>();
         lease.onLost(losses::add);
@@ -358,7 +358,7 @@ class ReleaseTests {
     }
 
     @Test
-    void anInterruptInMidRequestDoesNotEndARelease() {
+    void interruptDuringRequestDoesNotAbortRelease() {
         Lease lease = node.take("job");
         node.store.next(Fault.INTERRUPT);
 
@@ -369,7 +369,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aFailureSaysThatTheOutcomeIsUnknownIfAnyAttemptWentUnanswered() {
+    void failureReportsUnknownOutcomeAfterAnyUnansweredAttempt() {
         Lease released = node.take("job");
         Lease renewed = node.take("other");
 

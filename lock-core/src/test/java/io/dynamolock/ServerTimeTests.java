@@ -59,7 +59,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void asksTheTimeBeforeTheFirstWriteAndNeverAgain() {
+    void samplesTimeOnceBeforeFirstWrite() {
         holder.take("one");
         holder.take("two");
 
@@ -68,7 +68,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void wallClocksTwentyMinutesApartDoNotMatter() {
+    void wallClocksTwentyMinutesApartAreHarmless() {
         Lease lease = holder.take("job");
         rival.locks.tryAcquire("other");
 
@@ -79,7 +79,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aFreshProcessTakesADeadHoldersLockAfterTheLeaseTheSkewAndTheWidths() {
+    void freshProcessReplacesDeadHolderAfterLeaseSkewAndWidths() {
         holder.take("job");
 
         passWithoutHolder(Duration.ofSeconds(30));
@@ -92,7 +92,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void theHolderStopsBeforeAnyRivalMayStart() {
+    void holderStopsBeforeAnyRivalStarts() {
         for (int phase = 0; phase < 50; phase++) {
             storeTime.pass(Duration.ofMillis(37));
             holder.time.pass(Duration.ofMillis(37));
@@ -110,7 +110,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aFewBeatsAreEnoughToKnowTheTimeWell() {
+    void fewRenewalsNarrowTheTime() {
         for (int phase = 0; phase < 25; phase++) {
             storeTime.pass(Duration.ofMillis(39));
             Node fresh = node(Duration.ZERO);
@@ -126,7 +126,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void oneRequestAtATimeIsSentAtATellingMoment() {
+    void onlyOneRequestIsTimedForSampling() {
         ManualTime time = new ManualTime();
         LeaseClock clock = LeaseClock.of(SERVER, time, time::nanos, new LockListener() {});
         clock.answered(clock.now(), clock.now(), time.instant().truncatedTo(ChronoUnit.SECONDS));
@@ -143,7 +143,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aProcessThatWasIdleForADayAsksTheTimeAgain() {
+    void processIdleForADaySamplesTimeAgain() {
         holder.take("job").release();
         pass(Duration.ofSeconds(1));
         storeTime.pass(Duration.ofDays(1));
@@ -156,7 +156,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aClockThatKeepsSteppingIsAskedSixTimesAtMost() {
+    void steppingClockIsSampledAtMostSixTimes() {
         ManualTime time = new ManualTime();
         FaultyStore store = new FaultyStore(rows);
         LockListener steps = new LockListener() {
@@ -184,7 +184,7 @@ class ServerTimeTests {
 
     @Test
     @Timeout(120)
-    void aClockThatStepsOnEveryLookLeavesEveryCallBounded() {
+    void clockSteppingOnEachSampleLeavesCallsBounded() {
         LeaseToken token = holder.take("detached").detach();
         LockRequest waiting = LockRequest.of("job").waitTime(Duration.ofMillis(300));
         AtomicInteger looks = new AtomicInteger();
@@ -230,7 +230,7 @@ class ServerTimeTests {
 
     /** The answer to the question for the time says nothing about the acquire. */
     @Test
-    void anAcquireWithoutAnAnswerIsUndoneIfTheTimeIsAskedAgainUntilNobodyWaitsAnyMore() {
+    void unansweredAcquireIsUndoneIfResamplingExhaustsTheCall() {
         Lease held = holder.take("job");
         CompletableFuture<Optional<Lease>> waiting =
                 rival.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
@@ -267,7 +267,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void withoutDatesThereIsNoCommonTimeAndTheWallClockIsNotUsed() {
+    void responsesWithoutDatesNeverFallBackToWallClock() {
         holder.store.always(request -> {
             LockStore.Answer answer = request.get();
             return new LockStore.Answer(answer.applied(), answer.row(), null);
@@ -284,7 +284,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aContradictionIsToldAndLeadsToObservation() {
+    void contradictionIsReportedAndLeadsToObservation() {
         holder.take("job");
         holder.store.next(request -> {
             LockStore.Answer answer = request.get();
@@ -301,7 +301,7 @@ class ServerTimeTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
-    void datesThatAreWrongAlikeAreNoReasonToTakeALiveLease(long wrongBySeconds) {
+    void consistentlyWrongDatesDoNotAllowTakeover(long wrongBySeconds) {
         Lease lease = holder.take("job");
         rival.locks.tryAcquire("job");
         rival.store.always(request -> {
@@ -321,7 +321,7 @@ class ServerTimeTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
-    void aHolderWhoseDatesGoWrongKeepsItsLockFromOthers(long wrongBySeconds) {
+    void holderWithWrongDatesKeepsItsLock(long wrongBySeconds) {
         Lease lease = holder.take("job");
         holder.store.always(request -> {
             LockStore.Answer answer = request.get();
@@ -340,7 +340,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aRefusalWhoseOwnDateShowsThatTheLeaseIsPastIsTriedAgainAtOnce() {
+    void refusalDatedAfterLeaseEndIsRetriedImmediately() {
         boolean triedAgain = false;
         for (int millis = 30_000; millis < 33_500 && !triedAgain; millis += 50) {
             Node fresh = node(Duration.ZERO);
@@ -360,7 +360,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void firstDatesThatAreFarOffTheWallClockGiveOneWarning() {
+    void firstDatesFarFromWallClockLogOneWarning() {
         Node off = node(Duration.ofHours(3));
 
         try (CapturedLogs logs = new CapturedLogs()) {

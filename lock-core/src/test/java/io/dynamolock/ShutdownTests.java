@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class ShutdownTests {
 
     @Test
-    void leavesAnOpenLeaseToRunOutAndTellsIt() {
+    void closeLetsOpenLeaseExpireAndReportsIt() {
         Node node = Node.alone();
         Lease lease = node.take("job");
 
@@ -49,7 +49,7 @@ class ShutdownTests {
     }
 
     @Test
-    void theHolderMayStillReleaseAfterwards() {
+    void holderMayReleaseAfterClose() {
         Node node = Node.alone();
         Lease lease = node.take("job");
         node.locks.close();
@@ -59,7 +59,7 @@ class ShutdownTests {
     }
 
     @Test
-    void neverReleasesBecauseTheAcquiringThreadHasEnded() throws Exception {
+    void endOfAcquiringThreadDoesNotRelease() throws Exception {
         Node node = Node.alone();
         Thread acquiring = new Thread(() -> node.take("job"));
         acquiring.start();
@@ -73,7 +73,7 @@ class ShutdownTests {
     }
 
     @Test
-    void keepsEachOpenLeaseAliveUntilItsHolderReleasesIt() throws Exception {
+    void renewsOpenLeasesUntilReleased() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks = LockManager.builder(rows)
                 .heartbeatInterval(Duration.ofMillis(20))
@@ -96,7 +96,7 @@ class ShutdownTests {
     }
 
     @Test
-    void withoutOpenLeasesClosesAtOnce() {
+    void closesImmediatelyWithoutOpenLeases() {
         LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .shutdownGrace(Duration.ofMinutes(10))
                 .build();
@@ -106,7 +106,7 @@ class ShutdownTests {
     }
 
     @Test
-    void inTheGracePeriodLeasesAreRenewedAndHandedOver() throws Exception {
+    void gracePeriodRenewsAndHandsOverLeases() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks =
                 LockManager.builder(rows).shutdownGrace(Duration.ofMinutes(10)).build();
@@ -137,7 +137,7 @@ class ShutdownTests {
     }
 
     @Test
-    void neverReleasesUnderWorkThatGoesOn() throws Exception {
+    void neverReleasesUnderRunningWork() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks =
                 LockManager.builder(rows).shutdownGrace(Duration.ofMillis(100)).build();
@@ -166,7 +166,7 @@ class ShutdownTests {
     }
 
     @Test
-    void neverReleasesUnderTheWorkThatClosesTheManagerItself() throws InterruptedException {
+    void neverReleasesUnderWorkThatClosesManager() throws InterruptedException {
         Node node = Node.alone();
 
         node.locks.tryRun(LockRequest.of("job"), () -> {
@@ -179,7 +179,7 @@ class ShutdownTests {
 
     /** The clock is read many times on the way to a lease; at each of them the manager is closed once. */
     @Test
-    void anAcquireThatMeetsTheCloseEndsHeldOrLeavesTheLockFree() {
+    void acquireDuringCloseEndsHeldOrFree() {
         int moments = 0;
         boolean closed = true;
         while (closed) {
@@ -231,7 +231,7 @@ class ShutdownTests {
     }
 
     @Test
-    void anAcquisitionThatBeginsWhileTheManagerIsClosedEndsToo() {
+    void acquireStartedDuringCloseEnds() {
         AtomicReference<Runnable> next = new AtomicReference<>(() -> {});
         LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .nanoTime(() -> {
@@ -252,7 +252,7 @@ class ShutdownTests {
 
     @Test
     @Tag("scaled")
-    void aHundredStartsAndStopsLeaveNoThread() throws Exception {
+    void hundredStartsAndStopsLeaveNoThread() throws Exception {
         Set<Thread> before = threads();
         for (int i = 0; i < Scale.of(10, 100); i++) {
             LockManager locks = LockManager.builder(new InMemoryLockStore())
@@ -278,7 +278,7 @@ class ShutdownTests {
 
     @Test
     @Timeout(60)
-    void severalManagersAreClosedSideBySideWhateverHappensToOneOfThem() {
+    void managersCloseConcurrentlyAndIndependently() {
         CountDownLatch together = new CountDownLatch(3);
         AtomicInteger closed = new AtomicInteger();
         Runnable close = () -> {

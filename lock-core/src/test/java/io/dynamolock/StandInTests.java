@@ -34,7 +34,7 @@ class StandInTests {
     }
 
     @Test
-    void theNextInLineAsksIfTheFirstHasNoThread() {
+    void nextWaiterPollsIfHeadHasNoThread() {
         var unused = waiting(null, Duration.ofMinutes(1));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
         held.release();
@@ -50,7 +50,7 @@ class StandInTests {
     }
 
     @Test
-    void oneStandsInForAll() {
+    void oneWaiterPollsForAll() {
         var unused = waiting(null, Duration.ofMinutes(1));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
         Acquisition third = waiting(Thread.currentThread(), Duration.ofMinutes(1));
@@ -64,7 +64,7 @@ class StandInTests {
     }
 
     @Test
-    void whoIsCancelledLeavesTheLineWithoutAThread() {
+    void cancelledWaiterLeavesQueueWithoutThread() {
         CompletableFuture<Optional<Lease>> first =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));

@@ -26,7 +26,7 @@ class SystemTimeTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-1_000, -999, -500, 0, 1, 500, 1_000})
-    void aSkewWithinTheAllowanceIsHarmless(long apartMillis) throws InterruptedException {
+    void skewWithinLimitIsHarmless(long apartMillis) throws InterruptedException {
         Node holder = node(Duration.ofMillis(-apartMillis / 2));
         Node rival = node(Duration.ofMillis(apartMillis - apartMillis / 2));
         Lease lease = holder.locks.acquire(LockRequest.of("job").autoRenew(false));
@@ -50,7 +50,7 @@ class SystemTimeTests {
     }
 
     @Test
-    void aSkewBeyondTheAllowanceIsMeasuredAndTold() {
+    void skewBeyondLimitIsMeasuredAndReported() {
         List<Duration> skews = new ArrayList<>();
         LockManager locks = managerWithWallClockOff(Duration.ofSeconds(5), skews);
 
@@ -72,7 +72,7 @@ class SystemTimeTests {
     }
 
     @Test
-    void aSkewWithinTheAllowanceIsToldButNoWarning() {
+    void skewWithinLimitIsReportedWithoutWarning() {
         List<Duration> skews = new ArrayList<>();
         LockManager locks = managerWithWallClockOff(Duration.ofMillis(400), skews);
 

@@ -29,7 +29,7 @@ class TestClockSchedulerTests {
     }
 
     @Test
-    void aCallerThatWasWokenIsAtWorkUntilItEnds() throws InterruptedException {
+    void wokenCallerIsBusyUntilDone() throws InterruptedException {
         Parker pause = scheduler.callersParker();
         pause.wake();
         Thread settling = new Thread(this::settle);
@@ -44,7 +44,7 @@ class TestClockSchedulerTests {
 
     /** Whoever wakes it may come too late; nobody would ever take that back. */
     @Test
-    void aWakeAfterTheEndCountsForNothing() {
+    void wakeAfterEndIsIgnored() {
         Parker pause = scheduler.callersParker();
 
         pause.wake();
@@ -55,7 +55,7 @@ class TestClockSchedulerTests {
     }
 
     @Test
-    void workThatIsRefusedCountsForNothing() {
+    void rejectedWorkIsIgnored() {
         scheduler.close(Duration.ofSeconds(10));
 
         boolean taken = scheduler.submit(Scheduler.Rank.LOOK, () -> {});
@@ -65,7 +65,7 @@ class TestClockSchedulerTests {
     }
 
     @Test
-    void aContinuationThatGoesOnIsWaitedForAsLongAsWasAsked() {
+    void waitsForRunningContinuationUpToTimeout() {
         CompletableFuture<Void> mayEnd = new CompletableFuture<>();
         scheduler.callBack(mayEnd::join);
 

@@ -49,7 +49,7 @@ class ThreadPoolSchedulerTests {
     // order
 
     @Test
-    void runsBeatsInTheOrderOfTheirDeadlinesAlsoAcrossAnOverflow() throws InterruptedException {
+    void runsRenewalsInDeadlineOrderAcrossOverflow() throws InterruptedException {
         holdTheOnlyBeat();
         scheduler.renew(Long.MIN_VALUE + 50, () -> ran.add("third"));
         scheduler.renew(Long.MAX_VALUE - 50, () -> ran.add("second"));
@@ -64,7 +64,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void runsBeatsOfTheSameDeadlineInTheOrderOfAsking() throws InterruptedException {
+    void runsRenewalsOfEqualDeadlineInFifoOrder() throws InterruptedException {
         holdTheOnlyBeat();
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -82,7 +82,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callsInTheOrderOfTheMomentsWhateverTheOrderOfAsking() throws InterruptedException {
+    void runsTimersInTimeOrder() throws InterruptedException {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch last = new CountDownLatch(1);
@@ -97,7 +97,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callsNothingBeforeItsMoment() throws InterruptedException {
+    void runsNoTimerEarly() throws InterruptedException {
         long moment = System.nanoTime() + 50_000_000;
         CountDownLatch reached = new CountDownLatch(1);
         AtomicLong calledAt = new AtomicLong();
@@ -112,7 +112,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void countsMomentsOnTheClockThatItWasGivenAlsoAcrossAnOverflow() throws InterruptedException {
+    void usesGivenClockAcrossOverflow() throws InterruptedException {
         long frozen = Long.MAX_VALUE - 10;
         scheduler = new ThreadPoolScheduler(1, () -> frozen, Runnable::run);
         CountDownLatch soon = new CountDownLatch(1);
@@ -126,7 +126,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void neverCallsWhatWasCalledOff() throws InterruptedException {
+    void neverRunsCancelledTimer() throws InterruptedException {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch later = new CountDownLatch(1);
@@ -143,7 +143,7 @@ class ThreadPoolSchedulerTests {
     // completions
 
     @Test
-    void completesOnTheThreadAtHandIfTheExecutorFails() {
+    void completesOnCallerIfExecutorFails() {
         Thread here = Thread.currentThread();
         List<Thread> threads = new ArrayList<>();
         ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
@@ -157,7 +157,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnNoThreadThatRenewalsNeedIfTheExecutorFails() throws InterruptedException {
+    void executorFailureDoesNotBlockRenewalThreads() throws InterruptedException {
         ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
             throw new IllegalStateException("full");
         });
@@ -167,12 +167,12 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnNoThreadThatRenewalsNeedIfTheExecutorRunsAtHand() throws InterruptedException {
+    void directExecutorDoesNotBlockRenewalThreads() throws InterruptedException {
         assertThat(completers(scheduler)).allMatch(thread -> thread.contains("-notify-"));
     }
 
     @Test
-    void completesOnNoThreadThatRenewalsNeedIfItsOwnCannotStart() throws InterruptedException {
+    void missingCallbackThreadDoesNotBlockRenewalThreads() throws InterruptedException {
         ThreadPoolScheduler poor =
                 new ThreadPoolScheduler(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
 
@@ -195,7 +195,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnTheThreadAtHandOnceTheManagerIsClosed() throws InterruptedException {
+    void completesOnCallerAfterManagerClose() throws InterruptedException {
         CountDownLatch completed = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         scheduler.renew(0, () -> {
@@ -217,7 +217,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnceIfTheExecutorFailsAfterRunning() {
+    void completesOnceIfExecutorFailsAfterRunning() {
         ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
             action.run();
             throw new IllegalStateException("after the work");
@@ -230,7 +230,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callbacksThatHadNoThreadWhenItClosedAreRunAllTheSame() {
+    void callbacksWithoutThreadStillRunOnClose() {
         for (int i = 0; i < 10; i++) {
             scheduler.callBack(() -> Latches.await(release));
         }
@@ -243,7 +243,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aCallbackThatClosesDoesNotWaitForItself() throws InterruptedException {
+    void callbackThatClosesDoesNotWaitForItself() throws InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
 
         scheduler.callBack(() -> {
@@ -257,7 +257,7 @@ class ThreadPoolSchedulerTests {
     // pools
 
     @Test
-    void runsAsManyBeatsAtOnceAsAllowed() throws InterruptedException {
+    void runsAsManyConcurrentRenewalsAsAllowed() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -281,7 +281,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void runsNoMoreAtOnceThanTheLimitOfTheMomentNorThanAllowed() throws InterruptedException {
+    void concurrencyNeverExceedsCurrentLimitOrMaximum() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
 
         scheduler.limit(2);
@@ -312,7 +312,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void workAndCallbacksRunOnAFewThreadsOnly() throws InterruptedException {
+    void workAndCallbacksUseFewThreads() throws InterruptedException {
         Set<Thread> workers = ConcurrentHashMap.newKeySet();
         Set<Thread> tellers = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
@@ -335,7 +335,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void workHoldsUpNothingElse() throws InterruptedException {
+    void workDelaysNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.LOOK, this::hold);
         }
@@ -349,7 +349,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callbacksHoldUpNothingElse() throws InterruptedException {
+    void callbacksDelayNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.callBack(this::hold);
         }
@@ -363,7 +363,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void beatsHoldUpNothingElse() throws InterruptedException {
+    void renewalsDelayNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.renew(i, this::hold);
         }
@@ -379,7 +379,7 @@ class ThreadPoolSchedulerTests {
     // retries
 
     @Test
-    void retriesNeverTakeMoreThanHalfOfTheThreads() throws InterruptedException {
+    void retriesUseAtMostHalfTheThreads() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
@@ -399,7 +399,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void retriesTakeAnEighthWhileAFirstTryWaits() throws InterruptedException {
+    void retriesUseOneEighthWhileFirstAttemptWaits() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
@@ -427,7 +427,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void retriesThatWereHeldBackRunInTheOrderOfTheirDeadlines() throws InterruptedException {
+    void deferredRetriesRunInDeadlineOrder() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
         CountDownLatch started = new CountDownLatch(1);
         scheduler.retryRenewal(0, () -> {
@@ -454,7 +454,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void retriesTakeTheirShareOnceNoFirstTryWaits() throws InterruptedException {
+    void retriesUseFullShareWithoutWaitingFirstAttempts() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
@@ -474,7 +474,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void everyRetryRunsOnceWhateverFailsAndWhateverTheLimit() throws InterruptedException {
+    void everyRetryRunsOnceDespiteFailuresAndLimits() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch all = new CountDownLatch(2_000);
         for (int i = 0; i < 2_000; i++) {
@@ -499,7 +499,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aLargerLimitLetsMoreRetriesRun() throws InterruptedException {
+    void higherLimitRunsMoreRetries() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         scheduler.limit(2);
         AtomicInteger retrying = new AtomicInteger();
@@ -512,7 +512,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void closingForgetsRetriesThatAreHeldBack() throws InterruptedException {
+    void closeDropsDeferredRetries() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
@@ -526,7 +526,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aFirstTryThatFindsNoThreadHoldsNoRetriesBack() {
+    void firstAttemptWithoutThreadDoesNotDeferRetries() {
         AtomicBoolean noThread = new AtomicBoolean(true);
         RetryThrottle line = new RetryThrottle(
                 16,
@@ -566,7 +566,7 @@ class ThreadPoolSchedulerTests {
     // failures
 
     @Test
-    void aThrowingTaskEndsNeitherItsThreadNorTheOthers() throws InterruptedException {
+    void throwingTaskEndsNoThread() throws InterruptedException {
         AtomicReference<Thread> before = new AtomicReference<>();
         AtomicReference<Thread> after = new AtomicReference<>();
         CountDownLatch last = new CountDownLatch(1);
@@ -588,7 +588,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aThrowingCallDoesNotEndTheTimer() throws InterruptedException {
+    void throwingTimerTaskDoesNotEndTimer() throws InterruptedException {
         CountDownLatch last = new CountDownLatch(1);
 
         scheduler.schedule(System.nanoTime(), () -> {
@@ -610,7 +610,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void whatFindsNoThreadRunsLater() throws InterruptedException {
+    void taskWithoutThreadRunsLater() throws InterruptedException {
         for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
             scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, failing(pool, 3));
             CountDownLatch all = new CountDownLatch(3);
@@ -625,7 +625,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void whatWaitsForAThreadRunsOnTheOneThatIsThere() throws InterruptedException {
+    void queuedTaskRunsOnExistingThread() throws InterruptedException {
         AtomicBoolean noMore = new AtomicBoolean();
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, thread -> {
             if (noMore.get() && thread.contains("-heartbeat-")) {
@@ -643,7 +643,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void whoFindsNoThreadAtAllIsToldSo() {
+    void taskIsRejectedIfNoThreadExists() {
         scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
 
         assertThat(scheduler.submit(Rank.LOOK, () -> ran.add("work"))).isFalse();
@@ -655,7 +655,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callbacksThatFindNoThreadAtTheEndRunOnTheOneThatCloses() {
+    void callbacksWithoutThreadRunOnClosingThread() {
         scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
         scheduler.callBack(() -> ran.add("callback"));
 
@@ -667,7 +667,7 @@ class ThreadPoolSchedulerTests {
     // threads
 
     @Test
-    void startsNoThreadBeforeItIsNeeded() throws InterruptedException {
+    void startsThreadsLazily() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         ThreadPoolScheduler idle = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         Set<Thread> afterConstruction = dynamolockThreads();
@@ -685,7 +685,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void leavesNoThreadWhenItIsClosed() throws InterruptedException {
+    void leavesNoThreadAfterClose() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         useEveryPool();
         Set<Thread> mine = dynamolockThreads();
@@ -698,7 +698,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void canBeStartedAndClosedAHundredTimes() throws InterruptedException {
+    void startsAndClosesAHundredTimes() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         for (int i = 0; i < 100; i++) {
             scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
@@ -712,7 +712,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void leavesNoThreadBehindWhenThereIsNoMoreWork() throws InterruptedException {
+    void leavesNoThreadWhenIdle() throws InterruptedException {
         scheduler.keepIdleThreads(Duration.ofMillis(50));
         Set<Thread> before = dynamolockThreads();
         useEveryPool();
@@ -727,7 +727,7 @@ class ThreadPoolSchedulerTests {
     // the end
 
     @Test
-    void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
+    void closeWaitsForRunningTasksWithoutInterrupt() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();
         scheduler.submit(Rank.LOOK, () -> {
@@ -747,7 +747,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
+    void closeRunsQueuedWorkButNoRenewals() throws InterruptedException {
         holdTheOnlyBeat();
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.LOOK, this::hold);
@@ -763,7 +763,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void closingInterruptsWhatDoesNotEndInTime() throws InterruptedException {
+    void closeInterruptsTasksAfterTimeout() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         scheduler.renew(0, () -> {
@@ -782,7 +782,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void anInterruptHastensTheCloseAndIsKept() throws InterruptedException {
+    void interruptHastensCloseAndIsKept() throws InterruptedException {
         holdTheOnlyBeat();
         AtomicBoolean kept = new AtomicBoolean();
         Thread closing = new Thread(() -> {
@@ -799,7 +799,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void acceptsAndForgetsWhatComesAfterTheClose() {
+    void ignoresTasksAfterClose() {
         scheduler.close(PATIENCE);
 
         assertThatNoException().isThrownBy(() -> {
@@ -869,7 +869,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void releasesGoBeforeUndosAndThoseBeforeLooks() throws Exception {
+    void releasesPrecedeUndosAndUndosPrecedeReads() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
             scheduler.submit(Rank.LOOK, () -> awaitQuietly(busy));
@@ -891,7 +891,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void itsThreadsInheritNothingFromWhoeverStartsThem() throws Exception {
+    void threadsInheritNothingFromTheirCreator() throws Exception {
         InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
         local.set("of the caller");
         ClassLoader before = Thread.currentThread().getContextClassLoader();

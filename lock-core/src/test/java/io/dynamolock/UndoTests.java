@@ -29,7 +29,7 @@ class UndoTests {
     }
 
     @Test
-    void nothingIsSentForALeaseThatIsOver() {
+    void sendsNothingForEndedLease() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(100, Duration.ofSeconds(2));
         node.pass(Duration.ofSeconds(6));
@@ -43,7 +43,7 @@ class UndoTests {
     }
 
     @Test
-    void aProcessThatStoodStillSendsNothingForALeaseThatIsOver() {
+    void pausedProcessSendsNothingForEndedLease() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(100, Duration.ofSeconds(2));
         node.store.heal();
@@ -57,7 +57,7 @@ class UndoTests {
 
     /** Others watch such a row for as long as its lease from when it was written, not from when that was asked for. */
     @Test
-    void aLateLeaseThatOthersWatchIsUndone() {
+    void lateLeaseObservedByOthersIsUndone() {
         Node observer = Node.alone(Node.settings(Duration.ofSeconds(8), LeaseTime.OBSERVED));
         observer.store.next(
                 Fault.slow(observer.time, Duration.ofSeconds(5)).andThen(() -> {
@@ -71,7 +71,7 @@ class UndoTests {
     }
 
     @Test
-    void afterAnOutageUndosArePacedAndAllAreDone() {
+    void undosAfterOutageArePacedAndCompleted() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(500, Duration.ofSeconds(30));
         node.pass(Duration.ofSeconds(1));
@@ -89,7 +89,7 @@ class UndoTests {
     }
 
     @Test
-    void theNewestIsUndoneFirst() {
+    void newestIsUndoneFirst() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.store.heal();
@@ -106,7 +106,7 @@ class UndoTests {
 
     /** The others belong to releases and to acquisitions that were asked for asynchronously. */
     @Test
-    void takesHalfOfTheThreadsAtMost() {
+    void usesAtMostHalfTheThreads() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.scheduler.keepWorkWaiting();
@@ -117,7 +117,7 @@ class UndoTests {
     }
 
     @Test
-    void closingWaitsForNoRetry() {
+    void closeDoesNotWaitForRetries() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofHours(1));
         node.pass(Duration.ofMinutes(1)); // from now on it is tried every few seconds
@@ -132,7 +132,7 @@ class UndoTests {
     }
 
     @Test
-    void handsTheLockOverToWhoWaitsHere() {
+    void handsLockOverToLocalWaiter() {
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofSeconds(30));
         CompletableFuture<Optional<Lease>> waiting =
@@ -149,7 +149,7 @@ class UndoTests {
 
     /** Whoever acquires while the manager closes must not be kept with what others left behind. */
     @Test
-    void afterTheEndACallerUndoesItsOwnOnly() {
+    void afterCloseCallerUndoesOnlyItsOwn() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.store.next(request -> {
@@ -166,7 +166,7 @@ class UndoTests {
     }
 
     @Test
-    void aCopyThatArrivesBetweenItsTwoRequestsIsUndoneToo() {
+    void duplicateBetweenItsTwoRequestsIsUndone() {
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.then(this::deliverTheFirst));
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);

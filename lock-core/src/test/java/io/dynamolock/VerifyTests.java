@@ -20,7 +20,7 @@ class VerifyTests {
     private final Node rival = node.rival();
 
     @Test
-    void isTrueWhileTheRowNamesThisLeaseAndCostsOneRead() {
+    void returnsTrueForCurrentLeaseWithOneRead() {
         Lease lease = node.take("job");
         node.store.forget();
 
@@ -30,7 +30,7 @@ class VerifyTests {
     }
 
     @Test
-    void aLeaseThatWasTakenIsLostWithTheTrueReason() {
+    void takenLeaseIsLostWithReason() {
         Lease lease = node.take("job");
         rival.locks.forceRelease("job", lease.id());
         rival.take("job");
@@ -42,7 +42,7 @@ class VerifyTests {
     }
 
     @Test
-    void aLeaseThatWasRevokedIsLost() {
+    void revokedLeaseIsLost() {
         Lease lease = node.take("job");
         rival.locks.revoke("job", lease.id());
 
@@ -51,7 +51,7 @@ class VerifyTests {
     }
 
     @Test
-    void aLeaseWhoseRowWasDeletedIsLost() {
+    void leaseWithDeletedRowIsLost() {
         Lease lease = node.take("job");
         node.store.next(request -> new LockStore.Answer(true, null, null));
 
@@ -60,7 +60,7 @@ class VerifyTests {
     }
 
     @Test
-    void aFailureOfTheStoreChangesNothing() {
+    void storeFailureChangesNothing() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
@@ -71,7 +71,7 @@ class VerifyTests {
     }
 
     @Test
-    void whatIsNotHeldHereIsNotAskedFor() throws InterruptedException {
+    void unheldLeaseIsNotRead() throws InterruptedException {
         Lease released = node.take("released");
         released.release();
         Lease over = node.locks.acquire(LockRequest.of("over").autoRenew(false));
@@ -84,7 +84,7 @@ class VerifyTests {
     }
 
     @Test
-    void aLeaseThatEndsMeanwhileIsNotVerified() throws InterruptedException {
+    void leaseEndingDuringReadIsNotVerified() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(31)));
 
@@ -92,7 +92,7 @@ class VerifyTests {
     }
 
     @Test
-    void eachHandleOfASharedLeaseAnswersForItself() throws InterruptedException {
+    void eachHandleOfSharedLeaseIsVerifiedSeparately() throws InterruptedException {
         LockRequest again = LockRequest.of("job").reentrant(true);
         Lease outer = node.locks.acquire(again);
         Lease inner = node.locks.acquire(again);

@@ -45,7 +45,7 @@ class VirtualThreadTests {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "There are no virtual threads before Java 21")
-    void tenThousandVirtualThreadsWaitForAHundredLocksAndPinNoCarrier() throws Exception {
+    void tenThousandWaitingVirtualThreadsPinNoCarrier() throws Exception {
         List<RecordedEvent> pinned;
         try (Recording recording = new Recording();
                 LockManager locks = LockManager.builder(new InMemoryLockStore()).build()) {
@@ -79,7 +79,7 @@ class VirtualThreadTests {
     }
 
     @Test
-    void aThousandWaitingThreadsNeedNoThreadOfOursEach() throws Exception {
+    void waitingThreadsNeedNoManagerThreadEach() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(1_000);
         int before = threadsOfOurs();
         int ours;

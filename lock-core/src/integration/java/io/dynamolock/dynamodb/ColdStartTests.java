@@ -48,7 +48,7 @@ class ColdStartTests {
     }
 
     @Test
-    void theFirstAcquireOfASlowProcessSucceeds() throws Exception {
+    void firstAcquireOfSlowProcessSucceeds() throws Exception {
         String table = LocalDynamoDb.newTable();
         List<String> results = new ArrayList<>();
 

@@ -23,7 +23,7 @@ class ConnectionLimitTests {
     private final String table = LocalDynamoDb.newTable();
 
     @Test
-    void isThatOfTheHttpClient() {
+    void limitIsReadFromHttpClient() {
         try (DynamoDbClient client = LocalDynamoDb.newClient()
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(7))
                 .build()) {
@@ -37,7 +37,7 @@ class ConnectionLimitTests {
     }
 
     @Test
-    void isUnknownOfAClientThatDoesNotTell() {
+    void limitIsUnknownIfClientDoesNotReportIt() {
         try (Silent silent = new Silent(LocalDynamoDb.newHttpClient());
                 DynamoDbClient client =
                         LocalDynamoDb.newClient().httpClient(silent).build()) {
@@ -50,7 +50,7 @@ class ConnectionLimitTests {
     }
 
     @Test
-    void isAskedBesideTheClientsOwnMetrics() {
+    void limitIsReadAlongsideClientMetrics() {
         Published published = new Published();
         try (DynamoDbClient client = LocalDynamoDb.newClient()
                 .httpClientBuilder(Apache5HttpClient.builder())

@@ -68,7 +68,7 @@ class ConnectionPoolTests {
     }
 
     @Test
-    void triesThatHangTakeNoLease() throws Exception {
+    void hangingAttemptsCostNoLease() throws Exception {
         List<Lease> leases = takeAll();
 
         callRepeatedly(locks::tryAcquire);
@@ -77,7 +77,7 @@ class ConnectionPoolTests {
     }
 
     @Test
-    void waitersWhoseRequestsHangTakeNoLease() throws Exception {
+    void hangingWaitersCostNoLease() throws Exception {
         List<Lease> leases = takeAll();
 
         callRepeatedly(name -> locks.acquire(LockRequest.of(name).waitTime(Duration.ofSeconds(2))));

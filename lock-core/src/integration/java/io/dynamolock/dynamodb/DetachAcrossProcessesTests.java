@@ -52,7 +52,7 @@ class DetachAcrossProcessesTests {
     }
 
     @Test
-    void anotherProcessCarriesALeaseOnOnceAndNobodyTellsTheSecret() throws Exception {
+    void otherProcessResumesOnceAndSecretIsNeverLogged() throws Exception {
         try (CapturedLogs logs = new CapturedLogs();
                 ChildJvm next = ChildJvm.start(table, LEASE);
                 ChildJvm late = ChildJvm.start(table, LEASE)) {

@@ -112,7 +112,7 @@ class DynaliteStoreTests extends LockStoreContract {
     /** Who is refused is told by no row here. */
     @Test
     @Override
-    public void ofManyAtTheSameTimeOneAcquires() throws Exception {
+    public void onlyOneOfManyConcurrentAcquiresSucceeds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Callable<Answer>> tries = LongStream.rangeClosed(1, 40)
                 .mapToObj(token -> (Callable<Answer>) () -> acquire("lease-" + token, token, new Free()))

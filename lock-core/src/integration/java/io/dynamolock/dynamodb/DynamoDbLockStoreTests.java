@@ -50,14 +50,14 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void anAcquisitionWritesThisItem() {
+    void acquireWritesThisItem() {
         acquireWithMetadata();
 
         assertThat(item()).isEqualTo(heldItem());
     }
 
     @Test
-    void anAcquisitionWithoutMetadataWritesNone() {
+    void acquireWithoutMetadataWritesNone() {
         acquireWithMetadata();
 
         acquire("next", 8, new Unchanged("mine", 0L));
@@ -66,7 +66,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aRenewalWritesThisItem() {
+    void renewalWritesThisItem() {
         acquireWithMetadata();
 
         renew("mine", 1, END.plusMillis(877));
@@ -79,7 +79,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void theTtlFollowsTheStoresTimeWhateverTheEndIsToldIn() {
+    void ttlFollowsStoreTimeOnEveryClock() {
         Instant wrong = NOW.minus(Duration.ofDays(700));
 
         store.acquire(
@@ -93,7 +93,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void whereTheStoresTimeIsNotKnownAnOldTtlGoes() {
+    void unknownStoreTimeRemovesOldTtl() {
         Rest rest = new Rest(LEASE, END, LeaseTime.OBSERVED);
         List<Runnable> writes = List.of(
                 () -> store.acquire(observed(Map.of(), 8), TIMEOUT),
@@ -110,7 +110,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aTokenIsUsedUpWithoutATtlWhereTheStoresTimeIsNotKnown() {
+    void floorHasNoTtlIfStoreTimeIsUnknown() {
         store.raiseFloor(new RaiseFloor(name(), "lost", 7, null), TIMEOUT);
 
         assertThat(item()).containsOnlyKeys("lockName", "tokenFloor");
@@ -121,7 +121,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aRevocationAddsItsMarkOnly() {
+    void revocationAddsOnlyItsMark() {
         acquireWithMetadata();
 
         revoke("mine");
@@ -132,7 +132,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aReleaseLeavesThisItem() {
+    void releaseLeavesThisItem() {
         acquireWithMetadata();
         revoke("mine");
 
@@ -148,7 +148,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aReleaseToRestLeavesThisItem() {
+    void minHoldReleaseLeavesThisItem() {
         acquireWithMetadata();
 
         rest("mine", END.plusSeconds(10));
@@ -163,7 +163,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aFloorWithoutARowWritesThisItem() {
+    void floorWithoutRowWritesThisItem() {
         raiseFloor("mine", 7);
 
         assertThat(item())
@@ -172,7 +172,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aFloorUnderAHolderDoesNotLetTheRowBeDeletedEarlier() {
+    void floorUnderHolderDoesNotShortenTtl() {
         acquireWithMetadata();
 
         raiseFloor("theirs", 9);
@@ -183,7 +183,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void whatOthersPutOnTheRowStays() {
+    void foreignAttributesAreKept() {
         raiseFloor("others", 1);
         put("note", fromS("do not touch"));
 
@@ -198,7 +198,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aRowWithoutARenewalNumberIsTakenOverByWhoWatchedIt() {
+    void rowWithoutRenewalNumberIsTakenOverByObservation() {
         acquireWithMetadata();
         remove("renewals");
 
@@ -210,7 +210,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void aLeaseIdOfAnotherTypeIsNobodysToTake() {
+    void leaseIdOfWrongTypePreventsAcquire() {
         put("leaseId", fromN("7"));
 
         Answer answer = acquire("mine", 8, new Free());

@@ -27,7 +27,7 @@ class ExclusionAcrossProcessesTests {
 
     @Test
     @Tag("scaled")
-    void noIncrementOfAnUnguardedCounterIsLostAndTokensGrowInTheOrderOfEntry(@TempDir Path folder) throws Exception {
+    void noIncrementIsLostAndTokensIncrease(@TempDir Path folder) throws Exception {
         Path counter = Files.writeString(folder.resolve("counter"), "0");
         Path journal = Files.createFile(folder.resolve("journal"));
         List<ChildJvm> processes = new ArrayList<>();

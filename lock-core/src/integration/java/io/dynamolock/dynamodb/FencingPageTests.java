@@ -91,7 +91,7 @@ class FencingPageTests {
     }
 
     @Test
-    void thePageShowsTheCodeThatIsRunHere() throws IOException {
+    void pageShowsTheTestedCode() throws IOException {
         String source = Files.readString(Path.of("src/integration/java/io/dynamolock/dynamodb/FencingPageTests.java"));
         String page = Files.readString(Path.of("FENCING.md"));
 
@@ -109,7 +109,7 @@ class FencingPageTests {
     }
 
     @Test
-    void aTransactionIsCancelledUnlessTheLeaseHoldsItsLock() {
+    void transactionIsCancelledUnlessLeaseHoldsItsLock() {
         ConditionCheck prepared = Fencing.conditionCheck(old);
         store(old, order("first"));
         Lease next = takeOver();
@@ -141,7 +141,7 @@ class FencingPageTests {
     }
 
     @Test
-    void theEnhancedClientDoesTheSame() {
+    void enhancedClientBehavesTheSame() {
         storeEnhanced(old, document("first"));
         Lease next = takeOver();
         storeEnhanced(next, document("second"));
@@ -172,7 +172,7 @@ class FencingPageTests {
     }
 
     @Test
-    void anItemRefusesASmallerToken() {
+    void itemRefusesSmallerToken() {
         update(old, "first");
         update(old, "first again");
         Lease next = takeOver();
@@ -206,7 +206,7 @@ class FencingPageTests {
     }
 
     @Test
-    void aRowOfADatabaseRefusesASmallerToken() throws SQLException {
+    void databaseRowRefusesSmallerToken() throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:fencing");
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE orders (id INT PRIMARY KEY, state VARCHAR(20), fence BIGINT NOT NULL)");
@@ -242,7 +242,7 @@ class FencingPageTests {
     }
 
     @Test
-    void anObjectThatHasChangedRefusesTheWrite() {
+    void changedObjectRefusesWrite() {
         Bucket bucket = new Bucket();
         try (S3Client s3 = S3Client.builder()
                 .httpClient(bucket)

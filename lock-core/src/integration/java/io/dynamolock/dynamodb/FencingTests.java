@@ -63,7 +63,7 @@ class FencingTests {
     }
 
     @Test
-    void aTransactionCommitsWhileTheLeaseIsHeld() {
+    void transactionCommitsWhileLeaseIsHeld() {
         Lease lease = locks.tryAcquire("job").orElseThrow();
 
         write(lease, "done");
@@ -72,7 +72,7 @@ class FencingTests {
     }
 
     @Test
-    void aTransactionIsRefusedAfterATakeover() {
+    void transactionIsRefusedAfterTakeover() {
         Lease lease = takenOver();
 
         assertThatThrownBy(() -> write(lease, "late")).isInstanceOf(TransactionCanceledException.class);
@@ -81,7 +81,7 @@ class FencingTests {
     }
 
     @Test
-    void aTransactionIsRefusedAfterALaterVersionHasTakenTheLock() {
+    void transactionIsRefusedAfterTakeoverByLaterVersion() {
         Lease lease = locks.tryAcquire("job").orElseThrow();
         client.updateItem(update -> update.tableName(locksTable)
                 .key(Map.of("lockName", AttributeValue.fromS("app/job")))
@@ -96,7 +96,7 @@ class FencingTests {
     }
 
     @Test
-    void theEnhancedTransactionDoesTheSame() {
+    void enhancedTransactionBehavesTheSame() {
         Lease held = locks.tryAcquire("other").orElseThrow();
         Lease lease = takenOver();
 
@@ -108,7 +108,7 @@ class FencingTests {
     }
 
     @Test
-    void anItemThatKeepsTheTokenRefusesASmallerOne() {
+    void itemWithTokenRefusesSmallerToken() {
         Lease old = locks.tryAcquire("job").orElseThrow();
         put(old, "first");
         rival.forceRelease("job", old.id());
@@ -122,7 +122,7 @@ class FencingTests {
     }
 
     @Test
-    void aLeaseThatIsKnownToBeLostOrReleasedIsRefusedAtOnce() {
+    void lostOrReleasedLeaseIsRejectedImmediately() {
         Lease lost = takenOver();
         assertThatThrownBy(lost::renew).isInstanceOf(LeaseLostException.class);
         Lease released = locks.tryAcquire("released").orElseThrow();
@@ -134,7 +134,7 @@ class FencingTests {
     }
 
     @Test
-    void aLeaseOfAnotherStoreIsRefused() {
+    void leaseOfAnotherStoreIsRejected() {
         try (LockManager memory = LockManager.builder(new InMemoryLockStore())
                 .shutdownGrace(Duration.ZERO)
                 .build()) {

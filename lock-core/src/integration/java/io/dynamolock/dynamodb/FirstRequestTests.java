@@ -18,7 +18,7 @@ class FirstRequestTests {
     private final String table = LocalDynamoDb.newTable();
 
     @Test
-    void lookingAtTheTableTellsTheTimeSoThatTheFirstAcquireIsOneRequest() {
+    void tableCheckSamplesTimeSoFirstAcquireIsOneRequest() {
         try (FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
                 DynamoDbClient client =
                         LocalDynamoDb.newClient().httpClient(http).build()) {
@@ -39,7 +39,7 @@ class FirstRequestTests {
     }
 
     @Test
-    void otherwiseTheFirstAcquireIsPrecededByARead() {
+    void firstAcquireWithoutTableCheckIsPrecededByRead() {
         try (FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
                 DynamoDbClient client =
                         LocalDynamoDb.newClient().httpClient(http).build()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class HistoryCheckerTests {
 
     @Test
-    void hasNothingAgainstLeasesOneAfterTheOther() {
+    void acceptsConsecutiveLeases() {
         List<Try> tries = List.of(granted("a", 0, 10, 1), granted("b", 31, 40, 2));
         List<Belief> beliefs = List.of(belief("a", 11, 25), belief("b", 41, 60));
 
@@ -24,7 +24,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void findsTwoLeasesHeldAtOneMoment() {
+    void findsOverlappingLeases() {
         List<Belief> beliefs = List.of(belief("a", 11, 25), belief("b", 25, 60));
 
         assertThat(check(List.of(), List.of(), beliefs))
@@ -34,14 +34,14 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void letsLeasesOfTwoLocksBeHeldAtOneMoment() {
+    void acceptsOverlappingLeasesOfDifferentLocks() {
         List<Belief> beliefs = List.of(belief("a", 11, 25), new Belief("other", "b", 11, 25, false));
 
         assertThat(check(List.of(), List.of(), beliefs)).isEmpty();
     }
 
     @Test
-    void findsALeaseThatIsHeldAgain() {
+    void findsLeaseThatIsHeldAgain() {
         List<Belief> beliefs = List.of(new Belief("job", "a", 11, 25, true));
 
         assertThat(check(List.of(), List.of(), beliefs))
@@ -51,7 +51,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void findsALeaseThatIsHeldAfterItsRelease() {
+    void findsLeaseHeldAfterRelease() {
         List<Release> releases = List.of(new Release("a", 24));
 
         assertThat(check(List.of(), releases, List.of(belief("a", 11, 25))))
@@ -61,7 +61,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void findsATokenThatDoesNotGrow() {
+    void findsTokenThatDoesNotIncrease() {
         List<Try> tries = List.of(granted("a", 0, 10, 2), granted("b", 11, 20, 2));
 
         assertThat(check(tries, List.of(), List.of()))
@@ -71,7 +71,7 @@ class HistoryCheckerTests {
     }
 
     @Test
-    void knowsNoOrderOfGrantsAtTheSameTime() {
+    void doesNotOrderConcurrentGrants() {
         List<Try> tries = List.of(granted("a", 0, 10, 2), granted("b", 9, 20, 1));
 
         assertThat(check(tries, List.of(), List.of())).isEmpty();

@@ -49,7 +49,7 @@ class HistoryTests {
     }
 
     @Test
-    void noHistoryContradictsWhatLocksPromise() throws Exception {
+    void noHistoryViolatesTheGuarantees() throws Exception {
         process(settings -> settings.time(LeaseTime.SYSTEM));
         process(settings -> settings.time(LeaseTime.SYSTEM));
         process(settings -> settings.time(LeaseTime.SERVER));
@@ -76,7 +76,7 @@ class HistoryTests {
 
     /** What is assumed of clocks does not hold: two believe at the same time, and the fence holds all the same. */
     @Test
-    void aClockThatIsAMinuteAheadBreaksExclusionButNotTheFence() throws Exception {
+    void clockOneMinuteAheadBreaksExclusionButNotFencing() throws Exception {
         Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));
         process(settings -> settings.time(LeaseTime.SYSTEM));
         process(settings -> settings.time(LeaseTime.SYSTEM).clock(ahead));

@@ -35,7 +35,7 @@ class KilledHolderTests {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "SYSTEM"})
-    void aFreshProcessHasTheLockWithItsFirstTryAndNeedsNoSecondLease(LeaseTime time) throws Exception {
+    void freshProcessAcquiresOnFirstAttemptWithinOneLease(LeaseTime time) throws Exception {
         Duration free =
                 time == LeaseTime.SERVER ? LEASE.plus(SKEW).plus(WIDTH.multipliedBy(2)) : LEASE.plus(ChildProcess.SKEW);
         try (ChildJvm holder = start(time);
@@ -55,24 +55,24 @@ class KilledHolderTests {
 
     /** Who begins to wait shortly before the lease ends can have it by the clock only: by observation it would be later. */
     @Test
-    void aProcessThatHasBeenRunningHasTheLockOneLeaseAndTheSkewAfterTheLastRenewal() throws Exception {
+    void runningProcessTakesOverWithinLeasePlusSkew() throws Exception {
         hasTheLockWithin(
                 LEASE.plus(SKEW), LeaseTime.SERVER, true, LEASE.multipliedBy(9).dividedBy(10));
     }
 
     @Test
-    void aFreshProcessHasTheLockTwoWidthsLaterAtMost() throws Exception {
+    void freshProcessTakesOverWithinTwoMoreWidths() throws Exception {
         Duration late = LEASE.plus(SKEW).plus(WIDTH.dividedBy(2));
         hasTheLockWithin(LEASE.plus(SKEW).plus(WIDTH.multipliedBy(2)), LeaseTime.SERVER, false, late);
     }
 
     @Test
-    void whoHasWatchedTheRowSinceTheLastRenewalNeedsNoSkew() throws Exception {
+    void observerTakesOverWithoutSkew() throws Exception {
         hasTheLockWithin(LEASE, LeaseTime.SERVER, false, Duration.ZERO);
     }
 
     @Test
-    void whoComparesNoClocksHasTheLockTwoLeasesAfterTheLastRenewal() throws Exception {
+    void observedTimeTakesOverWithinTwoLeases() throws Exception {
         hasTheLockWithin(
                 LEASE.multipliedBy(2),
                 LeaseTime.OBSERVED,

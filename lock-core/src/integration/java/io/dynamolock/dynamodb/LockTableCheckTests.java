@@ -42,7 +42,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void aTableThatTheLibraryCreatedIsFit() {
+    void tableCreatedByLibraryIsValid() {
         table().createIfMissing(TIMEOUT);
         http.forget();
 
@@ -53,14 +53,14 @@ class LockTableCheckTests {
     }
 
     @Test
-    void aMissingTableIsNot() {
+    void missingTableIsInvalid() {
         assertUnfit("Table '" + name + "' is unfit for locks", "there is none in Region eu-west-1", "create it");
         assertThatExceptionOfType(LockTableException.class).isThrownBy(() -> table().describe());
         assertThat(http.count("CreateTable")).isZero();
     }
 
     @Test
-    void thePartitionKeyMustHaveItsNameAndType() {
+    void partitionKeyMustMatchNameAndType() {
         create(ScalarAttributeType.N, "lockName");
 
         assertUnfit(
@@ -69,14 +69,14 @@ class LockTableCheckTests {
     }
 
     @Test
-    void aSortKeyMustBeSetUp() {
+    void sortKeyMustBeConfigured() {
         create(ScalarAttributeType.S, "lockName", "type");
 
         assertUnfit("expected no sort key, but found sort key 'type' of type S", "set sortKey");
     }
 
     @Test
-    void aSortKeyThatIsSetUpMustBeThere() {
+    void configuredSortKeyMustExist() {
         create(ScalarAttributeType.S, "lockName");
         store.sortKey("type", "lock");
 
@@ -84,7 +84,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void everyProblemIsTold() {
+    void everyProblemIsReported() {
         create(ScalarAttributeType.N, "id", "type");
 
         assertUnfit("found partition key 'id' of type N", "found sort key 'type' of type N");
@@ -92,14 +92,14 @@ class LockTableCheckTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ", \"MultiRegionConsistency\": \"EVENTUAL\""})
-    void regionsThatDoNotAgreeAtOnceAreNotFit(String consistency) {
+    void eventuallyConsistentRegionsAreInvalid(String consistency) {
         http.next(stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}]" + consistency));
 
         assertUnfit("replicas in us-east-1 with eventual consistency", "use a table of one Region");
     }
 
     @Test
-    void noTableThatIsReplicatedSoIsUsedBecauseItIsThere() {
+    void existingEventuallyConsistentGlobalTableIsRejected() {
         http.next(stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}]"));
 
         assertThatExceptionOfType(LockTableException.class)
@@ -108,7 +108,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void regionsThatAgreeAtOnceAreFit() {
+    void stronglyConsistentRegionsAreValid() {
         http.next(
                 stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}], \"MultiRegionConsistency\": \"STRONG\""),
                 StubbedTables.timeToLive("ENABLED", "ttl"));
@@ -119,7 +119,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void ttlOnAnotherAttributeIsNotFit() {
+    void ttlOnAnotherAttributeIsInvalid() {
         create(ScalarAttributeType.S, "lockName");
         enableTtl("expires");
 
@@ -127,7 +127,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void ttlThatIsOffIsAWarning() {
+    void disabledTtlIsWarning() {
         create(ScalarAttributeType.S, "lockName");
 
         table().validate();
@@ -136,7 +136,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void ttlThatMayNotBeLookedAtIsAWarning() {
+    void missingRightToDescribeTtlIsWarning() {
         create(ScalarAttributeType.S, "lockName");
         http.next(Fault.none(), Fault.denyAccess());
 
@@ -146,7 +146,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void aTableIsDescribedWithoutTheRightToLookAtItsTtl() {
+    void tableIsDescribedWithoutRightToDescribeTtl() {
         create(ScalarAttributeType.S, "lockName");
         http.next(Fault.none(), Fault.denyAccess());
 
@@ -157,7 +157,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void aNewTableIsUsedWithoutTheRightsForTtl() {
+    void newTableIsUsedWithoutTtlRights() {
         http.decide(attempt -> attempt.operation().endsWith("TimeToLive") ? Fault.denyAccess() : Fault.none());
 
         table().createIfMissing(TIMEOUT);
@@ -166,7 +166,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void aNewTableIsUsedWithoutTheRightToSwitchTtlOn() {
+    void newTableIsUsedWithoutRightToEnableTtl() {
         http.decide(attempt -> attempt.isFor("UpdateTimeToLive") ? Fault.denyAccess() : Fault.none());
 
         table().createIfMissing(TIMEOUT);
@@ -175,7 +175,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void itDoesNotMatterWhoSwitchesTtlOn() {
+    void concurrentlyEnabledTtlIsAccepted() {
         http.decide(attempt -> {
             boolean firstLook = attempt.isFor("DescribeTimeToLive") && http.count("DescribeTimeToLive") == 1;
             if (firstLook) {
@@ -192,7 +192,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void ttlThatSomebodyJustSwitchedOnIsLeftAlone() {
+    void justEnabledTtlIsLeftUnchanged() {
         http.decide(attempt ->
                 attempt.isFor("DescribeTimeToLive") ? StubbedTables.timeToLive("ENABLING", "ttl") : Fault.none());
 
@@ -202,7 +202,7 @@ class LockTableCheckTests {
     }
 
     @Test
-    void ttlThatCannotBeChangedForNowIsAWarning() {
+    void temporarilyUnchangeableTtlIsWarning() {
         http.decide(attempt -> attempt.isFor("UpdateTimeToLive")
                 ? Fault.refuse(400, "ValidationException", "Time to live has been modified multiple times")
                 : Fault.none());

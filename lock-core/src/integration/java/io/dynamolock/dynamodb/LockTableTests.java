@@ -43,7 +43,7 @@ class LockTableTests {
     }
 
     @Test
-    void createsAMissingTable() {
+    void createsMissingTable() {
         table().createIfMissing(TIMEOUT);
 
         assertThat(table().describe())
@@ -53,7 +53,7 @@ class LockTableTests {
     }
 
     @Test
-    void looksAtAnExistingTableOnce() {
+    void describesExistingTableOnce() {
         createByAnother();
 
         table().createIfMissing(TIMEOUT);
@@ -63,7 +63,7 @@ class LockTableTests {
     }
 
     @Test
-    void createsWhatTheSettingsSay() {
+    void createsTableAsConfigured() {
         DynamoDbLockStore provisioned = store.provisionedThroughput(3, 2)
                 .sortKey("type", "lock")
                 .deletionProtection(true)
@@ -82,7 +82,7 @@ class LockTableTests {
     }
 
     @Test
-    void asksForNothingThatTheSettingsDoNotSay() {
+    void requestsNothingThatIsNotConfigured() {
         table().createIfMissing(TIMEOUT);
 
         assertThat(http.attempts("CreateTable").get(0).body())
@@ -91,7 +91,7 @@ class LockTableTests {
     }
 
     @Test
-    void switchesPointInTimeRecoveryOnForANewTable() {
+    void enablesPointInTimeRecoveryForNewTable() {
         http.decide(attempt -> attempt.isFor(BACKUPS) ? Fault.answer(200, "{}") : Fault.none());
 
         recoverable().createIfMissing(TIMEOUT);
@@ -104,7 +104,7 @@ class LockTableTests {
     }
 
     @Test
-    void waitsUntilPointInTimeRecoveryCanBeSwitchedOn() {
+    void waitsUntilPointInTimeRecoveryCanBeEnabled() {
         Fault notYet =
                 Fault.refuse(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
         http.decide(attempt ->
@@ -118,7 +118,7 @@ class LockTableTests {
     }
 
     @Test
-    void doesNotWaitForPointInTimeRecoveryForEver() {
+    void waitForPointInTimeRecoveryIsBounded() {
         Fault notYet =
                 Fault.refuse(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
         http.decide(attempt -> attempt.isFor(BACKUPS) ? notYet : Fault.none());
@@ -133,7 +133,7 @@ class LockTableTests {
     }
 
     @Test
-    void missingRightForPointInTimeRecoveryIsAWarning() {
+    void missingRightForPointInTimeRecoveryIsWarning() {
         http.decide(attempt -> attempt.isFor(BACKUPS) ? Fault.denyAccess() : Fault.none());
 
         recoverable().createIfMissing(TIMEOUT);
@@ -158,7 +158,7 @@ class LockTableTests {
     }
 
     @Test
-    void itDoesNotMatterWhoWasFaster() {
+    void concurrentlyCreatedTableIsAccepted() {
         createByAnother();
         http.next(missing());
 
@@ -169,7 +169,7 @@ class LockTableTests {
     }
 
     @Test
-    void waitsUntilTheTableIsActive() {
+    void waitsUntilTableIsActive() {
         createByAnother();
         http.next(missing(), Fault.none(), described("CREATING"), described("CREATING"), described("CREATING"));
 
@@ -182,7 +182,7 @@ class LockTableTests {
     }
 
     @Test
-    void waitsForATableThatSomebodyElseIsCreatingAndSeesToItsTtl() {
+    void waitsForTableCreatedByOthersAndEnablesItsTtl() {
         createByAnother();
         http.next(described("CREATING"), Fault.none());
 
@@ -192,7 +192,7 @@ class LockTableTests {
     }
 
     @Test
-    void aTableThatIsBeingUpdatedCanBeUsed() {
+    void updatingTableIsUsed() {
         http.next(described("UPDATING"));
 
         table().createIfMissing(TIMEOUT);
@@ -201,7 +201,7 @@ class LockTableTests {
     }
 
     @Test
-    void aTableThatIsBeingDeletedIsCreatedAnew() {
+    void deletingTableIsRecreated() {
         http.next(described("DELETING"));
 
         table().createIfMissing(TIMEOUT);
@@ -210,7 +210,7 @@ class LockTableTests {
     }
 
     @Test
-    void doesNotWaitForEver() {
+    void waitForTableIsBounded() {
         http.always(described("CREATING"));
 
         assertThatExceptionOfType(LockTableException.class)
@@ -224,7 +224,7 @@ class LockTableTests {
     }
 
     @Test
-    void aRequestThatHangsEndsWithTheTimeout() {
+    void hangingRequestEndsWithTimeout() {
         http.always(Fault.hang());
 
         assertThatExceptionOfType(LockTableException.class)
@@ -234,7 +234,7 @@ class LockTableTests {
     }
 
     @Test
-    void anInterruptEndsTheWait() {
+    void interruptEndsWait() {
         waiting.interrupt();
         http.always(described("CREATING"));
 
@@ -244,7 +244,7 @@ class LockTableTests {
     }
 
     @Test
-    void aRequestThatFailsIsTriedAgainAsTheClientIsSetUp() {
+    void failedRequestIsRetriedAsClientIsConfigured() {
         http.next(Fault.serverError(), Fault.loseAnswer());
 
         table().createIfMissing(TIMEOUT);
@@ -253,7 +253,7 @@ class LockTableTests {
     }
 
     @Test
-    void aMissingRightIsNamed() {
+    void missingRightIsNamed() {
         http.next(Fault.denyAccess());
         assertFailure(() -> table().createIfMissing(TIMEOUT), "dynamodb:DescribeTable", "grant it");
         http.next(Fault.none(), Fault.denyAccess());
@@ -261,7 +261,7 @@ class LockTableTests {
     }
 
     @Test
-    void anExistingTableWithOtherKeysIsRefusedAtOnce() {
+    void existingTableWithOtherKeysIsRejectedImmediately() {
         createByAnother();
 
         LockTable other = store.partitionKey("id").build().table();
@@ -274,7 +274,7 @@ class LockTableTests {
     }
 
     @Test
-    void ofManyProcessesOneCreates() throws Exception {
+    void onlyOneOfManyProcessesCreates() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         Callable<TableState> start = () -> {
             LockTable table = store.build().table();

@@ -62,13 +62,13 @@ class LostAnswersTests {
     }
 
     @Test
-    void noLockSeemsBusyAndNoneStaysTaken() throws Exception {
+    void lostResponsesLeaveNoLockBusyOrHeld() throws Exception {
         cycle(400);
     }
 
     @Test
     @Tag("soak")
-    void noneInTwoThousandCyclesEither() throws Exception {
+    void lostResponsesAreHarmlessInTwoThousandCycles() throws Exception {
         cycle(2_000);
     }
 

@@ -67,7 +67,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource("whatPasses")
-    void whatPassesIsTriedAsOftenAsTheRetryPolicySaysInAll(Fault fault) {
+    void transientFailureIsAttemptedAsOftenAsPolicyAllows(Fault fault) {
         node.http.always(fault);
 
         LockStoreException failure = failureOf(() -> node.locks.tryAcquire("job"));
@@ -79,7 +79,7 @@ class ManagerFailureTests {
     }
 
     @Test
-    void aRequestThatHangsIsTriedAsOftenAndIsNotCalledBusy() {
+    void hangingRequestIsRetriedAndNotReportedBusy() {
         Duration brief = Duration.ofMillis(100);
         try (DynamoDbNode impatient = DynamoDbNode.cold(
                 table,
@@ -97,7 +97,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource("whatPasses")
-    void whatPassesHasPassedWithTheNextAttempt(Fault fault) {
+    void transientFailureEndsWithNextAttempt(Fault fault) {
         node.http.next(fault);
 
         Lease lease = node.take("job");
@@ -108,7 +108,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource("whatStays")
-    void whatStaysIsNotTriedAgain(Fault fault) {
+    void permanentFailureIsNotRetried(Fault fault) {
         node.http.always(fault);
 
         LockStoreException failure = failureOf(() -> node.locks.tryAcquire("job"));
@@ -122,7 +122,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource({"whatPasses", "whatStays"})
-    void whoWouldWaitForAHolderDoesNotWaitForAFailure(Fault fault) {
+    void waiterDoesNotWaitForAnyFailure(Fault fault) {
         node.http.always(fault);
         LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
 
@@ -137,7 +137,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource({"whatPasses", "whatStays"})
-    void aFailureAfterARefusalIsNotCalledBusy(Fault fault) throws InterruptedException {
+    void failureAfterRefusalIsNotReportedBusy(Fault fault) throws InterruptedException {
         try (DynamoDbNode holder = DynamoDbNode.on(table)) {
             holder.take("job");
             node.http.next(Fault.none());
@@ -152,7 +152,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource({"whatPasses", "whatStays"})
-    void aReleaseThatFailsIsAnExceptionAndNoOutcome(Fault fault) {
+    void failedReleaseThrowsWithoutOutcome(Fault fault) {
         Lease lease = node.take("job");
         node.http.always(fault);
 
@@ -164,7 +164,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @MethodSource({"whatPasses", "whatStays"})
-    void aRenewalThatFailsIsAnExceptionAndTheLeaseIsStillOurs(Fault fault) {
+    void failedRenewalThrowsAndLeaseStaysHeld(Fault fault) {
         Lease lease = node.take("job");
         node.http.always(fault);
 
@@ -176,7 +176,7 @@ class ManagerFailureTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    void attemptsAreCountedInAll(int attempts) {
+    void attemptsAreCountedInTotal(int attempts) {
         RetryPolicy policy = RetryPolicy.exponential(attempts, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0);
         try (DynamoDbNode patient = DynamoDbNode.on(table, settings -> settings.retryPolicy(policy))) {
             patient.http.always(Fault.throttle());
@@ -188,7 +188,7 @@ class ManagerFailureTests {
     }
 
     @Test
-    void aTableThatIsNotThere() {
+    void missingTable() {
         try (DynamoDbNode lost = DynamoDbNode.cold("no-such-table", settings -> {})) {
             LockStoreException failure = failureOf(() -> lost.locks.tryAcquire("job"));
 
@@ -198,7 +198,7 @@ class ManagerFailureTests {
     }
 
     @Test
-    void aTableWithAnotherKey() {
+    void tableWithOtherKey() {
         String other = LocalDynamoDb.newTableName();
         LocalDynamoDb.client()
                 .createTable(create -> create.tableName(other)
@@ -220,7 +220,7 @@ class ManagerFailureTests {
     }
 
     @Test
-    void nobodyListening() {
+    void connectionRefused() {
         try (DynamoDbClient nowhere = LocalDynamoDb.newClient()
                         .endpointOverride(URI.create("http://localhost:1"))
                         .httpClient(LocalDynamoDb.newHttpClient())

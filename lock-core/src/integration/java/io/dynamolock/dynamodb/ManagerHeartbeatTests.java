@@ -25,7 +25,7 @@ class ManagerHeartbeatTests {
 
     /** The troubled ones have longer leases, so that their requests may hang for longer than the others' leases last. */
     @Test
-    void ofTwoHundredLocksTheOnesWhoseRequestsHangOrFailDelayNoOther() throws InterruptedException {
+    void hangingOrFailingRenewalsDelayNoOtherOf200Locks() throws InterruptedException {
         Duration lease = Duration.ofSeconds(6);
         try (DynamoDbNode node = DynamoDbNode.on(
                 table, settings -> settings.leaseDuration(lease).heartbeatInterval(Duration.ofMillis(1_500)))) {

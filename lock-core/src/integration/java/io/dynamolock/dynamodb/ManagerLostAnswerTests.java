@@ -50,7 +50,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void anAcquireWhoseAnswerWasLostIsRecognisedByItsFirstRetry() {
+    void acquireWithLostResponseIsRecognizedByFirstRetry() {
         node.http.next(Fault.loseAnswer());
 
         Lease lease = node.locks.tryAcquire("job").orElseThrow();
@@ -63,7 +63,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void aRetrySendsWhatTheFirstAttemptSent() {
+    void retryResendsFirstAttempt() {
         node.http.next(Fault.loseRequest());
 
         node.take("job");
@@ -74,7 +74,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void aWaiterRecognisesItsUnansweredAcquire() throws InterruptedException {
+    void waiterRecognizesItsUnansweredAcquire() throws InterruptedException {
         node.http.next(Fault.loseAnswer());
 
         Optional<Lease> lease = node.locks.tryAcquire(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
@@ -84,7 +84,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void anAcquireOfWhichAllAnswersAreLostIsOfUnknownOutcomeAndUndone() {
+    void acquireWithAllResponsesLostIsUnknownAndUndone() {
         node.http.next(Fault.loseAnswer(), Fault.loseAnswer(), Fault.loseAnswer());
 
         LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
@@ -96,7 +96,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void theUndoOutlastsAnOutage() {
+    void undoSurvivesOutage() {
         node.http.next(Fault.loseAnswer());
         CompletableFuture<Void> outage = new CompletableFuture<>();
         node.http.decide(attempt -> outage.isDone() ? Fault.none() : Fault.serverError());
@@ -113,7 +113,7 @@ class ManagerLostAnswerTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void noAttemptThatMayHaveBeenAppliedIsForgotten(int lost) {
+    void possiblyAppliedAttemptsAreNeverForgotten(int lost) {
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             node.http.next(attempt == lost ? Fault.loseAnswer() : Fault.throttle());
         }
@@ -125,7 +125,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void anAcquireThatNeverArrivedIsDeadWhenItsCopyArrivesLater() {
+    void delayedCopyOfUndoneAcquireIsRefused() {
         node.http.next(Fault.loseRequest(), Fault.loseRequest(), Fault.loseRequest());
         assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> node.locks.tryAcquire("job"));
         Attempt late = node.http.attempts("UpdateItem").get(0);
@@ -140,7 +140,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void anAcquireThatWasRefusedAndUnansweredIsBusyAndItsUndoChangesTheFloorAlone() {
+    void refusedUnansweredAcquireIsBusyAndUndoRaisesOnlyFloor() {
         rival.take("job");
         Map<String, AttributeValue> before = items.item("job");
         node.http.next(Fault.loseAnswer());
@@ -155,7 +155,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void aReleaseWhoseAnswerWasLostIsReleased() {
+    void releaseWithLostResponseIsReleased() {
         Lease lease = node.take("job");
         node.http.forget();
         node.http.next(Fault.loseAnswer());
@@ -169,7 +169,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void aRenewalWhoseAnswerWasLostIsRecognised() {
+    void renewalWithLostResponseIsRecognized() {
         Lease lease = node.take("job");
         Instant before = lease.expiresAt();
         node.http.forget();
@@ -185,7 +185,7 @@ class ManagerLostAnswerTests {
     }
 
     @Test
-    void aHeartbeatWhoseAnswerWasLostTellsNoLoss() {
+    void heartbeatWithLostResponseReportsNoLoss() {
         try (DynamoDbNode beating = DynamoDbNode.on(
                 table,
                 settings -> settings.leaseDuration(Duration.ofMinutes(1)).heartbeatInterval(Duration.ofMillis(100)))) {

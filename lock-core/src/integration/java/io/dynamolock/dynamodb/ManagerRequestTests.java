@@ -29,14 +29,14 @@ class ManagerRequestTests {
     }
 
     @Test
-    void acquiringAFreeLockIsOneRequest() {
+    void acquireOfFreeLockIsOneRequest() {
         assertThat(node.locks.tryAcquire("job")).isPresent();
 
         assertThat(node.requests()).containsExactly("UpdateItem");
     }
 
     @Test
-    void aRefusedTryIsOneRequest() {
+    void refusedTryIsOneRequest() {
         node.take("job");
 
         assertThat(rival.locks.tryAcquire("job")).isEmpty();
@@ -45,7 +45,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void aTryThatAnotherLeaseOfTheSameManagerRefusesIsOneRequest() {
+    void tryRefusedBySameManagerIsOneRequest() {
         node.take("job");
         node.http.forget();
 
@@ -55,7 +55,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void aTryWithoutWaitingTimeIsOneRequest() throws InterruptedException {
+    void acquireWithZeroWaitTimeIsOneRequest() throws InterruptedException {
         node.take("job");
 
         assertThat(rival.locks.tryAcquire(LockRequest.of("job").waitTime(Duration.ZERO)))
@@ -65,7 +65,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void renewingIsOneRequest() {
+    void renewalIsOneRequest() {
         Lease lease = node.take("job");
         node.http.forget();
 
@@ -75,7 +75,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void releasingIsOneRequestAndReleasingAgainNone() {
+    void releaseIsOneRequestAndSecondReleaseNone() {
         Lease lease = node.take("job");
         node.http.forget();
 
@@ -87,7 +87,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void acquiringAgainByReentrancyIsNoRequestAndTheLastCloseIsOne() throws InterruptedException {
+    void reentrantAcquireIsNoRequestAndLastCloseIsOne() throws InterruptedException {
         LockRequest request = LockRequest.of("job").reentrant(true);
         Lease outer = node.locks.acquire(request);
         node.http.forget();
@@ -101,7 +101,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void releasingWhatWasAcquiredAgainIsOneRequestWithTheLastRelease() throws InterruptedException {
+    void reentrantReleaseIsOneRequestAtLastRelease() throws InterruptedException {
         LockRequest request = LockRequest.of("job").reentrant(true);
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);
@@ -116,7 +116,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void takingOverAnExpiredLeaseIsOneRequest() throws InterruptedException {
+    void takeoverOfExpiredLeaseIsOneRequest() throws InterruptedException {
         FrozenTime time = new FrozenTime();
         try (DynamoDbNode dead = DynamoDbNode.on(table, time::rule);
                 DynamoDbNode next = DynamoDbNode.on(table, time::rule)) {
@@ -130,7 +130,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void aHeldLeaseIsRenewedByUpdatesAlone() {
+    void heldLeaseIsRenewedByUpdatesOnly() {
         try (DynamoDbNode beating =
                 DynamoDbNode.on(table, settings -> settings.heartbeatInterval(Duration.ofMillis(50)))) {
             beating.take("job");
@@ -142,7 +142,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void nothingIsSentWhileIdle() {
+    void idleManagerSendsNothing() {
         Lease held = node.take("long");
         node.take("done").release();
         node.http.forget();
@@ -153,7 +153,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void nothingIsSentAfterTheReleaseOfALeaseWithAQuickHeartbeat() {
+    void sendsNothingAfterReleaseDespiteQuickHeartbeat() {
         try (DynamoDbNode beating =
                 DynamoDbNode.on(table, settings -> settings.heartbeatInterval(Duration.ofMillis(50)))) {
             Lease lease = beating.take("job");
@@ -167,7 +167,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void whoWaitsReadsCheaplyAndWritesAtMostTwice() throws InterruptedException {
+    void waiterUsesCheapReadsAndAtMostTwoWrites() throws InterruptedException {
         node.take("job");
 
         rival.locks.tryAcquire(LockRequest.of("job").waitTime(Duration.ofSeconds(1)));

@@ -48,7 +48,7 @@ class ManagerRivalTests {
     }
 
     @Test
-    void twoManagersOfOneProcessExcludeEachOtherEvenWithTheSameOwner() {
+    void managersWithSameOwnerExcludeEachOther() {
         Lease lease = node.take("job");
 
         assertThat(twin.isRefused("job")).isTrue();
@@ -59,14 +59,14 @@ class ManagerRivalTests {
     }
 
     @Test
-    void aManagerIsRefusedByItsOwnLease() {
+    void managerIsRefusedByItsOwnLease() {
         node.take("job");
 
         assertThat(node.isRefused("job")).isTrue();
     }
 
     @Test
-    void ofManyThreadsOfTwoManagersOneWins() throws InterruptedException {
+    void onlyOneOfManyThreadsOfTwoManagersAcquires() throws InterruptedException {
         int threads = 16;
         AtomicInteger winners = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);
@@ -88,7 +88,7 @@ class ManagerRivalTests {
     }
 
     @Test
-    void aRefusalTellsWhoHoldsTheLockSinceAndUntilWhenAtNoExtraCost() throws InterruptedException {
+    void refusalDescribesHolderAtNoExtraCost() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").owner("host-7").metadata(Map.of("order", "42")));
 
         LockBusyException busy =
@@ -128,7 +128,7 @@ class ManagerRivalTests {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aNameIsStoredAsItIs(String name) {
+    void nameIsStoredUnchanged(String name) {
         Lease lease = node.take(name);
 
         assertThat(lease.name()).isEqualTo(name);
@@ -142,7 +142,7 @@ class ManagerRivalTests {
     }
 
     @Test
-    void namesThatLookAlikeDoNotMeet() {
+    void similarNamesDoNotCollide() {
         List<String> alike =
                 List.of("job", "Job", "job ", " job", "job/", "job\u0301", "jo\u200bb", "\u00e9", "e\u0301");
 
@@ -154,7 +154,7 @@ class ManagerRivalTests {
     }
 
     @Test
-    void managersWithDifferentPrefixesDoNotMeet() {
+    void differentPrefixesDoNotCollide() {
         try (DynamoDbNode other = DynamoDbNode.on(table, settings -> settings.namePrefix("other/"))) {
             node.take("job");
 

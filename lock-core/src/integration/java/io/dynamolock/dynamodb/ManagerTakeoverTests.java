@@ -26,7 +26,7 @@ class ManagerTakeoverTests {
 
     @Test
     @Tag("scaled")
-    void happensAtTheEndAndNeverBeforeWhateverThePhaseOfTheSecond() throws InterruptedException {
+    void takeoverHappensAtEndNeverEarlierAtAnySecondPhase() throws InterruptedException {
         FrozenTime time = new FrozenTime();
         Random random = new Random(20261120);
         try (DynamoDbNode holder = DynamoDbNode.on(table, time::rule);
@@ -65,7 +65,7 @@ class ManagerTakeoverTests {
     }
 
     @Test
-    void aSlowAnswerDoesNotMakeALeaseLastLonger() throws InterruptedException {
+    void slowResponseDoesNotExtendLease() throws InterruptedException {
         FrozenTime time = new FrozenTime();
         LockRequest request =
                 LockRequest.of("job").leaseDuration(Duration.ofSeconds(10)).autoRenew(false);

@@ -41,7 +41,7 @@ class ManagerTokenTests {
 
     @Test
     @Tag("scaled")
-    void inAThousandAcquisitionsByThreeManagersWhoseClocksDiffer() throws InterruptedException {
+    void tokensIncreaseOverThousandAcquiresWithDifferentClocks() throws InterruptedException {
         Random random = new Random(7);
         long highest = 0;
         for (int cycle = 0; cycle < Scale.of(200, 1_000); cycle++) {
@@ -72,7 +72,7 @@ class ManagerTokenTests {
     }
 
     @Test
-    void afterTheRowWasDeleted() throws InterruptedException {
+    void tokensIncreaseAfterRowDeletion() throws InterruptedException {
         long before = acquireAndRelease(node);
 
         items.delete("job");
@@ -82,7 +82,7 @@ class ManagerTokenTests {
     }
 
     @Test
-    void afterTheTableWasMadeAnew() throws InterruptedException {
+    void tokensIncreaseAfterTableIsRecreated() throws InterruptedException {
         long before = acquireAndRelease(node);
 
         node.client.deleteTable(delete -> delete.tableName(table));
@@ -93,7 +93,7 @@ class ManagerTokenTests {
     }
 
     @Test
-    void afterAnOldCopyOfTheRowWasPutBack() throws InterruptedException {
+    void tokensIncreaseAfterRestoreOfOldRow() throws InterruptedException {
         acquireAndRelease(node);
         Map<String, AttributeValue> old = items.item("job");
         for (int i = 0; i < 10; i++) {
@@ -108,7 +108,7 @@ class ManagerTokenTests {
     }
 
     @Test
-    void afterAnOldCopyOfTheRowWithADeadHolderWasPutBack() throws InterruptedException {
+    void tokensIncreaseAfterRestoreOfDeadHoldersRow() throws InterruptedException {
         node.locks.acquire(MORTAL);
         Map<String, AttributeValue> old = items.item("job");
         pass(PAST_END);
@@ -121,7 +121,7 @@ class ManagerTokenTests {
     }
 
     @Test
-    void onAClockThatIsAMinuteBehindAtTheCostOfOneRefusedRequest() throws InterruptedException {
+    void tokensIncreaseOnSlowClockAtOneRefusedRequest() throws InterruptedException {
         long before = acquireAndRelease(node);
         FrozenTime late = time.behindBy(Duration.ofMinutes(1));
         try (DynamoDbNode behind = DynamoDbNode.on(table, late::rule)) {

@@ -40,7 +40,7 @@ class ManagerWaitTests {
     }
 
     @Test
-    void closingTheManagerEndsItsWaits() {
+    void managerCloseEndsItsWaits() {
         holder.take("job");
         List<CompletableFuture<Lease>> waiters = List.of(waiter(node), waiter(node), waiter(node));
         CompletableFuture<Optional<Lease>> future = node.locks.tryAcquireAsync(PATIENT);
@@ -55,7 +55,7 @@ class ManagerWaitTests {
     }
 
     @Test
-    void aClosedManagerSendsNothing() {
+    void closedManagerSendsNothing() {
         node.locks.close();
 
         assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquire("job"));
@@ -71,7 +71,7 @@ class ManagerWaitTests {
     }
 
     @Test
-    void anInterruptedWaiterLeavesNoRowBehindThoughItsRequestWasUnderWay() throws Exception {
+    void waiterInterruptedDuringRequestLeavesNoRow() throws Exception {
         CompletableFuture<Void> underWay = new CompletableFuture<>();
         node.http.next(exchange -> {
             exchange.send().responseBody().orElseThrow().close();

@@ -49,7 +49,7 @@ class OneAttemptTests {
 
     @ParameterizedTest
     @MethodSource("retrying")
-    void whateverGoesWrong(Consumer<ClientOverrideConfiguration.Builder> retrying) {
+    void everyFailureCausesOneAttempt(Consumer<ClientOverrideConfiguration.Builder> retrying) {
         DynamoDbClient client = client().overrideConfiguration(retrying).build();
         DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
         List<Fault> faults = List.of(Fault.serverError(), Fault.throttle(), Fault.loseRequest(), OneAttemptTests::fail);
@@ -66,7 +66,7 @@ class OneAttemptTests {
     }
 
     @Test
-    void aClientThatNeverRetriesIsUsedAsItIs() {
+    void clientWithoutRetriesIsUsedUnchanged() {
         DynamoDbClient once = client().overrideConfiguration(
                         override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .build();
@@ -76,7 +76,7 @@ class OneAttemptTests {
     }
 
     @Test
-    void theTimeoutOfOneRequestIsNotThatOfTheNext() {
+    void eachRequestHasItsOwnTimeout() {
         OneAttempt oneAttempt = new OneAttempt(client().build());
         List<Duration> timeouts =
                 List.of(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMillis(70), Duration.ofSeconds(1));

@@ -32,7 +32,7 @@ class PausedHolderTests {
 
     @ParameterizedTest
     @EnumSource
-    void itKnowsAtOnceThatItHoldsNothingAndLeavesTheNewHoldersItemUntouched(LeaseTime time) throws Exception {
+    void pausedHolderIsLostImmediatelyAndLeavesSuccessorUntouched(LeaseTime time) throws Exception {
         try (ChildJvm paused = ChildJvm.start(table, LEASE, time);
                 DynamoDbNode rival =
                         DynamoDbNode.on(table, settings -> settings.time(time).owner("rival"))) {

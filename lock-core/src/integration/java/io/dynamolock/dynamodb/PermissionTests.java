@@ -48,14 +48,14 @@ class PermissionTests {
     }
 
     @Test
-    void creatingTheTable() throws IOException {
+    void tableCreationNeedsDocumentedPermissions() throws IOException {
         store().table().createIfMissing(Duration.ofSeconds(30));
 
         assertThat(sent()).isEqualTo(documented("to create the table"));
     }
 
     @Test
-    void creatingTheTableWithTags() throws IOException {
+    void tableCreationWithTagsNeedsDocumentedPermissions() throws IOException {
         DynamoDbLockStore.builder(client)
                 .tableName(table)
                 .tags(Map.of("team", "orders"))
@@ -70,7 +70,7 @@ class PermissionTests {
     }
 
     @Test
-    void creatingTheTableWithBackups() throws IOException {
+    void tableCreationWithBackupsNeedsDocumentedPermissions() throws IOException {
         http.decide(attempt -> attempt.isFor("UpdateContinuousBackups") ? Fault.answer(200, "{}") : Fault.none());
         DynamoDbLockStore.builder(client)
                 .tableName(table)
@@ -85,7 +85,7 @@ class PermissionTests {
     }
 
     @Test
-    void startingOnATableThatExists() throws IOException {
+    void startOnExistingTableNeedsDocumentedPermissions() throws IOException {
         store().table().createIfMissing(Duration.ofSeconds(30));
         http.forget();
 
@@ -95,7 +95,7 @@ class PermissionTests {
     }
 
     @Test
-    void validating() throws IOException {
+    void validationNeedsDocumentedPermissions() throws IOException {
         store().table().createIfMissing(Duration.ofSeconds(30));
         http.forget();
 
@@ -106,7 +106,7 @@ class PermissionTests {
     }
 
     @Test
-    void everythingAtRunTime() throws Exception {
+    void runtimeNeedsDocumentedPermissions() throws Exception {
         store().table().createIfMissing(Duration.ofSeconds(30));
         http.forget();
 
@@ -144,7 +144,7 @@ class PermissionTests {
     }
 
     @Test
-    void fencingATransaction() throws IOException {
+    void fencedTransactionNeedsDocumentedPermissions() throws IOException {
         store().table().createIfMissing(Duration.ofSeconds(30));
         try (LockManager locks = manager()) {
             Lease lease = locks.tryAcquire("job").orElseThrow();

@@ -54,7 +54,7 @@ class StoreComparisonTests {
     private int refused;
 
     @Test
-    void randomWritesDoTheSameToBoth() {
+    void randomWritesHaveSameEffectOnBothStores() {
         long rows = Scale.of(25, 250);
         for (int seed = 1; seed <= rows; seed++) {
             random = new Random(seed);

@@ -40,7 +40,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void namesTheLockTheTableAndWhatWentWrongAndKeepsTheCause() {
+    void failureNamesLockTableReasonAndCause() {
         http.always(Fault.serverError());
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
@@ -69,8 +69,7 @@ class StoreFailureTests {
         "413, RequestTooLarge, false, false, answered 413",
         "302, Moved, true, false, answered 302"
     })
-    void whatDynamoDbAnswersIsOneAttempt(
-            int status, String type, boolean outcomeUnknown, boolean retryable, String text) {
+    void dynamoDbErrorIsOneAttempt(int status, String type, boolean outcomeUnknown, boolean retryable, String text) {
         http.always(Fault.refuse(status, type, "no"));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
@@ -81,7 +80,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void anAnswerThatIsNotDynamoDbsLeavesTheOutcomeOpen() {
+    void foreignResponseLeavesOutcomeUnknown() {
         http.always(Fault.answer(502, "<html>Bad gateway</html>"));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
@@ -91,7 +90,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void anAnswerThatCannotBeReadLeavesTheOutcomeOpen() {
+    void unreadableResponseLeavesOutcomeUnknown() {
         http.always(Fault.answer(200, "{\"Attributes\":"));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
@@ -101,7 +100,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void noTable() {
+    void missingTableIsReported() {
         DynamoDbLockStore missing =
                 DynamoDbLockStore.builder(client).tableName("missing").build();
 
@@ -112,7 +111,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void anotherKey() {
+    void otherKeyIsReported() {
         DynamoDbLockStore other = DynamoDbLockStore.builder(client)
                 .tableName(TABLE)
                 .partitionKey("id")
@@ -125,7 +124,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void noCredentials() {
+    void missingCredentialsAreReported() {
         AwsCredentialsProvider none = AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create());
         DynamoDbClient nobody = LocalDynamoDb.newClient()
                 .credentialsProvider(none)
@@ -140,7 +139,7 @@ class StoreFailureTests {
     }
 
     @Test
-    void aReadLeavesNothingOpen() {
+    void failedReadLeavesNoUnknownOutcome() {
         http.next(Fault.serverError(), Fault.loseAnswer(), Fault.hang(), Fault.denyAccess(), Fault.throttle());
 
         assertKind(failureOfRead(store, GENEROUS), false, true);

@@ -47,7 +47,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aBrokenConnectionLeavesTheOutcomeOpenAndIsOneAttempt() {
+    void brokenConnectionLeavesOutcomeUnknownAfterOneAttempt() {
         http.next(Fault.loseAnswer());
 
         assertKind(failureOfAcquire(store, GENEROUS), true, true);
@@ -56,7 +56,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aLostRequestLooksLikeALostAnswer() {
+    void lostRequestLooksLikeLostResponse() {
         http.always(Fault.loseRequest());
 
         assertKind(failureOfAcquire(store, GENEROUS), true, true);
@@ -64,7 +64,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aRequestThatWasNeverSentLeavesNothingOpen() {
+    void unsentRequestLeavesNoUnknownOutcome() {
         http.next(
                 Fault.refuseConnection(),
                 failing(new UnknownHostException("dynamodb.nowhere.amazonaws.com")),
@@ -80,7 +80,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aRequestWithoutAFreeConnectionNamesTheRemedy() throws Exception {
+    void exhaustedConnectionPoolNamesTheRemedy() throws Exception {
         try (StallingFront front = StallingFront.forRequestsWith("stuck")) {
             DynamoDbClient narrow = LocalDynamoDb.newClient(front.endpoint())
                     .httpClientBuilder(Apache5HttpClient.builder()
@@ -103,7 +103,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void otherClientsSayInTheirWordsThatNoConnectionIsFree() {
+    void otherClientsReportExhaustedPoolInTheirWords() {
         http.next(
                 failing(new ConnectionPoolTimeoutException()),
                 failing(new IOException(new IllegalStateException(
@@ -114,7 +114,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void nobodyListening() throws Exception {
+    void refusedConnectionIsReported() throws Exception {
         DynamoDbClient nowhere = clientFor(unusedPort());
 
         LockStoreException failure = failureOfAcquire(storeOn(nowhere), GENEROUS);
@@ -124,7 +124,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aRequestThatHangsEndsWithItsTimeout() {
+    void hangingRequestEndsWithItsTimeout() {
         http.next(Fault.hang(), Fault.hangAfterwards());
 
         LockStoreException lost = failureOfAcquire(store, SHORT);
@@ -138,7 +138,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aServerThatNeverAnswersEndsWithTheTimeout() throws Exception {
+    void unresponsiveServerEndsWithTimeout() throws Exception {
         try (ServerSocket silent = new ServerSocket(0)) {
             DynamoDbClient waiting = clientFor(silent.getLocalPort());
 
@@ -150,7 +150,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aTimeoutThatIsOverAlreadyStillEndsInTime() {
+    void elapsedTimeoutStillEndsInTime() {
         http.always(Fault.hang());
 
         LockStoreException failure = failureOfAcquire(store, Duration.ZERO);
@@ -159,7 +159,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aClosedClient() {
+    void closedClientIsReported() {
         store.read("job", true, GENEROUS);
         client.close();
 
@@ -170,7 +170,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void anInterruptedThreadStaysInterrupted() {
+    void interruptedThreadStaysInterrupted() {
         Thread.currentThread().interrupt();
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
@@ -182,7 +182,7 @@ class StoreOutageTests {
     }
 
     @Test
-    void aThreadThatIsInterruptedInARequestStaysInterrupted() throws Exception {
+    void threadInterruptedInRequestStaysInterrupted() throws Exception {
         CompletableFuture<Void> underWay = new CompletableFuture<>();
         http.always(exchange -> {
             underWay.complete(null);

@@ -65,14 +65,14 @@ class StoreRequestTests {
     }
 
     @Test
-    void makingAStoreSendsNothing() {
+    void buildingStoreSendsNothing() {
         storeOn(client);
 
         assertThat(http.attempts()).isEmpty();
     }
 
     @Test
-    void everyAttributeHasAPlaceholder() {
+    void everyAttributeHasPlaceholder() {
         everyWrite();
 
         assertThat(http.attempts()).allSatisfy(attempt -> {
@@ -87,7 +87,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void everyWriteHasAConditionAndAsksForTheRowThatRefusesIt() {
+    void everyWriteHasConditionAndReturnsRefusingRow() {
         everyWrite();
 
         assertThat(http.attempts()).allSatisfy(attempt -> {
@@ -99,7 +99,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void aReadIsAsConsistentAsItWasAskedFor() {
+    void readUsesRequestedConsistency() {
         store.read("job", true, TIMEOUT);
         store.read("job", false, TIMEOUT);
 
@@ -113,7 +113,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void theTimeOfAnAnswerThatMayHaveBeenKeptOnTheWayIsNotTold() {
+    void possiblyCachedResponseHasNoTime() {
         http.next(
                 Fault.alterAnswer(answer -> answer.putHeader("Age", "3")),
                 Fault.alterAnswer(answer -> answer.removeHeader("Date")),
@@ -134,7 +134,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void theApplicationsOwnRequestsAreRetriedAsBefore() {
+    void requestsOfApplicationKeepTheirRetries() {
         http.next(Fault.serverError(), Fault.serverError(), Fault.serverError());
         assertThatException()
                 .isThrownBy(() -> store.revoke("job", "mine", TIMEOUT))
@@ -147,7 +147,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void whateverElseTheClientIsSetUpToDoIsDone() {
+    void otherClientSettingsStayInEffect() {
         AtomicInteger intercepted = new AtomicInteger();
         ExecutionInterceptor interceptor = new ExecutionInterceptor() {
             @Override
@@ -169,7 +169,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void aCopyThatTheNetworkDeliversLateDoesNothing() {
+    void lateDuplicateFromNetworkHasNoEffect() {
         store.acquire(acquisition("mine", 1, new FreeOrExpired(NOW, LeaseTime.SERVER)), TIMEOUT);
         store.renew(new Renew("job", "mine", 1, LEASE, END, LeaseTime.SERVER), TIMEOUT);
         store.release(new Release("job", "mine", NOW, null), TIMEOUT);

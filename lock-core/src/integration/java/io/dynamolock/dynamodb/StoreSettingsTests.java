@@ -42,7 +42,7 @@ class StoreSettingsTests {
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
 
     @Test
-    void everySettingThatIsNotValidIsNamed() {
+    void everyInvalidSettingIsNamed() {
         assertNamed("tableName", store -> store.tableName(" "));
         assertNamed("partitionKey", store -> store.partitionKey(""));
         assertNamed("ttlAttribute", store -> store.ttlAttribute(""));
@@ -59,7 +59,7 @@ class StoreSettingsTests {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void nullIsRefusedAtOnceByName(String setting, Consumer<DynamoDbLockStore.Builder> toNull) {
+    void nullIsRejectedByName(String setting, Consumer<DynamoDbLockStore.Builder> toNull) {
         DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(CLIENT);
 
         assertThatNullPointerException().isThrownBy(() -> toNull.accept(store)).withMessage(setting);
@@ -83,7 +83,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void theShortestAndTheLongestRetentionAreKept() {
+    void shortestAndLongestRetentionAreKept() {
         for (Duration retention : List.of(Duration.ofSeconds(1), Duration.ofDays(3_650))) {
             DynamoDbLockStore store =
                     DynamoDbLockStore.builder(CLIENT).retention(retention).build();
@@ -94,7 +94,7 @@ class StoreSettingsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT24H0.001S", "PT2562047788015215H30M7S"})
-    void theTablesTimeoutsAreBounded(Duration timeout) {
+    void tableTimeoutsAreBounded(Duration timeout) {
         LockTable table = DynamoDbLockStore.builder(CLIENT).build().table();
 
         assertThatIllegalArgumentException()
@@ -106,7 +106,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void aRequestThatCannotBeMadeHasChangedNothing() {
+    void unbuildableRequestChangesNothing() {
         FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
         DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
         DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
@@ -128,7 +128,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void noTimeoutOfARequestIsTooLong() {
+    void longRequestTimeoutsWork() {
         String table = LocalDynamoDb.newTable();
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(CLIENT).tableName(table).build();
@@ -139,7 +139,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void noAttributeHasTwoMeanings() {
+    void attributesMustBeDistinct() {
         assertNamed("partitionKey", store -> store.partitionKey("leaseId"));
         assertNamed("sortKey", store -> store.sortKey("lockName", "value"));
         assertNamed("sortKey", store -> store.sortKey("owner", "value"));
@@ -149,7 +149,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void aClientForTheAcceleratorIsRefused() {
+    void daxClientIsRejected() {
         DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(new AcceleratorClient() {});
 
         assertThatIllegalArgumentException()
@@ -159,7 +159,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void describesTheTableInTheSameWayEverywhere() {
+    void tableDescriptionIsConsistent() {
         LockStore here = DynamoDbLockStore.builder(CLIENT).tableName("locks").build();
         LockStore there = DynamoDbLockStore.builder(CLIENT).tableName("locks").build();
 
@@ -167,7 +167,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void aClientThatTellsNothingAboutItselfWillDo() {
+    void clientWithoutConfigurationIsAccepted() {
         DynamoDbClient silent = new DynamoDbClient() {
             @Override
             public String serviceName() {
@@ -187,7 +187,7 @@ class StoreSettingsTests {
 
     @ParameterizedTest
     @CsvSource({"key, ttl", "name, value", "lock, timestamp", "a.b-c d, #ttl", "pk, time to live"})
-    void attributesMayBeCalledAnything(String partitionKey, String ttlAttribute) {
+    void attributesMayHaveAnyName(String partitionKey, String ttlAttribute) {
         DynamoDbLockStore store = DynamoDbLockStore.builder(CLIENT)
                 .tableName(LocalDynamoDb.newTableName())
                 .partitionKey(partitionKey)
@@ -200,7 +200,7 @@ class StoreSettingsTests {
     }
 
     @Test
-    void oneTableHoldsLocksBesideOtherItems() {
+    void tableMayHoldOtherItems() {
         String table = LocalDynamoDb.newTableName();
         DynamoDbLockStore.Builder settings =
                 DynamoDbLockStore.builder(CLIENT).tableName(table).partitionKey("pk");

@@ -75,7 +75,7 @@ class ThroughputTests {
     /** A busy machine is busy by fits and starts, so each ratio is of neighbouring slices of time, and the median counts. */
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void isNotFarBelowTwoUpdatesWrittenByHand(int threads) throws Exception {
+    void throughputIsCloseToTwoPlainUpdates(int threads) throws Exception {
         List<Consumer<String>> all = List.of(this::acquireAndRelease, this::theSameByHand, this::theLeastByHand);
         List<Double> rates = new ArrayList<>();
         List<Double> toTheSame = new ArrayList<>();

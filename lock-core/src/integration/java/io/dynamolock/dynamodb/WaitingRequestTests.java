@@ -59,7 +59,7 @@ class WaitingRequestTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"GetItem", "UpdateItem"})
-    void anInterruptEndsAWaitInMidRequest(String operation) throws Exception {
+    void interruptDuringRequestEndsWait(String operation) throws Exception {
         try (LockManager waiter = patient()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
             CompletableFuture<Void> client = new CompletableFuture<>();
@@ -78,7 +78,7 @@ class WaitingRequestTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"GetItem", "UpdateItem"})
-    void aCancellationEndsAWaitInMidRequest(String operation) {
+    void cancelDuringRequestEndsWait(String operation) {
         try (LockManager waiter = patient()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
             CompletableFuture<Void> client = new CompletableFuture<>();
@@ -94,7 +94,7 @@ class WaitingRequestTests {
     }
 
     @Test
-    void aRequestThatHangsForEverHoldsNobody() throws Exception {
+    void hangingRequestHoldsNobody() throws Exception {
         try (LockManager waiter = manager(client, settings -> settings)) {
             waiter.inspect("job");
             http.always(Fault.hangAfterwards());

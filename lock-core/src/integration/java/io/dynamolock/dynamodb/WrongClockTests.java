@@ -84,7 +84,7 @@ class WrongClockTests {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "OBSERVED"})
-    void theyExcludeEachOther(LeaseTime time, @TempDir Path folder) throws Exception {
+    void wrongClocksKeepExclusion(LeaseTime time, @TempDir Path folder) throws Exception {
         Path counter = Files.writeString(folder.resolve("counter"), "0");
         Path journal = Files.createFile(folder.resolve("journal"));
         Duration generous = Duration.ofSeconds(30);
@@ -107,7 +107,7 @@ class WrongClockTests {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "OBSERVED"})
-    void eachKeepsItsLockFromTheOther(LeaseTime time) throws Exception {
+    void eachProcessKeepsItsLock(LeaseTime time) throws Exception {
         try (ChildJvm ahead = ahead(time, LEASE);
                 ChildJvm behind = behind(time, LEASE)) {
             awaitReady(ahead, behind);
@@ -132,7 +132,7 @@ class WrongClockTests {
      */
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "OBSERVED"})
-    void aDeadHoldersLockIsTakenWithinTheBoundAndNeverBefore(LeaseTime time) throws Exception {
+    void deadHolderIsReplacedWithinBoundNeverEarlier(LeaseTime time) throws Exception {
         try (ChildJvm first = ahead(time, SHORT_LEASE);
                 ChildJvm second = behind(time, SHORT_LEASE);
                 ChildJvm third = ahead(time, SHORT_LEASE)) {

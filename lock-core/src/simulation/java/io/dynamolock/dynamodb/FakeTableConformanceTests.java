@@ -35,7 +35,7 @@ class FakeTableConformanceTests {
 
     @Test
     @Tag("scaled")
-    void answersAsDynamoDbLocalDoes() {
+    void respondsLikeDynamoDbLocal() {
         List<ConformanceRun> runs =
                 List.of(ConformanceRun.onPlainTable(LOCAL, SEED), ConformanceRun.onSortedTable(LOCAL, SEED));
 

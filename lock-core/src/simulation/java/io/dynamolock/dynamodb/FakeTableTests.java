@@ -33,7 +33,7 @@ class FakeTableTests {
     private final List<Change> log = new ArrayList<>();
 
     @Test
-    void tellsEveryChangeWithTheRowBeforeAndAfter() {
+    void logsEveryChangeWithRowBeforeAndAfter() {
         table.onChange(log::add);
         UpdateItemRequest set = update("SET #count = :v", "attribute_not_exists(#count)", fromN("1"));
 
@@ -49,7 +49,7 @@ class FakeTableTests {
     }
 
     @Test
-    void tellsNothingOfWhatWasRefused() {
+    void doesNotLogRefusedWrites() {
         table.put(item("1"));
         table.onChange(log::add);
 
@@ -62,7 +62,7 @@ class FakeTableTests {
     }
 
     @Test
-    void aRowThatWasHandedOutDoesNotChangeAnyMore() {
+    void returnedRowIsImmutable() {
         table.put(item("1"));
         List<Map<String, AttributeValue>> before = table.snapshot();
 
@@ -74,19 +74,19 @@ class FakeTableTests {
 
     /** DynamoDB Local keeps the digits of an update as they were sent. */
     @Test
-    void keepsNumbersWithoutNeedlessDigits() {
+    void normalizesNumbers() {
         assertThat(List.of("007", "1.50", "1e3", "-0", "100").stream().map(FakeNumbers::kept))
                 .containsExactly("7", "1.5", "1000", "0", "100");
     }
 
     @Test
-    void comparesTextByItsBytesInUtf8() {
+    void comparesTextByUtf8Bytes() {
         assertThat(FakeValues.compare(fromS("\uFF5E"), fromS("\uD83D\uDD12"))).isNegative();
     }
 
     /** DynamoDB Local answers with a plain {@code ValidationException}. */
     @Test
-    void aTransactionThatAddsToNoNumberIsCancelled() {
+    void transactionAddingToNonNumberIsCancelled() {
         table.put(Map.of("lockName", fromS("job"), "count", fromS("one")));
 
         TransactionCanceledException refused = catchThrowableOfType(
@@ -100,7 +100,7 @@ class FakeTableTests {
 
     /** DynamoDB Local looks at the conditions first. */
     @Test
-    void aTransactionTouchesAnItemOnce() {
+    void transactionMayTouchItemOnce() {
         DynamoDbException refused =
                 catchThrowableOfType(DynamoDbException.class, () -> transact(adding("other"), adding("other")));
 
@@ -108,7 +108,7 @@ class FakeTableTests {
     }
 
     @Test
-    void whatIsNotKnownIsNotGuessed() {
+    void unsupportedExpressionsAreRejected() {
         for (String update : List.of("ADD #count :v", "SET count = :v", "SET #count.#count = :v")) {
             assertThatExceptionOfType(UnsupportedOperationException.class)
                     .isThrownBy(() -> table.updateItem(update(update, "attribute_not_exists(#count)", fromN("1"))));

@@ -62,7 +62,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aRenewedLeaseIsHeldHoweverLongTheTime() {
+    void renewedLeaseIsHeldIndefinitely() {
         try (Lease lease = manager.tryAcquire("job").orElseThrow()) {
             clock.advance(Duration.ofHours(3));
 
@@ -73,7 +73,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aLeaseThatIsNotRenewedEndsWhenTheClockSaysSo() throws Exception {
+    void unrenewedLeaseEndsByTestClock() throws Exception {
         Lease lease = manager.acquire(LockRequest.of("job").autoRenew(false));
 
         clock.advance(LEASE.minusSeconds(5));
@@ -86,7 +86,7 @@ class TestSupportTests {
     }
 
     @Test
-    void theClockDecidesWhateverSettingsComeAfterIt() throws Exception {
+    void testClockIsIndependentOfLaterSettings() throws Exception {
         try (LockManager late = LockManager.builder(store)
                 .testClock(clock)
                 .settings(LockSettings.builder().shutdownGrace(Duration.ZERO).build())
@@ -103,7 +103,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aProcessThatStandsStillLosesItsLeaseAndHasBeenTold() {
+    void pausedProcessLosesItsLeaseAndIsNotified() {
         List<LeaseLost.Reason> reasons = new CopyOnWriteArrayList<>();
         Lease lease = manager.tryAcquire("job").orElseThrow();
         lease.onLost(lost -> reasons.add(lost.reason()));
@@ -115,7 +115,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aWaitLastsUntilTheClockSaysSo() {
+    void waitEndsByTestClock() {
         rival.hold("job");
         CompletableFuture<Lease> waiter =
                 manager.acquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
@@ -130,7 +130,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aWaiterTakesOverFromACrashedRivalOnceItsLeaseIsOver() {
+    void waiterTakesOverFromCrashedRivalAfterLeaseEnd() {
         long before = rival.hold("job").fencingToken();
         CompletableFuture<Optional<Lease>> waiter =
                 manager.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
@@ -145,7 +145,7 @@ class TestSupportTests {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aCallbackThatDoesNotEndHoldsUpTheClockOnlyOnce() throws Exception {
+    void hangingCallbackDelaysTestClockOnce() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         Lease lost = manager.acquire(LockRequest.of("lost").autoRenew(false));
@@ -172,7 +172,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aStolenLockIsNoticedWithTheNextRenewal() {
+    void stolenLockIsNoticedByNextRenewal() {
         Lease lease = manager.tryAcquire("job").orElseThrow();
 
         rival.steal("job");
@@ -183,7 +183,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aRivalKeepsWhatItHoldsUntilItLetsGo() {
+    void rivalHoldsLockUntilRelease() {
         rival.hold("job");
         clock.advance(Duration.ofHours(1));
         assertThat(manager.tryAcquire("job")).isEmpty();
@@ -195,7 +195,7 @@ class TestSupportTests {
     }
 
     @Test
-    void whatWasTakenIsToldInOrderWithWhatBecameOfIt() {
+    void acquiredLeasesAreListedInOrderWithTheirFate() {
         rival.hold("busy");
         manager.tryAcquire("first").orElseThrow().close();
         Lease second = manager.tryAcquire("second").orElseThrow();
@@ -209,7 +209,7 @@ class TestSupportTests {
     }
 
     @Test
-    void releasesWhatATestHasLeftAndForgetsIt() {
+    void releasesAndForgetsLeftoverLeases() {
         Lease left = manager.tryAcquire("left").orElseThrow();
         assertThat(left.isHeld()).isTrue();
 
@@ -221,7 +221,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aStoreForgetsRowsButNotThoseOfLeasesThatAreToStay() throws Exception {
+    void storeForgetsRowsExceptThoseOfKeptLeases() throws Exception {
         Lease stays = manager.tryAcquire("stays").orElseThrow();
         manager.acquire(LockRequest.of("rests").minHold(Duration.ofDays(1))).close();
 
@@ -234,7 +234,7 @@ class TestSupportTests {
     }
 
     @Test
-    void theClockRunsByItselfAndInEveryZone() {
+    void clockRunsByItselfInEveryZone() {
         Clock elsewhere = clock.withZone(ZoneId.of("Asia/Tokyo"));
         Instant before = Clock.systemUTC().instant();
 
@@ -247,7 +247,7 @@ class TestSupportTests {
     }
 
     @Test
-    void theClockDoesNotGoBack() {
+    void clockDoesNotGoBack() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
                 .withMessageContaining("must not be negative");
