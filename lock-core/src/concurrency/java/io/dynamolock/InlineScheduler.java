@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs everything at once on the thread that asks; what is due later, when a thread says so. A wait gives way to the other
- * threads until it is over, since no time passes in it: whoever goes through all orders of threads sees that it waits.
+ * Runs tasks immediately on the calling thread, and delayed tasks on demand. A wait yields to the other threads until it
+ * ends, since no time passes: an exploration of all interleavings sees that it waits.
  */
 final class InlineScheduler implements Scheduler {
 
     private final List<Runnable> alarms = new ArrayList<>();
     private int ringing;
 
-    /** Runs what has been waiting for its time for longest; nothing if nothing is. */
+    /** Runs the delayed task that has waited longest, if any. */
     void ring() {
         Runnable due = next();
         if (due != null) {
@@ -105,7 +105,7 @@ final class InlineScheduler implements Scheduler {
         }
     }
 
-    /** Looks again and again, which costs no time. */
+    /** Polls in a loop without advancing time. */
     private static final class GivingWay implements Parker {
 
         @Override

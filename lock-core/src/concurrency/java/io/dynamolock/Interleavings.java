@@ -10,20 +10,20 @@ import io.dynamolock.memory.InMemoryLockStore;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
- * Runs a few operations on a few threads in each order that threads can run in, and accepts only results that some order without
- * overlap gives as well.
+ * Runs a few operations on a few threads in each possible interleaving, and accepts only results that some sequential order
+ * produces as well.
  */
 final class Interleavings {
 
     private Interleavings() {}
 
-    /** Checks the operations of a class, a new instance of which each run begins with. */
+    /** Checks the operations of a class, with a new instance for each run. */
     static void check(Class<?> operations) {
         options(2, 20, 1_000).actorsBefore(1).actorsAfter(1).check(operations);
     }
 
     /**
-     * The same for operations that take many steps.
+     * Checks operations that take many steps.
      *
      * @param operations their class
      * @param each how many of them each of two threads does; one is done afterwards

@@ -12,7 +12,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** One lease that is renewed, looked at, released and closed away by several threads in any order. */
+/** Linearizability of one lease under concurrent renewal, reads, release and manager close. */
 @Tag("concurrency")
 class LeaseConcurrencyTests {
 
@@ -31,7 +31,7 @@ class LeaseConcurrencyTests {
         SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 7, 250));
     }
 
-    /** Its holder and its heartbeat renew a lease that is released, while time stands still. */
+    /** Holder and heartbeat renew a lease while it is released, at constant time. */
     @Param(name = "seconds", gen = IntGen.class, conf = "1:4")
     public static final class Shared {
 
@@ -59,8 +59,8 @@ class LeaseConcurrencyTests {
     }
 
     /**
-     * Its end is moved while others look at it and time passes. No renewal takes as long as it asks for: what it gives would be
-     * over when it is answered, and nobody is told to hold that.
+     * The lease end moves while threads read it and time passes. No renewal takes as long as the duration it asks for: its
+     * lease would have ended when the response arrives, and is never reported as held.
      */
     @Param(name = "seconds", gen = IntGen.class, conf = "3:4")
     public static final class Ending {
@@ -88,7 +88,7 @@ class LeaseConcurrencyTests {
         }
     }
 
-    /** Its manager closes, which takes its time: who is told so meanwhile may still hold the lease for a moment. */
+    /** Manager close is not atomic: a lease may still be held for a moment after a call was rejected. */
     public static final class ClosedAway {
 
         private final SharedLease shared = new SharedLease(Duration.ofSeconds(2));

@@ -11,7 +11,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The line of one name, left and handed over to by several threads in any order. */
+/** Linearizability of the queue of one name under concurrent leaves and hand-overs. */
 @Tag("concurrency")
 class LocalWaitQueuesConcurrencyTests {
 
@@ -20,7 +20,7 @@ class LocalWaitQueuesConcurrencyTests {
         Interleavings.check(Line.class);
     }
 
-    /** What threads do to a line of three. */
+    /** Concurrent operations on a queue of three waiters. */
     @Param(name = "place", gen = IntGen.class, conf = "0:2")
     public static final class Line {
 

@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real lease of a real engine over a store that watches what is sent, for threads to share; nothing happens by itself. */
+/** A real lease on a store that checks requests, shared by threads; nothing runs in the background. */
 final class SharedLease {
 
     private static final String NAME = "job";
@@ -58,7 +58,7 @@ final class SharedLease {
         } catch (LeaseLostException | IllegalStateException over) {
             return false;
         } catch (LockStoreException noTimeLeft) {
-            return false; // so much time has passed that the lease is over as well
+            return false; // by then the lease has ended as well
         }
     }
 

@@ -7,7 +7,7 @@ package io.dynamolock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A store that notices what is sent too late, or more often than once. */
+/** A store that detects requests sent too late or more than once. */
 final class WatchfulStore extends ForwardingStore {
 
     private volatile boolean renewalsAreOver;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a wait time costs where nobody has to wait. A busy machine is busy by fits and starts, so each ratio is of neighbouring
- * slices of time, and the median counts.
+ * The cost of a wait time without contention. Load of the machine varies, so each ratio is of neighboring slices of time,
+ * and the median counts.
  */
 @Tag("soak")
 @Timeout(180)
@@ -65,7 +65,7 @@ class CallerLoadTests {
         }
     }
 
-    /** Acquires and releases, each thread its own lock, with no wait time and with a long one in turns. */
+    /** Acquires and releases one lock per thread, alternating between no wait time and a long one. */
     private static final class Slices {
 
         private static final int WARM_UP = 2;
@@ -83,7 +83,7 @@ class CallerLoadTests {
             this.slice = slice;
         }
 
-        /** Pairs a second with a wait time, as a part of those without. */
+        /** Returns the median ratio of pairs per second with a wait time to those without. */
         double medianRatio(int rounds) throws Exception {
             List<Double> ratios = new ArrayList<>();
             for (int round = 0; round < WARM_UP + rounds; round++) {
@@ -123,7 +123,7 @@ class CallerLoadTests {
         }
     }
 
-    /** Takes 20 ms for a request. */
+    /** A store that takes 20 ms per request. */
     private static final class SlowStore extends ForwardingStore {
 
         private static Answer later(Supplier<Answer> request) {

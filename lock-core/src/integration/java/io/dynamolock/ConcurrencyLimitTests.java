@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many locks, and somebody on the way to the store who serves one request after the other: a busy processor, for example. */
+/** Many locks behind a bottleneck that serves one request at a time, for example a busy CPU. */
 @Tag("proof")
 @Timeout(120)
 class ConcurrencyLimitTests {
@@ -50,11 +50,11 @@ class ConcurrencyLimitTests {
             await().until(() -> renewals.get() >= 2 * LOCKS);
 
             assertThat(leases).allMatch(Lease::isHeld);
-            assertThat(failures.get()).isLessThan(requests.get() / 10); // a machine that stops for a moment fails a few
+            assertThat(failures.get()).isLessThan(requests.get() / 10); // a short pause of the machine fails a few
         }
     }
 
-    /** Who has waited in vain is served all the same. */
+    /** Requests are served even if their caller has timed out. */
     private Answer serve(Supplier<Answer> request) {
         long wait = queue();
         var unused = new ThreadParker().awaitUninterruptibly(Duration.ofNanos(Math.min(wait, TIMEOUT.toNanos())));

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Rows in which somebody wrote by hand: each attribute in turn is missing, or of another type. */
+/** Manually edited rows: each attribute in turn is missing or has another type. */
 class DamagedRowTests {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
@@ -252,7 +252,7 @@ class DamagedRowTests {
         return locks;
     }
 
-    /** A manager whose renewals are sent when a test lets time pass. */
+    /** Creates a manager that renews when a test advances time. */
     private LockManager manager(ManualScheduler scheduler) {
         LockSettings settings = Node.settings(LEASE);
         LockListener listener = new LockListener() {};

@@ -33,8 +33,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Many holders on DynamoDB, which goes away for two leases: what each of them had prepared meanwhile is refused once
- * others have their locks. The network is real, the time is the test's.
+ * Many holders during an outage of DynamoDB of two leases: the writes that they prepared meanwhile are refused once others
+ * hold their locks. The network is real, the time is manual.
  */
 @ExtendWith(WithoutWarnings.class)
 class FencedOutageTests {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** More leases whose renewals hang than there are threads, beside others whose renewals are answered, in real time. */
+/** More hanging renewals than threads, next to leases whose renewals succeed, in real time. */
 @ExtendWith(WithoutWarnings.class)
 @Tag("proof")
 @Timeout(120)
@@ -36,7 +36,7 @@ class HangingRenewalsTests {
                 .build()) {
             List<Lease> healthy = takeAll(locks, "healthy-", HEALTHY);
             List<Lease> hanging = takeAll(locks, "hanging-", HANGING);
-            Thread.sleep(LEASE.toMillis()); // until as many requests run at once as may
+            Thread.sleep(LEASE.toMillis()); // until the concurrency limit is reached
             hangs = true;
 
             Duration least = LEASE;

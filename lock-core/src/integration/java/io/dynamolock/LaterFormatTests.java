@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Rows that a later version of this library wrote: held, whatever else they say, and left alone. */
+/** Rows written by a later version of this library: always treated as held and never changed. */
 class LaterFormatTests {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
@@ -59,7 +59,7 @@ class LaterFormatTests {
                 .build();
     }
 
-    /** As this version writes it, but for its format; its end is long past. */
+    /** A row as this version writes it, except for its format; its end is long past. */
     private Map<String, AttributeValue> later() {
         return Map.ofEntries(
                 Map.entry("lockName", fromS(name)),

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
-/** Thousands of acquires that went unanswered in an outage: what is sent to undo them. */
+/** Undo of thousands of acquires left unanswered by an outage. */
 @ExtendWith(WithoutWarnings.class)
 @Timeout(120)
 class UndoLoadTests {
@@ -38,7 +38,7 @@ class UndoLoadTests {
     private static final int THREADS = 20;
     private static final long SECOND = 1_000_000_000;
 
-    /** One undo in 10 ms, each of which may be two writes. */
+    /** One undo per 10 ms, each of up to two writes. */
     private static final int DOCUMENTED_PER_SECOND = 200;
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
@@ -168,7 +168,7 @@ class UndoLoadTests {
     /** One write that undoes an acquire. */
     private record Undone(long acquiredNanos, long sentNanos) {}
 
-    /** Loses every request while it is away. */
+    /** Loses every request during an outage. */
     private static final class AwayStore extends ForwardingStore {
 
         final Map<String, Long> acquired = new ConcurrentHashMap<>();
@@ -219,7 +219,7 @@ class UndoLoadTests {
             }
         }
 
-        /** How many acquires are not undone. */
+        /** Returns the number of acquires that are not undone. */
         int open() {
             return acquired.size();
         }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What must be true of every world; and which messages can have no effect any more, whatever happens. */
+/** Invariants of every world, and the messages that can have no effect any more. */
 final class Invariants {
 
     static final String EXCLUSION = "1 exclusion: two leases are held at the same time";
@@ -40,7 +40,7 @@ final class Invariants {
         this.tokens = new ModelTokens(writes);
     }
 
-    /** Looks at a world after a move, as every holder might, and leaves out of it what can no longer matter. */
+    /** Checks a world after a move and removes what can no longer matter. */
     void settle(ModelState world) {
         int held = 0;
         for (int p = 0; p < world.processes.length; p++) {
@@ -82,7 +82,7 @@ final class Invariants {
 
     // messages without effect
 
-    /** Who had the lock last matters to a release of its own only. */
+    /** The last holder matters only to its own release. */
     private static void forgetLastLease(ModelState world) {
         LockRow row = world.row;
         if (row == null || row.lastLeaseId() == null) {
@@ -98,7 +98,7 @@ final class Invariants {
         world.row = RowBuilder.copyOf(row).lastLease(null).build();
     }
 
-    /** No answer may revive what is over, so none needs to be waited for. */
+    /** No response may revive an ended lease, so no response needs to be awaited. */
     private void forgetAnswers(ModelState world, Holder holder, ClockReading now) {
         LeaseValidity validity = holder.validity;
         if (validity == null || holder.extensions.isEmpty()) {
@@ -149,14 +149,14 @@ final class Invariants {
                 && (holder.stage == Stage.RAISING || inRow || RowAfter.raise(row, writes.raise(holder)) != null);
     }
 
-    /** Whether a release that is refused would be told as one that freed the lock, which it never did. */
+    /** Returns whether a refused release would be reported as one that freed the lock, which it never did. */
     static boolean isFalselyReleased(@Nullable LockRow row, Holder holder) {
         return !holder.freed
                 && (ConditionFailures.ofRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
                         || ConditionFailures.ofRelease(holder.id(), row, false) == ReleaseOutcome.RELEASED);
     }
 
-    /** Whether all that a process can still do with it is to release it. */
+    /** Returns whether a process can only release it any more. */
     private static boolean isLost(Holder holder) {
         return holder.validity != null
                 && !holder.validity.state().isOurs()
@@ -178,7 +178,7 @@ final class Invariants {
         }
     }
 
-    /** Refused by the most favourable row that there can be from now on, since the floor never goes down. */
+    /** Refused even by the most favorable future row, since the floor never decreases. */
     private static boolean isDead(@Nullable LockRow row, Acquire write) {
         if (row == null) {
             return false;

@@ -11,7 +11,7 @@ import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;
 import io.dynamolock.Proposal.Verdict;
 
-/** What a process makes of the answer to its acquisition. */
+/** Handles the response to an acquire. */
 final class ModelAnswers {
 
     private final ModelWrites writes;

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** How much of the protocol one search looks at. All times are milliseconds, which are the ticks of the search. */
+/** The scope of one search. All times are milliseconds, which are the ticks of the search. */
 final class ModelBounds {
 
     static final String LOCK = "job";
@@ -75,8 +75,8 @@ final class ModelBounds {
     }
 
     /**
-     * Whether processes know the store's time by the dates of its answers only. Wall clocks agree then; the front ends that date
-     * the answers of each process are off by the offsets.
+     * Whether processes know the store's time by the dates of its answers only. Wall clocks agree then; the front ends that
+     * date the answers of each process are off by the offsets.
      */
     boolean samples() {
         return samples;

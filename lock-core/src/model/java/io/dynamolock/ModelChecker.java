@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches everything that can happen within a {@link ModelBounds}, breadth first, so that what it finds is found by the shortest way:
- * messages arrive late, twice or never, answers get lost, clocks differ, machines stand still. What the processes decide and
- * what the store makes of a row are the functions that the library itself runs.
+ * Searches all behaviors within a {@link ModelBounds}, breadth first, so that it finds shortest counterexamples: messages
+ * arrive late, twice or never, responses get lost, clocks differ, machines pause. The decisions of processes and the effects
+ * of writes on a row are computed by the library's own functions.
  */
 final class ModelChecker {
 
@@ -33,14 +33,14 @@ final class ModelChecker {
     /**
      * Explores the usual scopes.
      *
-     * @param worlds is told how many different states each of them has
-     * @return null if all is well; else which invariant was broken, and how
+     * @param worlds receives the number of distinct states of each scope
+     * @return null without a violation; otherwise the violated invariant and its trace
      */
     static @Nullable String explore(LongConsumer worlds) {
         return explore(ModelSizes.all(), worlds);
     }
 
-    /** The same for the scopes in which processes learn the time from dates. */
+    /** Explores the scopes in which processes learn the time from response dates. */
     static @Nullable String exploreDates(LongConsumer worlds) {
         return explore(ModelSizes.byDates(), worlds);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Goes through all that can happen in small scopes: in the smallest ones in each build, in all in the profile {@code proof}. */
+/** Explores small scopes exhaustively: the smallest ones in each build, all in the profile {@code proof}. */
 @Tag("scaled")
 class ModelCheckerTests {
 

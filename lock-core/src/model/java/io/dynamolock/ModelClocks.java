@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The clocks of the processes of a {@link ModelBounds}, read at any tick: the library's own. The store's time is given, unless the scope
- * says that processes learn it from dates.
+ * The clocks of the processes of a {@link ModelBounds}, read at any tick: the library's own. The store's time is given,
+ * unless the scope says that processes learn it from dates.
  */
 final class ModelClocks {
 
@@ -43,7 +43,7 @@ final class ModelClocks {
         }
     }
 
-    /** What a process knows of the store's time before it was told any. */
+    /** Returns a process's knowledge of the store's time before the first sample. */
     IntervalClock unknown() {
         return IntervalClock.empty(Duration.ofMillis(2L * scope.halfWidth()));
     }
@@ -58,7 +58,7 @@ final class ModelClocks {
         return server(process, tick, unchangedRow, known).isReady();
     }
 
-    /** What it knows after an answer that was dated so, to a request sent when its clocks showed that. */
+    /** Returns its knowledge after a response with this date to a request sent at these clock readings. */
     IntervalClock sampled(
             int process, int tick, int unchangedRow, IntervalClock known, ClockReading sent, Instant date) {
         ServerLeaseClock clock = server(process, tick, unchangedRow, known);
@@ -75,7 +75,7 @@ final class ModelClocks {
         return new ServerLeaseClock(dial, () -> dial.nanos, known, unheard);
     }
 
-    /** The date that an answer to a process carries. */
+    /** Returns the date of a response to a process. */
     Instant date(int process, int tick, int skew) {
         long millis =
                 START_MILLIS + STORE_AHEAD + tick + scope.offsets().get(skew).get(process);

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages arrive: any of them, at any time, as often as it likes, or never. Their answers arrive or get lost. A copy that would
- * be refused, and whose answer nobody waits for, changes nothing and is passed over.
+ * Next states by arriving messages: each may arrive at any time, any number of times, or never. Responses arrive or get
+ * lost. A copy that would be refused and whose response is not awaited changes nothing and is skipped.
  */
 final class ModelDeliveries {
 
@@ -82,7 +82,7 @@ final class ModelDeliveries {
         }
     }
 
-    /** An earlier attempt may have got no answer, and must have got none if it was applied. */
+    /** An earlier attempt may be unanswered, and must be if it was applied. */
     private void refused(ModelState after, int p, int nth, Answer answer, Supplier<String> label, Next next) {
         if (!after.holder(p, nth).applied) {
             ModelState first = after.copy();
@@ -222,7 +222,7 @@ final class ModelDeliveries {
         return row != null && row.isHeldBy(holder.id()) && !row.revoked();
     }
 
-    /** Whether nothing may prolong the lease in the row, which rests for a minimum hold, or was revoked. */
+    /** Returns whether nothing may extend the lease in the row, because of a minimum hold or a revocation. */
     private static boolean isEnded(@Nullable LockRow row, Holder holder) {
         return row != null && (row.revoked() || holder.id().equals(row.lastLeaseId()));
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The scopes that are explored, each until there is nothing left. Together they have two and three processes, two leases
- * of each, two renewals of each lease; each alone is small enough to be seen to its end.
+ * The scopes to explore exhaustively. Together they have two and three processes, two leases of each, two renewals of each
+ * lease; each one is small enough to be exhausted.
  */
 final class ModelSizes {
 
@@ -23,12 +23,12 @@ final class ModelSizes {
         return Stream.concat(byGivenTimes().stream(), byDates().stream()).toList();
     }
 
-    /** What this build explores: the small ones, or all. */
+    /** Returns the scopes of this build: the small ones, or all. */
     static List<ModelBounds> ofThisBuild() {
         return all().stream().filter(scope -> scope.isSmall() || Scale.isFull()).toList();
     }
 
-    /** Those in which processes learn the store's time from the dates of its answers, with the library's own clock. */
+    /** Returns the scopes in which processes learn the store's time from response dates, with the library's own clock. */
     static List<ModelBounds> byDates() {
         return List.of(
                 new ModelBounds("dates, and clocks that run apart", SERVER, SERVER)

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything there is at one moment of a search: the true time, the row, the processes, what is under way between them. */
+/** One state of a search: the true time, the row, the processes, and the messages in flight. */
 final class ModelState {
 
     final ModelBounds scope;
@@ -33,7 +33,7 @@ final class ModelState {
     @Nullable
     LockRow row;
 
-    /** Which invariant the way here has broken; null if none. */
+    /** The invariant violated on the way to this state; null if none. */
     @Nullable
     String broken;
 
@@ -90,7 +90,7 @@ final class ModelState {
         return text.toString();
     }
 
-    /** One process: what it remembers, and its leases in the order in which it asked for them. */
+    /** One process: its memory, and its leases in request order. */
     static final class Machine {
 
         final List<Holder> leases = new ArrayList<>(2);

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes all tokens one that are below every token that can still be written: worlds that differ by them only are the same.
+ * Merges all tokens below every token that can still be written: worlds that differ only by them are equal.
  */
 final class ModelTokens {
 

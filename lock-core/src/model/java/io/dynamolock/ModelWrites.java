@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The library's own objects, made of what a world remembers of them. */
+/** Builds the library's own objects from the state of a world. */
 final class ModelWrites {
 
     private static final ClockReading ANY = new ClockReading(0, 0, 0, 0, LeaseTime.SYSTEM);
@@ -62,19 +62,19 @@ final class ModelWrites {
         return Objects.requireNonNull(process.clock);
     }
 
-    /** Whether a process knows enough of the time to ask for the lock. */
+    /** Returns whether a process knows the time well enough to acquire. */
     boolean isReady(ModelState world, int process) {
         Machine machine = world.processes[process];
         return !scope.samples() || clocks.isReady(process, world.time, machine.unchangedRow, known(machine));
     }
 
-    /** The date of an answer that is given now; null if nobody looks at dates. */
+    /** Returns the date of a response sent now; null if dates are not used. */
     @Nullable
     Instant date(ModelState world, int process) {
         return scope.samples() ? clocks.date(process, world.time, world.skew) : null;
     }
 
-    /** A process learns the time from an answer. */
+    /** Lets a process learn the time from a response. */
     void sampled(ModelState world, int process, ClockReading sent, @Nullable Instant date) {
         Machine machine = world.processes[process];
         if (date != null) {

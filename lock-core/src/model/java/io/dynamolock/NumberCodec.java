@@ -7,7 +7,7 @@ package io.dynamolock;
 import java.time.Instant;
 import java.util.Arrays;
 
-/** Numbers as bytes, the small ones as few. */
+/** Encodes numbers as bytes, with few bytes for small numbers. */
 abstract class NumberCodec {
 
     private static final long LOWEST_TOKEN = FencingTokens.at(ModelClocks.millis(-10));

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Rows, ends and acquisitions as bytes. */
+/** Encodes rows, lease ends and acquires as bytes. */
 abstract class RowCodec extends NumberCodec {
 
     static final LeaseTime[] TIMES = LeaseTime.values();

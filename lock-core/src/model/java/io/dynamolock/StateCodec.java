@@ -14,7 +14,7 @@ import io.dynamolock.Observations.Seen;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Worlds as bytes: the same world is always the same bytes, and what can no longer matter is left out. */
+/** Encodes worlds as bytes: equal worlds have equal bytes, and what can no longer matter is left out. */
 final class StateCodec extends RowCodec {
 
     private static final LeaseState[] STATES = LeaseState.values();

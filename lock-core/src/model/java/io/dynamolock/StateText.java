@@ -14,7 +14,7 @@ import io.dynamolock.LockStore.Unchanged;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and rows as a trace tells them, in ticks since the start. */
+/** Formats writes and rows for traces, in ticks since the start. */
 final class StateText {
 
     private StateText() {}

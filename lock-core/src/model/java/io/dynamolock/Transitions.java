@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Everything that can happen next: time passes, a process does something, an operator does. What arrives is elsewhere. */
+/** Next states by passing time, processes and operators. {@link ModelDeliveries} has those by arriving messages. */
 final class Transitions {
 
     private final ModelBounds scope;
@@ -25,7 +25,7 @@ final class Transitions {
     private final ModelAnswers answers;
     private final ModelDeliveries deliveries;
 
-    /** Takes the worlds that can come next. */
+    /** Receives possible next worlds. */
     interface Next {
         void reached(ModelState world, Supplier<String> how);
     }
@@ -276,7 +276,7 @@ final class Transitions {
         }
     }
 
-    /** The row of a later version, whatever else is in it, is left alone for good. */
+    /** A row of a later version is never changed, whatever else it contains. */
     private void isForged(ModelState world, Next next) {
         if (scope.forges() && !(world.row != null && world.row.laterFormat())) {
             ModelState after = world.copy();

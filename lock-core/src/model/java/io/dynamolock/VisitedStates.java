@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import java.util.Arrays;
 
-/** Worlds that were reached, each once, in the order in which they were, and from which one. Exact: nothing is told by a hash. */
+/** The reached worlds in order, each with its predecessor. Exact: compares whole encodings, not hashes. */
 final class VisitedStates {
 
     private static final int PAGE = 1 << 22;

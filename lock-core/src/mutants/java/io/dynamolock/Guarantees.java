@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The table of promises in GUARANTEES.md. */
+/** The table of guarantees in GUARANTEES.md. */
 final class Guarantees {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -25,10 +25,16 @@ final class Guarantees {
     private static final Pattern FAULT = Pattern.compile("\\*([^*|]+)\\*");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (?!promise|---)(.*)\\|\\s*$");
 
-    /** One promise with the tests that show it, each of them {@code Class.method} or a class with one main test, and the faults that they must notice. */
+    /**
+     * One guarantee.
+     *
+     * @param promise its text
+     * @param tests its tests, each {@code Class.method} or a class with one main test
+     * @param faults the faults that these tests must detect
+     */
     record Row(String promise, List<String> tests, List<String> faults) {}
 
-    /** A fault and the row that it stands in. */
+    /** A fault and its row. */
     record Tie(Mutant mutant, Row row) {
 
         @Override
@@ -66,7 +72,7 @@ final class Guarantees {
                         .map(mutant -> new Tie(mutant, row)));
     }
 
-    /** Where a test class is, if it has such a test. */
+    /** Returns the source of a test class that has the given test. */
     static Path sourceOf(String test) {
         String type = test.substring(0, test.indexOf('.'));
         Pattern method = Pattern.compile(

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * A promise counts only with a test that shows it and, but for a few, with a fault that this notices: what GUARANTEES.md names
- * must exist, and the other way round. That the tests of a row notice its faults is shown by {@link MutantTests}.
+ * A promise counts only with a test that shows it and, but for a few, with a fault that this notices: what GUARANTEES.md
+ * names must exist, and the other way round. That the tests of a row notice its faults is shown by {@link MutantTests}.
  */
 class GuaranteesTests {
 
@@ -45,7 +45,7 @@ class GuaranteesTests {
                 .allSatisfy(row -> assertThat(row.tests()).isNotEmpty());
     }
 
-    /** Those that only processes, wall clocks or all parts together can break. */
+    /** Guarantees that only processes, wall clocks or all parts together can break. */
     @Test
     void fewGuaranteesHaveNoFault() {
         assertThat(Guarantees.rows()).filteredOn(row -> row.faults().isEmpty()).hasSizeLessThanOrEqualTo(11);

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in what a holder believes about its own lease. */
+/** Faults in the lease state of a holder. */
 final class HolderMutants {
 
     static final List<Mutant> ALL = List.of(

@@ -8,30 +8,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault that a lock library can have, put into this one by changing a line or two, and who must notice it.
+ * A fault of a lock library, seeded by changing a line or two, and the judge that must detect it.
  *
  * @param fault what is wrong
- * @param judge who looks for it
- * @param proof what the judge must name: an invariant, or a test
+ * @param judge what must detect it
+ * @param proof the expected verdict: an invariant or a test
  * @param edits the changes
  */
 public record Mutant(String fault, Judge judge, String proof, List<Edit> edits) {
 
-    /** Who looks. */
+    /** What detects a fault. */
     public enum Judge {
-        /** The explorer of small scopes. */
+        /** The model checker. */
         EXPLORER,
-        /** The explorer of those scopes in which the time is learned from dates. */
+        /** The model checker in scopes where processes learn the time from response dates. */
         DATES,
-        /** The simulation, each process going by the time that chance gives it. */
+        /** The simulation with a random kind of time for each process. */
         SIMULATION,
-        /** The simulation by the store's time only. */
+        /** The simulation on the store's time only. */
         SERVER,
-        /** The simulation by wall clocks only. */
+        /** The simulation on wall clocks only. */
         SYSTEM,
-        /** The simulation by observation only. */
+        /** The simulation with observation only. */
         OBSERVED,
-        /** A test of its own. */
+        /** A dedicated test. */
         TEST
     }
 
@@ -39,17 +39,17 @@ public record Mutant(String fault, Judge judge, String proof, List<Edit> edits) 
      * A change of the production code.
      *
      * @param file below the package
-     * @param from text that is there exactly once
-     * @param to what stands there instead
+     * @param from text that occurs exactly once
+     * @param to its replacement
      */
     public record Edit(String file, String from, String to) {}
 
-    /** A fault that consists of one change. */
+    /** Creates a fault of one change. */
     public static Mutant of(String fault, Judge judge, String proof, String file, String from, String to) {
         return new Mutant(fault, judge, proof, List.of(new Edit(file, from, to)));
     }
 
-    /** The same with one more change, for a fault behind two guards. */
+    /** Returns this fault with one more change, for a fault behind two guards. */
     public Mutant and(String file, String from, String to) {
         List<Edit> all = new ArrayList<>(edits);
         all.add(new Edit(file, from, to));

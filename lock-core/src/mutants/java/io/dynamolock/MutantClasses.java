@@ -24,8 +24,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The classes of the module under test and its tests once more, with a {@link Mutant} compiled in: what is built and shipped
- * knows nothing of mutants. All else is loaded from where it always is.
+ * A second copy of the classes and tests of this module with a {@link Mutant} compiled in: the built artifacts contain no
+ * mutants. All other classes come from the parent loader.
  */
 final class MutantClasses extends URLClassLoader {
 
@@ -65,7 +65,7 @@ final class MutantClasses extends URLClassLoader {
                         .toArray(URL[]::new));
     }
 
-    /** Its folders of classes. Other modules stay as they are. */
+    /** Returns the class folders of this module; other modules are not copied. */
     private static Stream<Path> ofThisModule() {
         Path module = Path.of("").toAbsolutePath();
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -73,7 +73,7 @@ final class MutantClasses extends URLClassLoader {
                 .filter(place -> place.startsWith(module) && Files.isDirectory(place));
     }
 
-    /** Compiles nothing: the same classes as they are. */
+    /** Returns a copy of the unchanged classes. */
     static MutantClasses unchanged() throws IOException {
         return of(new Mutant("none", Mutant.Judge.TEST, "", List.of()));
     }

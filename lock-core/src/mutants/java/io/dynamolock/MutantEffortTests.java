@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many histories it takes to notice a fault, from several seeds on: {@code -Dtags.included=effort -Dtags.excluded=none}. */
+/** Number of histories needed to detect a fault, from several seeds: {@code -Dtags.included=effort -Dtags.excluded=none}. */
 @Tag("effort")
 class MutantEffortTests {
 

@@ -26,9 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each fault that this or another lock library has had, put in once more, is noticed by what is there to notice it, and by a test
- * of each row of GUARANTEES.md that names it. Each build tries a few, the profile {@code proof} all; {@code -Dmutant="no undo"}
- * tries that one only.
+ * Each seeded fault, known from this or another lock library, is detected by its judge and by a test of each row of
+ * GUARANTEES.md that names it. Each build runs a sample, the profile {@code proof} all; {@code -Dmutant="no undo"} runs that
+ * one only.
  */
 @Tag("scaled")
 class MutantTests {
@@ -52,13 +52,13 @@ class MutantTests {
         return askedOr(Scale.isFull() ? all() : sample());
     }
 
-    /** The one that is named, or all these. */
+    /** Returns the mutant given by the system property, or all these. */
     static Stream<Mutant> askedOr(Stream<Mutant> others) {
         String fault = System.getProperty("mutant");
         return fault == null ? others : all().filter(mutant -> mutant.fault().equals(fault));
     }
 
-    /** The first of each list for each who judges, if that does not take long. */
+    /** Returns the first mutant of each list for each fast judge. */
     private static Stream<Mutant> sample() {
         Set<Judge> slow = EnumSet.of(Judge.EXPLORER, Judge.DATES, Judge.SERVER, Judge.OBSERVED);
         return LISTS.stream().flatMap(list -> {
@@ -73,7 +73,7 @@ class MutantTests {
                 .filter(tie -> fault == null || tie.mutant().fault().equals(fault));
     }
 
-    /** Those that need nothing but a processor share what there is, beginning with the longest; logs are for tests. */
+    /** Runs CPU-bound trials in parallel, longest first; logging is for tests only. */
     @BeforeAll
     static void playInParallel() {
         SimQuiet.quietly(() -> {
@@ -122,7 +122,7 @@ class MutantTests {
         assertThat(MutantTrial.firstToNotice(tie.mutant(), runnable)).isPresent();
     }
 
-    /** The test by which GUARANTEES.md names whoever judges a mutant. */
+    /** Returns the test by which GUARANTEES.md names the judge of a mutant. */
     private static String judgeOf(Mutant mutant) {
         return switch (mutant.judge()) {
             case TEST ->
@@ -134,7 +134,7 @@ class MutantTests {
         };
     }
 
-    /** Below the package; a contract is run by each store. */
+    /** Returns class names below the package; a contract runs on each store. */
     private static Stream<String> classesOf(String test) {
         if (test.contains("Contract.")) {
             String method = test.substring(test.indexOf('.'));
@@ -153,7 +153,7 @@ class MutantTests {
     }
 
     @AfterAll
-    static void tell() {
+    static void printSummary() {
         System.out.printf(
                 "mutants: %d of %d caught, of %d that there are%n", CAUGHT.get(), asked().count(), all().count());
     }

@@ -26,10 +26,10 @@ import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * What a judge says of a mutant.
+ * The result of judging a mutant.
  *
- * @param verdict the invariant or the test that noticed it; empty if nothing did
- * @param effort how many histories or states that took; 1 for a test
+ * @param verdict the invariant or the test that detected it; empty if none did
+ * @param effort number of histories or states needed; 1 for a test
  */
 public record MutantTrial(String verdict, long effort) {
 
@@ -37,7 +37,7 @@ public record MutantTrial(String verdict, long effort) {
 
     private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
 
-    /** Lets a mutant's judge look for it. */
+    /** Runs the judge of a mutant. */
     public static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             return switch (mutant.judge()) {
@@ -70,7 +70,7 @@ public record MutantTrial(String verdict, long effort) {
         return new MutantTrial(isNoticed(classes, test) ? test : "", 1);
     }
 
-    /** Noticed by a test only if the test has nothing to say against the library as it is. */
+    /** A test detects a mutant only if it passes on the unchanged library. */
     private static boolean isNoticed(MutantClasses classes, String test) throws Exception {
         return run(classes, test).failed > 0 && passesUnchanged(test);
     }
@@ -88,7 +88,7 @@ public record MutantTrial(String verdict, long effort) {
         return true;
     }
 
-    /** The tests among these that notice a mutant, until one does. */
+    /** Returns the first of these tests that detects a mutant. */
     static Optional<String> firstToNotice(Mutant mutant, List<String> tests) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             for (String test : tests) {
@@ -124,7 +124,7 @@ public record MutantTrial(String verdict, long effort) {
         }
     }
 
-    /** Counts, until one test has failed: that is all there is to know. */
+    /** Counts results until one test has failed. */
     private static final class Tally implements TestExecutionListener {
 
         private final CancellationToken noMore;

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in how a rival takes a lock over. */
+/** Faults in takeovers by rivals. */
 final class RivalMutants {
 
     static final List<Mutant> ALL = List.of(

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in what is written, and in what an answer is taken for. */
+/** Faults in writes and in the interpretation of responses. */
 final class RowMutants {
 
     static final List<Mutant> ALL = List.of(

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in what runs when, and in what ends it. */
+/** Faults in scheduling, retries and shutdown. */
 final class ThreadMutants {
 
     static final List<Mutant> ALL = List.of(

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in what is believed of rows, of texts and of lease tokens that somebody else may have written. */
+/** Faults in the validation of rows, texts and lease tokens that others may have written. */
 final class TrustMutants {
 
     static final List<Mutant> ALL = List.of(

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who believes to hold what: at no moment two leases of one name (1), and a lease that is over stays so (4). Looks into the
- * leases without asking them, as a question may change the answer to the next.
+ * Checks that no two leases of one name are held at the same time (1), and that an ended lease stays ended (4). Reads lease
+ * states without calling them, because a call may change the next result.
  */
 final class ExclusionCheck {
 
@@ -55,12 +55,12 @@ final class ExclusionCheck {
         }
     }
 
-    /** What is believed of a lease. */
+    /** The observed state of a lease. */
     static LeaseValidity termOf(HeldLease lease) {
         return (LeaseValidity) TERM.get(lease);
     }
 
-    /** Looks at everybody, after each event. */
+    /** Checks all leases after each event. */
     void look(List<SimProcess> processes) {
         for (SimProcess process : processes) {
             for (HeldLease lease : process.context.held) {
@@ -108,7 +108,7 @@ final class ExclusionCheck {
         }
     }
 
-    /** The leases of living processes that were lost before anybody released them. */
+    /** Returns leases of live processes that were lost before their release. */
     List<HeldLease> lost() {
         return over.stream()
                 .filter(one ->
@@ -117,7 +117,7 @@ final class ExclusionCheck {
                 .toList();
     }
 
-    /** Looks at all leases that are over. */
+    /** Checks all ended leases. */
     void lookBack() {
         for (Belief one : over) {
             if (one.isOurs()) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The faults that come by themselves, at some moment, to some process or row. */
+/** Injects spontaneous faults into random processes and rows at random times. */
 final class FaultInjector {
 
     private static final long SECOND = 1_000_000_000;
@@ -44,7 +44,7 @@ final class FaultInjector {
         often(SimFault.ROW_FORGED, 3, this::forge);
     }
 
-    /** A later version gives back in the end what it has taken. */
+    /** Releases the rows that a later version has taken. */
     void giveBack() {
         for (int i = 0; i < plan.names; i++) {
             Map<String, AttributeValue> row = table.item(key(i));
@@ -108,7 +108,7 @@ final class FaultInjector {
         return SimPlan.log(chance, SECOND / 100, 3 * plan.lease.toNanos());
     }
 
-    /** Within what is allowed where wall clocks count. One that goes back must not hide that its machine was suspended. */
+    /** Steps a wall clock within the limit where it matters. A step back must not hide a suspension. */
     private void stepWall(SplittableRandom chance) {
         SimProcess process = someone(chance);
         long step = process.mode == LeaseTime.SYSTEM

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Texts that were written to forge lines of a log, or to hide some, by callers and by whoever may write to the table. */
+/** Texts of callers or in rows that try to forge or hide log lines. */
 class HostileTextTests {
 
     private static final String HOSTILE =

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The listener of one process. */
+/** The checking listener of one process. */
 final class ListenerProbe implements LockListener {
 
     private final SimProcess process;

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import org.jspecify.annotations.Nullable;
 
-/** One request under way. */
+/** One request in flight. */
 final class SimCall {
 
     final SimProcess from;
@@ -28,7 +28,7 @@ final class SimCall {
         abandoned = true;
     }
 
-    /** Whether nobody waits for its answer any more. */
+    /** Returns whether no thread waits for its response any more. */
     boolean isOver() {
         return abandoned || answer != null;
     }

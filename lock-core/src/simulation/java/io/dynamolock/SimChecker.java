@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Sees everything that happens in a history and hands it to those who judge it. */
+/** Observes all events of a history and passes them to the checks. */
 final class SimChecker {
 
     final SimVerdict verdict;
@@ -45,7 +45,7 @@ final class SimChecker {
         return new ListenerProbe(process, verdict, trace, works, ends);
     }
 
-    /** After each event. */
+    /** Runs the checks after each event. */
     void look() {
         beliefs.look(processes);
         works.look();

@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/** DynamoDB as one process reaches it: what the store builds goes over the simulated network to the simulated table. */
+/** The DynamoDB client of one process: sends requests over the simulated network to the simulated table. */
 final class SimClient implements DynamoDbClient {
 
     private static final Duration USUAL = Duration.ofSeconds(3);
@@ -59,6 +59,6 @@ final class SimClient implements DynamoDbClient {
 
     @Override
     public void close() {
-        // has nothing to close
+        // nothing to close
     }
 }

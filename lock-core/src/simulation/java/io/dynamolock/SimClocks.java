@@ -10,8 +10,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * The clocks of one process, which the true time moves: a monotonic one that runs a little fast or slow and stands still while
- * the machine is suspended, and a wall clock that may be off and may be set.
+ * The clocks of one process, driven by the true time: a monotonic one with drift that stops while the machine is suspended,
+ * and a wall clock that may be wrong and may be set.
  */
 final class SimClocks extends Clock {
 
@@ -40,7 +40,7 @@ final class SimClocks extends Clock {
         this.wallOffset = wallOffset;
     }
 
-    /** Is called before the process reads one of them. */
+    /** Called before the process reads a clock. */
     void onRead(Runnable hook) {
         read = hook;
     }
@@ -67,12 +67,12 @@ final class SimClocks extends Clock {
         return time.now() + gained + wallOffset - wallStood - (wallStands ? still() : 0);
     }
 
-    /** Reads all of them without being noticed: what a lease's belief is judged by. */
+    /** Reads all clocks without side effects, to check lease states. */
     long wallMillis() {
         return Math.floorDiv(wallNanos(), MILLION);
     }
 
-    /** The true moment at which the monotonic clock will show this if nothing stops it. */
+    /** Returns the true time at which the monotonic clock will show this value unless it stops. */
     long momentOf(long nanos) {
         long left = Math.max(0, nanos - monotonic());
         return time.now() + (long) (left / (1 + ratePpm * 1e-6)) + 2;
@@ -91,7 +91,7 @@ final class SimClocks extends Clock {
         return wallOffset;
     }
 
-    /** The machine is suspended for a while, which the monotonic clock does not notice; nor does the wall clock if it is frozen. */
+    /** Suspends the machine: the monotonic clock stops, and the wall clock too if it is frozen. */
     void pauseProcess(long until, boolean frozen) {
         long before = still();
         monotonicStood += before;

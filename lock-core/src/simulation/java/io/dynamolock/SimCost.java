@@ -4,10 +4,10 @@
  */
 package io.dynamolock;
 
-/** Counts the requests of one operation: as many as documented (7), unless something went wrong on the way. */
+/** Checks that one operation sends the documented number of requests (7) unless a fault occurred. */
 final class SimCost {
 
-    /** Until it knows the time: a date that is far off what is known needs that many more to be believed. */
+    /** Additional reads until the time is known: a date far from the known time needs confirmation. */
     private static final int READS = 4;
 
     private final SimWorld world;
@@ -39,7 +39,7 @@ final class SimCost {
         this.higherTokens = higher || world.faults().changedRow(name) ? 1 : 0;
     }
 
-    /** One write, more if the row changes meanwhile or has a token that is not known here, and reads while the time is not known. */
+    /** One write; more if the row changes or has an unknown token; and reads while the time is unknown. */
     void ofTry() {
         int changes =
                 world.checker().ledger.changes(name, start, world.scheduler().now());

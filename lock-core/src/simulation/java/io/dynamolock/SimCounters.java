@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The resources that the locks protect: a counter by name that its holders read and write, fenced by their leases (3). */
+/** The protected resources: one counter per name, read and written by holders under the fence of their leases (3). */
 final class SimCounters {
 
     static final String PREFIX = "counter-";

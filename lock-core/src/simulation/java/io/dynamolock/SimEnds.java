@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Whether what listeners and holders learn of the end of a lease is what has happened to its row, and is reported once (5). */
+/** Checks that reported lease ends match the history of the row and are reported once (5). */
 final class SimEnds {
 
     private final SimVerdict verdict;
@@ -30,12 +30,12 @@ final class SimEnds {
         this.faults = faults;
     }
 
-    /** A listener learns of an acquisition. */
+    /** Records that a listener was notified of an acquire. */
     void acquired(HeldLease lease) {
         acquired.add(lease);
     }
 
-    /** A listener learns of a loss. */
+    /** Records that a listener was notified of a loss. */
     void lost(SimProcess process, HeldLease lease, Reason reason) {
         if (!lost.add(lease)) {
             verdict.broken(5, "The loss of " + lease.id() + " was reported twice");
@@ -75,7 +75,7 @@ final class SimEnds {
         return ExclusionCheck.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
     }
 
-    /** When all is over: no loss was left unreported, but of leases that were released before anybody noticed. */
+    /** At the end: every loss was reported, except of leases released before detection. */
     void requireReported(Collection<HeldLease> losses) {
         for (HeldLease lease : losses) {
             if (acquired.contains(lease) && !lost.contains(lease) && !released.contains(lease.id())) {
@@ -84,7 +84,7 @@ final class SimEnds {
         }
     }
 
-    /** A read may be there to find out why a lease has ended, and its own answer move the time by which it has. */
+    /** A read may look for the reason of a lease end, and its own response may move the known time. */
     void sent(SimCall call) {
         if (releases(call.what)) {
             released.add(call.what.leaseId());
@@ -95,14 +95,14 @@ final class SimEnds {
         }
     }
 
-    /** A request may have been applied although no answer says so. */
+    /** A request may have been applied without a response. */
     void unanswered(SimRequest request) {
         if (releases(request)) {
             unanswered.add(request.leaseId());
         }
     }
 
-    /** A request arrives twice: the answer may be that to its second copy. */
+    /** A request arrives twice: the response may belong to its second copy. */
     void doubled(SimRequest request) {
         if (releases(request)) {
             doubled.add(request.leaseId());

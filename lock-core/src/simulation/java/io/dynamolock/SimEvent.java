@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that happens at a moment: quick code, a thread that goes on, or work that starts on a thread of its own. */
+/** A scheduled event: non-blocking code, a resumed thread, or work on its own thread. */
 final class SimEvent implements Comparable<SimEvent> {
 
     enum Kind {

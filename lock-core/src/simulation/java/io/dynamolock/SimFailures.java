@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what nobody expected. */
+/** Formats unexpected failures. */
 final class SimFailures {
 
     private SimFailures() {}

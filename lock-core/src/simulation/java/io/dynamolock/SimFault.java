@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-/** Everything that can go wrong. */
+/** All kinds of faults. */
 enum SimFault {
     REQUEST_LOST,
     ANSWER_LOST,
@@ -30,23 +30,23 @@ enum SimFault {
     CRASH,
     INTERRUPT,
 
-    /** All of its machine's clocks stand still. */
+    /** All clocks of a machine stop. */
     FREEZE(true, false),
     /** Front ends differ by more than the allowed skew. */
     FRONT_ENDS_APART(true, false),
-    /** Something in between answers with an old date and does not say so. */
+    /** An intermediary responds with an old date without marking it. */
     DATE_OLD(true, false),
-    /** Wall clocks that count differ by more than the allowed skew. */
+    /** Wall clocks that matter differ by more than the allowed skew. */
     WALL_APART(true, false),
     ROW_DELETED(true, true),
     ROW_PUT_BACK(true, true),
-    /** From some moment on a front end renders all its dates wrong, by the same half hour to a day. */
+    /** From some time on, all dates of a front end are wrong by the same half hour to a day. */
     DATES_WRONG,
-    /** A machine is suspended between two steps of a process, or between two readings of its clocks. */
+    /** A machine is suspended between two steps of a process, or between two clock reads. */
     SUSPENSION_BETWEEN,
-    /** Somebody writes into a row what the library never writes, or a later version does. */
+    /** A row is changed in a way the library never does, or by a later version. */
     ROW_FORGED(true, true),
-    /** Somebody who was given no lease makes a token for one. */
+    /** A lease token is forged. */
     TOKEN_FORGED;
 
     private final boolean breaksAssumption;
@@ -61,12 +61,12 @@ enum SimFault {
         this.changesRow = changesRow;
     }
 
-    /** Whether exclusion is not promised under it. */
+    /** Returns whether exclusion is not guaranteed under this fault. */
     boolean breaksAssumption() {
         return breaksAssumption;
     }
 
-    /** Whether somebody else than the library writes the library's rows. */
+    /** Returns whether rows are written outside the library. */
     boolean changesRow() {
         return changesRow;
     }

@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Decides in one history what goes wrong and when. Each kind of fault has its own stream of chance, so that the others happen
- * as before when one is left out.
+ * Decides which faults occur in one history. Each kind of fault has its own random stream, so that the others occur
+ * unchanged when one is left out.
  */
 final class SimFaults {
 
-    /** One fault of a history, by its kind and how many of the kind came before. */
+    /** One fault of a history: its kind, and its index among faults of this kind. */
     record Occurrence(SimFault kind, int number) {}
 
     private final Set<SimFault> kinds = EnumSet.noneOf(SimFault.class);
@@ -32,7 +32,7 @@ final class SimFaults {
     private boolean brokenTime;
     private final Set<String> changedRows = new HashSet<>();
 
-    /** Draws the kinds of one history. */
+    /** Draws the kinds of faults of one history. */
     SimFaults(SplittableRandom random, Set<Occurrence> leftOut) {
         this.leftOut = leftOut;
         double some = random.nextDouble() < 0.1 ? 0 : 0.1 + 0.4 * random.nextDouble();
@@ -54,7 +54,7 @@ final class SimFaults {
         return kinds;
     }
 
-    /** Nothing goes wrong from now on. */
+    /** Stops all further faults. */
     void stop() {
         stopped = true;
     }
@@ -63,7 +63,7 @@ final class SimFaults {
         return stopped;
     }
 
-    /** Whether a fault happens at an occasion. */
+    /** Returns whether a fault occurs at this point. */
     boolean happens(SimFault kind, double probability) {
         if (stopped || !kinds.contains(kind) || chance(kind).nextDouble() >= probability) {
             return false;
@@ -77,7 +77,7 @@ final class SimFaults {
         return true;
     }
 
-    /** Chance for the details of one kind. */
+    /** Returns the random source for details of one kind. */
     SplittableRandom chance(SimFault kind) {
         return Objects.requireNonNull(streams.get(kind));
     }
@@ -86,17 +86,17 @@ final class SimFaults {
         return happened;
     }
 
-    /** Notes that somebody else than the library has written the row of a lock. */
+    /** Records that the row of a lock was written outside the library. */
     void changed(String name) {
         changedRows.add(name);
     }
 
-    /** Whether a fault has happened under which exclusion is not promised for this lock. */
+    /** Returns whether a fault has occurred under which exclusion is not guaranteed for this lock. */
     boolean brokeAssumption(String name) {
         return brokenTime || changedRow(name);
     }
 
-    /** Whether clocks have differed by more than they may. */
+    /** Returns whether clocks have differed by more than allowed. */
     boolean brokeTime() {
         return brokenTime;
     }

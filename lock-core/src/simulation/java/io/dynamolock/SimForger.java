@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What somebody who may write to the table makes of a lock's row. */
+/** Manual changes of a lock's row. */
 final class SimForger {
 
     private record Forgery(String attribute, AttributeValue value) {}
@@ -55,13 +55,13 @@ final class SimForger {
         return forged;
     }
 
-    /** Whether a later version of the library has written it. */
+    /** Returns whether a later version of the library wrote the row. */
     static boolean isLater(Map<String, AttributeValue> row) {
         AttributeValue format = row.get("format");
         return format != null && format.n() != null;
     }
 
-    /** What is left of a row of a later version once that has given it back. */
+    /** Returns a row of a later version after its release. */
     static Map<String, AttributeValue> givenBack(Map<String, AttributeValue> row) {
         Map<String, AttributeValue> free = new HashMap<>(row);
         free.keySet().removeAll(List.of("format", "leaseId"));

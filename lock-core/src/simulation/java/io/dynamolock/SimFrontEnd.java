@@ -14,15 +14,15 @@ import java.util.function.BooleanSupplier;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** Where a process's requests arrive: renders the date of each answer, in whole seconds, off and late as it may be, or worse. */
+/** The front end that serves a process: dates each response in whole seconds, with allowed offsets and delays or worse. */
 final class SimFrontEnd {
 
-    /** Half of the allowed skew, in which an offset and a late rendering must fit. */
+    /** Half of the allowed skew, which bounds the sum of offset and rendering delay. */
     private static final long ALLOWED = 499_000_000;
 
     private static final long SECOND = 1_000_000_000;
 
-    /** More than wall clocks are set by and machines are suspended for, which would explain it. */
+    /** Larger than any simulated clock step or suspension, which could explain it. */
     private static final long LEAST_WRONG = 2_100 * SECOND;
 
     private final SimScheduler time;
@@ -58,7 +58,7 @@ final class SimFrontEnd {
         this.wrongBy = SimPlan.log(details, LEAST_WRONG, 86_400 * SECOND) * (details.nextBoolean() ? 1 : -1);
     }
 
-    /** Its dates do not go wrong before its process has learned the time from them: nobody could notice that. */
+    /** Dates do not become wrong before the process has learned the time from them: that would be undetectable. */
     void goesWrongOnce(BooleanSupplier isKnown) {
         isTimeKnown = isKnown;
     }
@@ -69,12 +69,12 @@ final class SimFrontEnd {
         return wrong && !faults.isStopped();
     }
 
-    /** How many of its dates were wrong without saying so. */
+    /** Returns the number of undetected wrong dates. */
     int wrongDates() {
         return absurd + old + astray + wrongAlike;
     }
 
-    /** The head of an answer that is rendered now. */
+    /** Returns the head of a response rendered now. */
     SdkHttpResponse answer() {
         if (faults.happens(SimFault.DATE_ABSENT, 0.3)) {
             return of("", "");
@@ -111,7 +111,7 @@ final class SimFrontEnd {
         return Long.toString(Math.floorDiv(nanos, SECOND));
     }
 
-    /** The same second is rendered often. */
+    /** Caches the text of the current second. */
     private SdkHttpResponse of(String second, String age) {
         return answers.computeIfAbsent(second + "/" + age, unused -> {
             SdkHttpFullResponse.Builder head = SdkHttpFullResponse.builder().statusCode(200);

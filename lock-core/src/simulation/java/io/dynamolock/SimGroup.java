@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-/** What plays histories one after the other, on one thread at a time. */
+/** Runs histories one after the other, on one thread at a time. */
 final class SimGroup implements AutoCloseable {
 
     private final SimScheduler scheduler;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * One history: processes come, their users acquire and release locks while things go wrong; then nothing goes wrong any more,
- * everybody who is alive must be served; then all managers are closed, and nothing may happen afterwards.
+ * One history: users in several processes acquire and release locks under faults; then faults stop, every live user must be
+ * served; then all managers are closed, and nothing may happen afterwards.
  */
 final class SimHistory {
 
@@ -149,7 +149,7 @@ final class SimHistory {
         return faults.chance(SimFault.WALL_OFFSET).nextLong(-most, most);
     }
 
-    /** Lets time pass until all that work are done; a process that has crashed or was closed may be replaced. */
+    /** Advances time until all users are done; a crashed or closed process may be replaced. */
     private void settle(String what, long longest, boolean replace) {
         long end = scheduler.now() + longest;
         int replaced = 0;
@@ -184,7 +184,7 @@ final class SimHistory {
         return processes.stream().filter(p -> !p.isDead() && !p.isClosing()).toList();
     }
 
-    /** Nothing goes wrong any more: everybody gets every lock within the bound. */
+    /** Without further faults, every user gets every lock within the bound. */
     private void serveAll() {
         for (SimProcess process : alive()) {
             start(process, () -> {
@@ -223,7 +223,7 @@ final class SimHistory {
         }
     }
 
-    /** What an operator does of whom a message asks it. */
+    /** Runs the operator action that a message requests. */
     private void freeByForce(SimProcess process, String name, LockStoreException failure) {
         if (!String.valueOf(failure.getMessage()).contains("forceFree")) {
             verdict.broken(6, "p" + process.number + " failed to acquire " + name + ": " + SimFailures.text(failure));
@@ -239,8 +239,8 @@ final class SimHistory {
     }
 
     /**
-     * All leases are over: a look of each who waits, and the longest lease if it must be watched first, as no common time says
-     * that it is over.
+     * All leases are over: a look of each who waits, and the longest lease if it must be watched first, as no common time
+     * says that it is over.
      */
     private Duration bound(String name) {
         Duration looks =

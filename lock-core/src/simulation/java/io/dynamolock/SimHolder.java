@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
-/** Works under a lease: increments a fenced counter, renews, hands it on, and gives it back in the end. */
+/** Works under a lease: increments a fenced counter, renews, detaches, and finally releases. */
 final class SimHolder {
 
     private final SimWorld world;
@@ -84,7 +84,7 @@ final class SimHolder {
         return executed;
     }
 
-    /** Works without looking at its lease, unless it is interrupted. Returns whether it was. */
+    /** Works without checking its lease until done or interrupted. Returns whether it was interrupted. */
     private boolean workUnder(Lease lease) {
         SimWorks works = world.checker().works;
         SimWorks.Work work = works.begins(world.scheduler().current(), (HeldLease) lease);

@@ -15,15 +15,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What the table contained and when, as it really was: tokens grow (2), and what callers are told is true (5). */
+/** The true contents of the table over time: tokens increase (2), and results of calls are true (5). */
 final class SimLedger {
 
-    /** After a row was changed by hand, tokens grow again with what is asked for when the clocks are surely past the last one. */
+    /** After a manual change of a row, tokens increase again from requests whose clocks are certainly past the last token. */
     private static final long CLOCKS_APART = 6_000_000_000L;
 
     private static final long SOON = 40_000_000;
 
-    /** What the row of one name was from some moment on. */
+    /** A version of the row of one name, and its start. */
     record Version(long since, Map<String, AttributeValue> row) {
 
         @Nullable
@@ -46,7 +46,7 @@ final class SimLedger {
         int freedBy;
     }
 
-    /** Who asked for a lease, and since when. */
+    /** The requester of a lease, and the start of the request. */
     private record Asked(SimCall call, long sent, long made) {}
 
     private final SimScheduler time;
@@ -153,7 +153,7 @@ final class SimLedger {
         return false;
     }
 
-    /** What is answered too late, since its process stood still, is undone, and may be in its own way until then. */
+    /** An acquire answered too late because of a pause is undone, and may block its own process until then. */
     private static boolean isOwn(@Nullable Asked asked, SimThread by, long began, String owner) {
         return asked != null
                 && ((asked.call().waiting == by && asked.sent() >= began)
@@ -161,7 +161,7 @@ final class SimLedger {
                 && !asked.call().from.hasPausedSince(asked.sent());
     }
 
-    /** Whether the row has been like that since this lease was last in it. */
+    /** Returns whether the row has been unchanged since it last contained this lease. */
     boolean hasSince(String name, String leaseId, Predicate<Version> like) {
         List<Version> versions = of(name).versions;
         for (int i = versions.size() - 1;
@@ -174,14 +174,14 @@ final class SimLedger {
         return false;
     }
 
-    /** Whether this lease was revoked in its row. */
+    /** Returns whether this lease was revoked in its row. */
     boolean wasRevoked(String name, String leaseId) {
         return of(name).versions.stream()
                 .anyMatch(version ->
                         leaseId.equals(version.leaseId()) && version.row().containsKey("revoked"));
     }
 
-    /** How often the row got another holder, or none, between these moments. */
+    /** Returns how often the holder of the row changed between these moments. */
     int changes(String name, long from, long to) {
         int count = 0;
         String before = null;

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Detached leases on their way from one process to another. A text may be read twice. */
+/** Detached leases in transit between processes. A token may be read twice. */
 final class SimMailbox {
 
     private final Deque<String> texts = new ArrayDeque<>();

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExcee
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** The way to the table and back, on which each request and each answer may be lost, late, doubled, or overtaken. */
+/** The network: each request and response may be lost, delayed, duplicated or reordered. */
 final class SimNet {
 
     static final String TABLE = "locks";
@@ -52,11 +52,11 @@ final class SimNet {
         this.longestDelay = 3 * lease.toNanos();
     }
 
-    /** What the network is built on. */
+    /** The parts that the network needs. */
     record SimWorldParts(
             SimScheduler scheduler, SimFaults faults, SimTrace trace, FakeTable table, SimChecker checker) {}
 
-    /** Nothing gets through for a while, for one process or, if none is given, for all. */
+    /** Blocks all traffic for a while, of one process or, if none is given, of all. */
     void cut(@Nullable SimProcess process, long nanos) {
         cutOff = process;
         outageUntil = scheduler.now() + nanos;
@@ -68,7 +68,7 @@ final class SimNet {
                 && (cutOff == null || cutOff.number == process.number);
     }
 
-    /** Sends one request as the SDK does, and waits for its answer. */
+    /** Sends one request as the SDK does, and waits for its response. */
     Object send(SimProcess from, DynamoDbRequest request, Duration timeout) {
         throwIfInterrupted();
         if (scheduler.isQuick()) {
@@ -86,7 +86,7 @@ final class SimNet {
         return await(call, from.clocks.monotonic() + timeout.toNanos());
     }
 
-    /** As the SDK does, before it sends anything. */
+    /** Checks the interrupt flag before sending, as the SDK does. */
     private static void throwIfInterrupted() {
         if (Thread.currentThread().isInterrupted()) {
             throw AbortedException.create("Thread was interrupted");

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to fix in a history that its seed would choose otherwise.
+ * Overrides of what the seed of a history would choose.
  *
  * @param time the one time that all processes go by; null to leave it to chance
  * @param leftOut faults not to happen

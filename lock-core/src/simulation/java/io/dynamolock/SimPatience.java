@@ -7,10 +7,10 @@ package io.dynamolock;
 import java.time.Duration;
 import java.util.Objects;
 
-/** How long a caller may be kept: its wait time and its call timeout, unless its process stood still (6). */
+/** Checks that a call ends within its wait time and call timeout, pauses excluded (6). */
 final class SimPatience {
 
-    /** For what happens between two readings of a clock, and for clocks that run slow. */
+    /** Tolerance for pauses between clock reads and for slow clocks. */
     private static final long SLACK = 100_000_000;
 
     private final SimWorld world;

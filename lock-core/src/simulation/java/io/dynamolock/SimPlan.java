@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The shape of one history: how many take part, in what, by which time. */
+/** The parameters of one history: numbers of processes, users and names, durations, and kind of time. */
 final class SimPlan {
 
-    /** How far a wall clock may be off where it counts. */
+    /** Allowed error of a wall clock where it matters. */
     static final long WALL_ALLOWED = 500_000_000;
 
     private static final List<LeaseTime> TIMES = List.of(LeaseTime.values());
@@ -45,7 +45,7 @@ final class SimPlan {
         return mixed ? TIMES.get(random.nextInt(3)) : time;
     }
 
-    /** What is to happen to the work under one lease if it is lost. */
+    /** Draws the reaction to a lost lease. */
     OnLost onLost(SplittableRandom random) {
         int what = random.nextInt(16);
         return what == 0 ? OnLost.SHUTDOWN : what < 6 ? OnLost.INTERRUPT : OnLost.EVENT;
@@ -63,17 +63,17 @@ final class SimPlan {
         return Duration.ofSeconds(isLong() ? 2 * slowness() : 1);
     }
 
-    /** Whether its leases take hours: then clocks run as far off as they may, and few leases are renewed. */
+    /** Returns whether leases take hours: then clocks drift as far as allowed, and few leases are renewed. */
     boolean isLong() {
         return lease.compareTo(HOURS.get(0)) >= 0;
     }
 
-    /** How much slower everything goes that is no request: for leases of hours, as if they were of some seconds. */
+    /** Returns the slow-down factor of everything but requests, so that leases of hours behave like those of seconds. */
     long slowness() {
         return Math.max(1, lease.toSeconds() / 5);
     }
 
-    /** Anything from the shortest to the longest, each order of magnitude as likely as the others. */
+    /** Draws a duration between the bounds, log-uniformly. */
     static long log(SplittableRandom random, long shortest, long longest) {
         return (long) (shortest * Math.pow((double) longest / shortest, random.nextDouble()));
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
-/** Some of a manager's threads: so many at once, the most urgent work first. */
+/** A bounded pool of manager threads with priorities. */
 final class SimPool {
 
     private static final long HAND_OVER_NANOS = 20_000;
@@ -73,7 +73,7 @@ final class SimPool {
         }
     }
 
-    /** As the manager's own threads do: what fails is logged, and harms nothing else. */
+    /** Isolates failures as the manager's threads do. */
     private void run(Runnable action) {
         try {
             action.run();
@@ -90,7 +90,7 @@ final class SimPool {
         return busy == 0 && queue.isEmpty();
     }
 
-    /** Forgets what has not begun. */
+    /** Drops tasks that have not started. */
     void clear() {
         queue.clear();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One process of a history: its clocks, its manager with the real engine, and what becomes of it. */
+/** One process of a history: its clocks, its manager with the real engine, and its lifecycle. */
 final class SimProcess {
 
     private static final long JUST_NOW = 100_000_000;
@@ -30,7 +30,7 @@ final class SimProcess {
     private final SimTrace trace;
     private final SplittableRandom chance;
 
-    /** Less than any date is wrong by, in nanoseconds. */
+    /** Less than the error of any wrong date, in nanoseconds. */
     private static final long NARROW = 60_000_000_000L;
 
     private static final long LONGEST_PAUSE = 8_000_000_000L;
@@ -50,7 +50,7 @@ final class SimProcess {
     private long ids;
     private long owners;
 
-    /** What a process is made of. */
+    /** The parts of a process. */
     record Setup(SimPlan plan, SimWorld world, LeaseTime mode, SimClocks clocks, SimFrontEnd frontEnd) {}
 
     SimProcess(int number, Setup setup, SplittableRandom chance) {
@@ -87,7 +87,7 @@ final class SimProcess {
         }
     }
 
-    /** Distinguishes one acquisition of this process from all others. */
+    /** Numbers the acquires of this process. */
     String newOwner() {
         return "p" + number + "-" + ++owners;
     }
@@ -104,18 +104,18 @@ final class SimProcess {
         return dead;
     }
 
-    /** It ends here and now; what it has sent is still under way. */
+    /** Crashes the process; its requests stay in flight. */
     void die() {
         dead = true;
         scheduler.wakeMain();
     }
 
-    /** Whether its manager's close has returned. */
+    /** Returns whether the close of its manager has returned. */
     boolean isShut() {
         return markClosed;
     }
 
-    /** Whether its manager is being closed, or was. */
+    /** Returns whether its manager is closing or closed. */
     boolean isClosing() {
         return context.isClosed();
     }
@@ -129,36 +129,36 @@ final class SimProcess {
         return standsStillUntil;
     }
 
-    /** Nothing of it runs for a while; its clocks go on. */
+    /** Pauses the process; its clocks continue. */
     void pauseProcess(long nanos) {
         standsStillUntil = Math.max(standsStillUntil, scheduler.now() + nanos);
         pausesFor(nanos);
     }
 
-    /** The same, in the midst of what the current thread does. */
+    /** Pauses the process within a step of the current thread. */
     void standStillHere(long nanos) {
         pauseProcess(nanos);
         scheduler.block(standsStillUntil);
     }
 
-    /** All of it, or one of its threads, does nothing for a while. */
+    /** Pauses the process or one of its threads. */
     void pausesFor(long nanos) {
         stillFrom = madeAt();
         lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
         standstills.add(new Standstill(scheduler.now(), scheduler.now() + nanos));
     }
 
-    /** Whether something of it stood still between two moments, or just before or after. */
+    /** Returns whether it was paused between two times, or just before or after. */
     boolean hasPausedBetween(long from, long to) {
         return standstills.stream().anyMatch(still -> still.until - from > -JUST_NOW && still.from - to < JUST_NOW);
     }
 
-    /** Whether something of it stood still just before some moment, or afterwards. */
+    /** Returns whether it was paused just before some time, or later. */
     boolean hasPausedSince(long moment) {
         return lastStillUntil - moment > -JUST_NOW;
     }
 
-    /** When what it sends at this moment was made at the earliest: it may have stood still since. */
+    /** Returns the earliest creation time of a request sent now: the process may have been paused since. */
     long madeAt() {
         return hasPausedSince(scheduler.now()) ? stillFrom : scheduler.now();
     }
@@ -169,13 +169,13 @@ final class SimProcess {
         clocks.pauseProcess(scheduler.now() + nanos, frozen);
     }
 
-    /** A wall clock that goes back by what a suspension took would hide it, as a freeze of both clocks does: never both. */
+    /** Excludes suspensions with clock steps back: together they would be undetectable, like a freeze of both clocks. */
     boolean setBack() {
         wasSetBack = suspensions == 0;
         return wasSetBack;
     }
 
-    /** What has disturbed its knowledge of the time so far. */
+    /** Returns the number of disturbances of its knowledge of the time so far. */
     int disturbances() {
         return pauses + suspensions + clocks.wallSteps() + frontEnd.wrongDates();
     }
@@ -184,7 +184,7 @@ final class SimProcess {
         return !wasSetBack;
     }
 
-    /** A pause between any two steps: every reading of a clock may be followed by one. */
+    /** Pauses randomly after a clock read, so that a pause may occur between any two steps. */
     private void maybePause() {
         SimThread me = scheduler.current();
         if (scheduler.isQuick() || me.process != this || !me.isAtWork()) {
@@ -200,7 +200,7 @@ final class SimProcess {
         }
     }
 
-    /** Bounds that are far apart, since a first answer took so long, exclude no wrong date. */
+    /** Wide bounds after a slow first response exclude no wrong date. */
     private static boolean isTimeKnown(@Nullable Range range) {
         return range != null && range.width() < NARROW;
     }
@@ -209,12 +209,12 @@ final class SimProcess {
         return maySuspend() && suspensions < MOST_SUSPENSIONS;
     }
 
-    /** One of its threads has an answer, which it is going to learn the time from. */
+    /** Records a response from which one of its threads will learn the time. */
     void isAnswered() {
         readings = 0;
     }
 
-    /** Lets the current thread of this process sleep for about so long; an interrupt ends it. */
+    /** Lets the current thread of this process sleep for about this long; an interrupt ends it. */
     void sleep(long nanos) {
         scheduler.block(clocks.momentOf(clocks.monotonic() + nanos));
     }

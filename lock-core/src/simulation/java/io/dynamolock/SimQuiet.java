@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the library's warnings about simulated trouble out of the log. */
+/** Suppresses warnings of the library about simulated faults. */
 final class SimQuiet {
 
     private SimQuiet() {}

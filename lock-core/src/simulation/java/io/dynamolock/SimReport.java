@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What many histories have shown together. */
+/** Combined results of many histories. */
 final class SimReport {
 
     private final Map<SimSometimes, Long> reached = new EnumMap<>(SimSometimes.class);
@@ -51,7 +51,7 @@ final class SimReport {
         return violations;
     }
 
-    /** Of all that happened, whatever the order of the histories. */
+    /** Returns a hash of all traces, independent of the order of histories. */
     long hash() {
         return hash;
     }

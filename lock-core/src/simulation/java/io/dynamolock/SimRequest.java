@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * What a request is for, as its values tell.
+ * The purpose of a request, derived from its values.
  *
  * @param kind its kind
  * @param name the lock

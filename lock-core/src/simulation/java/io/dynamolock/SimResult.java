@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one history.
+ * The result of one history.
  *
  * @param seed its seed
  * @param violation the first promise that was broken; null if none was

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Plays many histories, on as many threads at once as there are processors to be had. */
+/** Runs many histories in parallel, one per CPU. */
 final class SimRun {
 
     private final SimOptions options;
@@ -50,14 +50,14 @@ final class SimRun {
         return other;
     }
 
-    /** Plays one history and tells all of it. */
+    /** Runs one history with a full trace. */
     static SimResult replay(long seed, SimOptions options) {
         try (SimGroup group = new SimGroup("replay")) {
             return group.play(seed, options.traced());
         }
     }
 
-    /** Plays histories with consecutive seeds, until something says that it is enough. */
+    /** Runs histories with consecutive seeds until a condition ends it. */
     static SimReport play(long firstSeed, long histories, SimOptions options, BooleanSupplier enough) {
         SimRun run = new SimRun(options);
         AtomicLong next = new AtomicLong(firstSeed);
@@ -96,7 +96,7 @@ final class SimRun {
         }
     }
 
-    /** Without a test: first seed, histories, and a time if all are to go by one. */
+    /** Command line: first seed, number of histories, and optionally the kind of time. */
     public static void main(String[] args) {
         SimQuiet.quietly(() -> {
             long first = Long.parseLong(args[0]);

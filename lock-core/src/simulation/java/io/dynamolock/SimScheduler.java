@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs everything of all simulated processes one at a time, in the order of a virtual time that passes only between events;
- * a seed decides between events of one moment. What can wait runs on a thread of its own: who has to wait looks for the next
- * event itself, and hands its turn on only if that is another thread's.
+ * Runs all events of all simulated processes one at a time, in virtual time that advances only between events; a seed orders
+ * events of the same time. Code that may wait runs on its own thread: a waiting thread finds the next event itself, and
+ * passes its turn on only if that event needs another thread.
  */
 final class SimScheduler {
 
@@ -41,12 +41,12 @@ final class SimScheduler {
     private long switches;
     private @Nullable Throwable failure;
 
-    /** Of the thread that runs the histories. */
+    /** Creates a scheduler with the name of the thread that runs the histories. */
     SimScheduler(String name) {
         this.name = name;
     }
 
-    /** Begins a history: the observer looks after each event, and is told of threads that are interrupted while they wait. */
+    /** Starts a history: the observer is called after each event and for each interrupt of a waiting thread. */
     void begin(long start, SplittableRandom chance, Runnable afterEach, Consumer<SimThread> interrupted) {
         queue.clear();
         random = chance;
@@ -70,7 +70,7 @@ final class SimScheduler {
         return current;
     }
 
-    /** Whether code runs that must not wait. */
+    /** Returns whether code runs that must not wait. */
     boolean isQuick() {
         return quick || current == main;
     }
@@ -79,7 +79,7 @@ final class SimScheduler {
         return stopping;
     }
 
-    /** What went wrong in a task. */
+    /** Failures of tasks. */
     @Nullable
     Throwable failure() {
         return failure;
@@ -91,12 +91,12 @@ final class SimScheduler {
         }
     }
 
-    /** Calls quick code at a moment; while its process stands still it has to wait, and it never comes after its end. */
+    /** Runs non-blocking code at a time; delayed while its process is paused, and never after its end. */
     void schedule(long moment, @Nullable SimProcess process, Runnable action) {
         push(SimEvent.Kind.ACTION, moment, process, action, null, 0);
     }
 
-    /** Starts work on a thread of its own. */
+    /** Starts work on its own thread. */
     void start(long moment, SimProcess process, Runnable task) {
         push(SimEvent.Kind.START, moment, process, task, null, 0);
     }
@@ -114,7 +114,7 @@ final class SimScheduler {
         }
     }
 
-    /** Lets the current thread wait until it is woken, or until a moment. */
+    /** Blocks the current thread until it is woken or a time is reached. */
     void block(long until) {
         SimThread me = current;
         stopIfOver(me);
@@ -141,7 +141,7 @@ final class SimScheduler {
         me.takeInterrupt();
     }
 
-    /** Where the threads wait. */
+    /** Blocks a thread until its turn. */
     String whereabouts() {
         StringBuilder text = new StringBuilder();
         for (SimThread thread : busy) {
@@ -156,7 +156,7 @@ final class SimScheduler {
         }
     }
 
-    /** Lets a thread that waits go on after a delay. */
+    /** Wakes a waiting thread after a delay. */
     void wake(SimThread thread, long delay) {
         if (thread.blocked) {
             push(SimEvent.Kind.GO_ON, now + delay, thread.process, null, thread, thread.ticket);
@@ -167,7 +167,7 @@ final class SimScheduler {
         wake(main, 0);
     }
 
-    /** Finds the next event for a thread, having run those before it that need none. */
+    /** Runs events that need no thread, and returns the next one that does. */
     private SimEvent next() {
         while (true) {
             runQuickly(observer);
@@ -229,7 +229,7 @@ final class SimScheduler {
         thread.giveTurn();
     }
 
-    /** A thread's task has ended; returns when it has another one. */
+    /** Ends the task of a thread; returns when it has another one. */
     void finished(SimThread thread) {
         busy.remove(thread);
         if (stopping) {
@@ -248,7 +248,7 @@ final class SimScheduler {
         }
     }
 
-    /** Lets its threads end. */
+    /** Ends its threads. */
     void close() {
         for (SimThread thread : idle) {
             thread.begin(null, null);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Plays a history that broke a promise again and again, with ever fewer faults, as long as it breaks the same one. */
+/** Shrinks a failing history: replays it with fewer faults as long as it violates the same invariant. */
 final class SimShrinker {
 
     private static final int LINES = 150;
@@ -26,7 +26,7 @@ final class SimShrinker {
         this.best = SimRun.replay(seed, options);
     }
 
-    /** Tells what broke, the faults that it takes, and what happened. */
+    /** Describes the violation, the necessary faults, and the trace. */
     static String explain(long seed, SimOptions options) {
         SimShrinker shrinker = new SimShrinker(seed, options);
         if (shrinker.best.violation() == null) {

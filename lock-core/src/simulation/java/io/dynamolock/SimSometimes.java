@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-/** Rare paths, each of which a run of many histories must have come along. */
+/** Rare paths, each of which a run of many histories must reach. */
 enum SimSometimes {
     TAKEN_OVER_BY_EXPIRY,
     TAKEN_OVER_BY_OBSERVATION,

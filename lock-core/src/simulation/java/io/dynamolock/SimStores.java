@@ -8,7 +8,7 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The stores of one group of histories, used again and again: to make one takes longer than a short history. */
+/** Reused stores of one group of histories: building one takes longer than a short history. */
 final class SimStores {
 
     private final List<SimClient> clients = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real thread that runs only while it is its turn. It serves one task after the other, in many histories, and gives its turn
- * away when it has to wait.
+ * A real thread that runs only in its turn. It runs task after task, in many histories, and passes its turn on when it has
+ * to wait.
  */
 final class SimThread {
 
@@ -23,7 +23,7 @@ final class SimThread {
     @Nullable
     SimProcess process;
 
-    /** Requests it has sent in its task, and how many of them were not answered well. */
+    /** Requests sent in its current task, and how many of them failed. */
     int sent;
 
     int read;
@@ -35,7 +35,7 @@ final class SimThread {
     private boolean interrupted;
     private boolean user;
 
-    /** Starts a thread; its first task comes with its first turn. */
+    /** Starts a thread; its first turn brings its first task. */
     SimThread(SimScheduler scheduler, String name) {
         this.scheduler = scheduler;
         this.own = new Thread(this::serve, name);
@@ -43,7 +43,7 @@ final class SimThread {
         own.start();
     }
 
-    /** Makes the calling thread one of the simulation; it has the turn. */
+    /** Makes the calling thread part of the simulation, with the turn. */
     SimThread(SimScheduler scheduler) {
         this.scheduler = scheduler;
         this.own = Thread.currentThread();
@@ -69,7 +69,7 @@ final class SimThread {
         LockSupport.unpark(own);
     }
 
-    /** Waits for its turn. Returns whether somebody interrupted it meanwhile; its flag is not set. */
+    /** Waits for its turn. Returns whether it was interrupted meanwhile; its flag is not set. */
     boolean awaitTurn() {
         boolean flagged = Thread.interrupted();
         while (!turn) {
@@ -80,7 +80,7 @@ final class SimThread {
         return Thread.interrupted() || flagged;
     }
 
-    /** Its flag is set when it goes on, which is at once if it waits. */
+    /** Interrupts it: its flag is set when it continues, which is immediately if it waits. */
     void interrupt() {
         if (task != null) {
             interrupted = true;
@@ -109,7 +109,7 @@ final class SimThread {
         return user;
     }
 
-    /** It runs the application's code, until its task ends. */
+    /** Marks that it runs application code until its task ends. */
     void becomeUser() {
         user = true;
     }

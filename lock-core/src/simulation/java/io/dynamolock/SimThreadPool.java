@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A manager's threads: timers are quick, all other work may wait, as many at once as {@link ThreadPoolScheduler} lets run. */
+/** The threads of a manager: timers never block, all other work may, with the concurrency of {@link ThreadPoolScheduler}. */
 final class SimThreadPool implements Scheduler {
 
     private static final int RENEWALS = 24;
@@ -89,7 +89,7 @@ final class SimThreadPool implements Scheduler {
         return submit(workers, rank.order, action);
     }
 
-    /** On a thread of the application's. */
+    /** Runs on a thread of the application. */
     @Override
     public void complete(Runnable action) {
         scheduler.start(scheduler.now(), process, action);
@@ -117,7 +117,7 @@ final class SimThreadPool implements Scheduler {
         return !closed;
     }
 
-    /** Has as many threads as it wants: what waits for a thread here waits for a message elsewhere. */
+    /** Unlimited threads: delays by missing threads are covered by delayed messages. */
     @Override
     public void limit(int concurrencyLimit) {
         beats.limit(Math.min(concurrencyLimit, RENEWALS));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What happened in one history, as a number that two runs can be compared by, and as text if somebody is to read it. */
+/** The trace of one history: a hash to compare runs, and optionally readable text. */
 final class SimTrace {
 
     private final SimScheduler time;

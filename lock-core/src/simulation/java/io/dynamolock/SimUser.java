@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** One thread of an application: acquires locks in every way there is, works under them, and gives them back. */
+/** One application thread: acquires locks in every way, works under them, and releases them. */
 final class SimUser implements Runnable {
 
     private final SimWorld world;
@@ -136,7 +136,7 @@ final class SimUser implements Runnable {
         }
         cost.ofTry();
         if (lease.isEmpty()) {
-            toldBusy(request.name(), start, "");
+            gotBusy(request.name(), start, "");
         } else {
             work(lease.get());
         }
@@ -151,13 +151,13 @@ final class SimUser implements Runnable {
             Lease lease = acquired(request, optional);
             waits = false;
             if (lease == null) {
-                toldBusy(request.name(), start, "");
+                gotBusy(request.name(), start, "");
             } else {
                 reached(SimSometimes.WAITED_AND_SERVED);
                 work(lease);
             }
         } catch (LockBusyException busy) {
-            toldBusy(request.name(), start, "");
+            gotBusy(request.name(), start, "");
         } catch (InterruptedException interrupt) {
             reached(SimSometimes.WAIT_INTERRUPTED);
         } finally {
@@ -204,7 +204,7 @@ final class SimUser implements Runnable {
         try {
             Optional<Lease> lease = future.join();
             if (lease.isEmpty()) {
-                toldBusy(request.name(), start, owner);
+                gotBusy(request.name(), start, owner);
             } else {
                 reached(SimSometimes.ASYNC_SERVED);
                 work(lease.get());
@@ -270,7 +270,7 @@ final class SimUser implements Runnable {
         }
     }
 
-    /** Whoever may read the table knows the lease id. */
+    /** Every reader of the table knows the lease id. */
     private void resumeByForgery() {
         LockState state = process.locks.inspect(name());
         if (state.leaseId() == null) {
@@ -292,7 +292,7 @@ final class SimUser implements Runnable {
         LockRequest request = request().waitTime(Duration.ZERO);
         long start = world.scheduler().now();
         if (!holder.runUnder(chance.nextBoolean() ? request.onLost(OnLost.INTERRUPT) : request)) {
-            toldBusy(request.name(), start, "");
+            gotBusy(request.name(), start, "");
         }
     }
 
@@ -332,8 +332,8 @@ final class SimUser implements Runnable {
         }
     }
 
-    /** Busy means that a lease of somebody else's was in the row while this user asked. */
-    private void toldBusy(String name, long start, String owner) {
+    /** A busy result requires a foreign lease in the row during the call. */
+    private void gotBusy(String name, long start, String owner) {
         world.trace().note(process.number, "gets", "busy " + name);
         reached(SimSometimes.WAITED_IN_VAIN);
         long since = world.faults().has(SimFault.OLD_READ) ? start - 1_000_000_000L : start;

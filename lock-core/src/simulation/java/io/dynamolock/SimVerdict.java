@@ -8,10 +8,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a history has shown: the first promise that it broke, if any, and which rare paths it came along. */
+/** Result of a history: the first violated invariant, if any, and the rare paths it reached. */
 final class SimVerdict {
 
-    /** A broken promise, by its number among the invariants. */
+    /** A violation, with the number of its invariant. */
     record Violation(int invariant, String text) {}
 
     private final SimScheduler scheduler;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a loss does to the work under the lease: it interrupts the threads at work if that is its policy, each once, while they
- * work, and not before the lease is lost; or it ends the application, once.
+ * Checks the reaction to a loss: it interrupts working threads if that is the policy, each once, while they work and not
+ * before the lease is lost; or it shuts the application down, once.
  */
 final class SimWorks {
 
@@ -72,7 +72,7 @@ final class SimWorks {
         }
     }
 
-    /** After each event. */
+    /** Runs the checks after each event. */
     void look() {
         for (Work work : open) {
             if (!work.toBeInterrupted && (boolean) INTERRUPTED.get(work.lease.workers())) {
@@ -87,7 +87,7 @@ final class SimWorks {
         }
     }
 
-    /** The engine has interrupted a thread that was not running just then. */
+    /** Records that the engine interrupted a waiting thread. */
     void interrupted(SimThread thread) {
         look();
         for (Work work : open) {

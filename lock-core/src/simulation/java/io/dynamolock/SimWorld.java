@@ -4,6 +4,6 @@
  */
 package io.dynamolock;
 
-/** What all processes of a history share. */
+/** The parts shared by all processes of a history. */
 record SimWorld(
         SimScheduler scheduler, SimFaults faults, SimTrace trace, SimNet net, SimChecker checker, SimStores stores) {}

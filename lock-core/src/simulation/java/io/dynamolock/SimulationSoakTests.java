@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Histories that nobody has played before: the first seed comes from the clock, {@code -Dsim.first=N} sets another. Ends after
- * {@code -Dsim.minutes=N} (5) or {@code -Dsim.histories=N} (20 million).
+ * Runs fresh histories: the first seed comes from the clock, {@code -Dsim.first=N} sets another. Ends after {@code
+ * -Dsim.minutes=N} (5) or {@code -Dsim.histories=N} (20 million).
  */
 @Tag("soak")
 class SimulationSoakTests {

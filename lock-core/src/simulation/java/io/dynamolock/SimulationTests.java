@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plays the real engine, with the requests that the store really builds, in virtual time: several processes whose clocks,
- * requests and answers go wrong in every way that {@link SimFault} names. {@code -Dsim.seed=N} plays one history and tells it,
- * {@code -Dsim.histories=N} another number of them; each build plays 4,000, the profile {@code proof} 100,000.
+ * Simulates the real engine, with the real requests of the store, in virtual time: several processes whose clocks, requests
+ * and responses meet all faults of {@link SimFault}. {@code -Dsim.seed=N} runs one history and prints its trace, {@code
+ * -Dsim.histories=N} another number of them; each build runs 4,000, the profile {@code proof} 100,000.
  */
 @Tag("scaled")
 class SimulationTests {
@@ -23,7 +23,7 @@ class SimulationTests {
     void noHistoryViolatesAnInvariantAndRarePathsAreReached() {
         Long seed = Long.getLong("sim.seed");
         if (seed != null) {
-            SimQuiet.quietly(() -> tell(seed));
+            SimQuiet.quietly(() -> printHistory(seed));
             return;
         }
         long histories = Long.getLong("sim.histories", Scale.of(4_000, 100_000));
@@ -40,7 +40,7 @@ class SimulationTests {
         });
     }
 
-    private static void tell(long seed) {
+    private static void printHistory(long seed) {
         SimResult result = SimRun.replay(seed, SimOptions.DEFAULT);
         result.lines().forEach(System.out::println);
         assertThat(result.violation() == null ? "" : SimShrinker.explain(seed, SimOptions.DEFAULT))

@@ -36,18 +36,18 @@ final class TokenCheck {
             this.sentAt = sentAt;
         }
 
-        /** Its process gives up waiting for an answer, or has one: if its lease is over by then, nothing is left to undo. */
+        /** The process stops waiting or has a response: if the lease has ended by then, nothing is left to undo. */
         void ended() {
             endedAt = process.scheduler.now();
             closing = process.isClosing();
         }
 
-        /** Whether its lease may have been over by then, or before its thread could go on. */
+        /** Returns whether the lease may have ended by then, or before its thread continued. */
         boolean mayHaveBeenOver() {
             return endedAt - sentAt >= what.leaseMillis() * 1_000_000 || process.hasPausedBetween(sentAt, endedAt);
         }
 
-        /** Whether its undo has failed, and was not repeated although its lease went on. */
+        /** Returns whether its undo failed and was not repeated although the lease continued. */
         boolean isLeftAlone() {
             long gap = sentAt + what.leaseMillis() * 1_000_000 - undoSentAt;
             return undoing && !undone && gap > LONGEST_UNDO_GAP && !process.hasPausedSince(sentAt);
@@ -88,7 +88,7 @@ final class TokenCheck {
         }
     }
 
-    /** Its release, or its detaching, has returned to whoever asked for it. */
+    /** Records that its release or detach returned to the caller. */
     void givenBack(String leaseId) {
         givenBack.add(leaseId);
     }
@@ -168,7 +168,7 @@ final class TokenCheck {
         }
     }
 
-    /** When all is quiet: whatever may still be under way can do nothing any more, and nobody holds what nobody knows of. */
+    /** At the end: messages in flight can have no effect any more, and no unknown lease holds a lock. */
     void requireHarmless(SimLedger ledger) {
         for (Bid bid : bids.values()) {
             SimLedger.Version row = ledger.now(bid.what.name());

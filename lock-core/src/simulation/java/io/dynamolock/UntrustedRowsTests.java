@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Rows and lease tokens that anybody may have written: whatever they hold, a lock can be had in the end. */
+/** Untrusted rows and lease tokens: whatever their contents, a lock becomes available in the end. */
 @ExtendWith(WithoutWarnings.class)
 class UntrustedRowsTests {
 
@@ -90,10 +90,10 @@ class UntrustedRowsTests {
         assertThat(process.waitFor()).as(printed).isZero();
     }
 
-    /** Runs in a JVM of its own: what other tests leave behind is nothing to it. */
+    /** Main class of a separate JVM, so that other tests do not affect memory. */
     static final class LittleMemory {
 
-        /** Enough for what is remembered of the names seen last, and too little for what a hundred thousand would leave. */
+        /** Enough for the bounded memory of recent names, too little for a hundred thousand names. */
         static final int MEGABYTES = 32;
 
         private LittleMemory() {}
@@ -107,7 +107,7 @@ class UntrustedRowsTests {
         }
     }
 
-    /** Rows that are seen and refused once, and never again. */
+    /** Rows that refuse one acquire each. */
     private void glanceAt(int count) {
         for (int i = 0; i < count; i++) {
             String name = "glanced-at-" + i;
@@ -169,7 +169,7 @@ class UntrustedRowsTests {
         lease.ifPresent(had -> assertThat(had.release()).isEqualTo(ReleaseOutcome.RELEASED));
     }
 
-    /** Whether its holder is well, whatever else is wrong with the row. */
+    /** Returns whether the holder is valid, whatever else is wrong with the row. */
     private boolean isLive(LockRow row) {
         return row.leaseId() != null
                 && row.expiresAt() != null
@@ -188,7 +188,7 @@ class UntrustedRowsTests {
         }
     }
 
-    /** But for a later format, whose holder alone can give it back. */
+    /** Except for a later format, which only its holder can release. */
     private Optional<Lease> byAnOperator(LockManager judged, String name, Map<String, AttributeValue> item) {
         try {
             judged.forceFree(name);
@@ -203,7 +203,7 @@ class UntrustedRowsTests {
         return lease;
     }
 
-    /** Anybody may have made a token of the lease id that stands in the row. */
+    /** Any reader of the row may have built a token of its lease id. */
     private void resume(String name, Map<String, AttributeValue> item) {
         AttributeValue leaseId = item.get("leaseId");
         String id = leaseId == null || leaseId.s() == null ? "none" : leaseId.s();

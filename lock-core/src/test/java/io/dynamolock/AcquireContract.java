@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a lock, and who does not. */
+/** Contract for acquire conditions. */
 public interface AcquireContract extends StoreUnderTest {
 
     @Test

@@ -443,7 +443,7 @@ class AcquireTests {
     @Test
     void acquireRefusedAfterUnansweredAttemptIsUndone() {
         Lease held = rival.take("job");
-        node.time.pass(Duration.ofMillis(10)); // so that its token is the higher one
+        node.time.pass(Duration.ofMillis(10)); // makes its token the higher one
         node.store.next(Fault.LOSE_REQUEST);
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();

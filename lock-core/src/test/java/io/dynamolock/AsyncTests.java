@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Acquiring and closing without a thread of the caller's. */
+/** Asynchronous acquires and closes. */
 class AsyncTests {
 
     private final Node node = Node.alone();
@@ -195,7 +195,7 @@ class AsyncTests {
         assertThat(strict.policy()).isEqualTo(OnLost.INTERRUPT);
     }
 
-    /** The manager's threads may all be busy with a store that hangs. */
+    /** A hanging store may occupy all threads of the manager. */
     @Test
     void attemptWithoutThreadTimesOut() {
         node.scheduler.keepWorkWaiting();
@@ -216,7 +216,7 @@ class AsyncTests {
         assertThat(node.scheduler.scheduled()).isZero();
     }
 
-    /** It has had no time for its own requests, either. */
+    /** A paused process had no time for its own requests. */
     @Test
     void attemptSurvivesAProcessPause() {
         Lease held = rival.take("job");
@@ -236,7 +236,7 @@ class AsyncTests {
         node.scheduler.keepWorkWaiting();
         CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
 
-        Thread.currentThread().interrupt(); // so that it waits for nothing
+        Thread.currentThread().interrupt(); // makes close() return immediately
         node.locks.close();
         boolean interrupted = Thread.interrupted();
 

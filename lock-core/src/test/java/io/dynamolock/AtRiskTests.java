@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a holder is told before the lease is lost. */
+/** Callbacks for leases at risk. */
 class AtRiskTests {
 
     private final Node node = Node.alone();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What makes no sense is refused where it is set, or does no harm. */
+/** Invalid input is rejected where it is set, or is harmless. */
 class BadInputTests {
 
     private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
@@ -128,7 +128,7 @@ class BadInputTests {
                 manager("shutdownGrace", with -> with.shutdownGrace(ENDLESS)));
     }
 
-    /** The second caller waits, and is given the lock when the first one releases it. */
+    /** A second caller waits and gets the lock when the first one releases it. */
     private static void takeTwice(LockManager locks, String name) throws Exception {
         Lease first = locks.acquire(LockRequest.of(name));
         var second = locks.acquireAsync(LockRequest.of(name).waitTime(ENDLESS));
@@ -192,7 +192,7 @@ class BadInputTests {
         assertThat(owners(builder.owner("me"))).containsExactly("me");
     }
 
-    /** The owners of some managers from one builder. */
+    /** Returns the owners of several managers of one builder. */
     private static Set<String> owners(LockManager.Builder builder) {
         Set<String> owners = new HashSet<>();
         for (int i = 0; i < 5; i++) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** On whose threads requests are sent, and continuations run. */
+/** Threads that send requests and run continuations. */
 @Timeout(120)
 class CallerThreadTests {
 
@@ -110,7 +110,7 @@ class CallerThreadTests {
         assertThat(thread.get()).extracting(Thread::getName, as(STRING)).contains("-completion-");
     }
 
-    /** On a common pool, as many as there are processors would keep all others from beginning. */
+    /** On the common pool, as many of them as processors would block all others. */
     @Test
     void blockingContinuationsDelayNoOthers() {
         int many = 50;
@@ -215,7 +215,7 @@ class CallerThreadTests {
         assertThat(held.isHeld()).isTrue();
     }
 
-    /** A listener may look at another lock, though one request is all that may be under way. */
+    /** A listener may inspect another lock although only one request may be in flight. */
     @Test
     void listenerMaySendRequests() throws InterruptedException {
         List<LockManager> managers = new ArrayList<>();
@@ -332,7 +332,7 @@ class CallerThreadTests {
         assertThat(node.store.operations()).hasSize(2);
     }
 
-    /** Returns whether the thread was interrupted, with its flag set again. */
+    /** Returns whether the thread was interrupted, and restores its flag. */
     private static boolean awaitLatch(CountDownLatch latch) {
         try {
             return !latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);

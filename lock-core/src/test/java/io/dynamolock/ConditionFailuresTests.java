@@ -94,7 +94,7 @@ class ConditionFailuresTests {
         assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.AGAIN);
     }
 
-    // the end
+    // lease end
 
     @Test
     void rowExpiresWhenEarliestNowPassesItsEnd() {

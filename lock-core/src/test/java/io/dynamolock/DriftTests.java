@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Leases of hours that nobody renews, on machines whose clocks run as far off the true time as they may. */
+/** Unrenewed leases of hours on machines whose clocks drift as far as allowed. */
 class DriftTests {
 
     private static final Duration LOOK = Duration.ofMinutes(10);
@@ -57,7 +57,7 @@ class DriftTests {
         assertThat(taken).isPresent();
     }
 
-    /** The wall clock is then the only one that goes on, and it is slow as well. */
+    /** Only the wall clock advances during a suspension, and it is slow as well. */
     @Test
     void suspendedHolderWithSlowWallClockStopsInTime() throws InterruptedException {
         Duration length = Duration.ofHours(4);

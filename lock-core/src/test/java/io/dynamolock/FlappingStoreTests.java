@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leases whose own renewals are answered, while requests for other names fail in rows. */
+/** Leases whose renewals succeed while series of requests for other names fail. */
 @ExtendWith(WithoutWarnings.class)
 class FlappingStoreTests {
 
@@ -128,7 +128,7 @@ class FlappingStoreTests {
         }
     }
 
-    /** Requests for another name fail, and one is answered. */
+    /** Lets requests for another name fail, then one succeed. */
     private void flap() {
         readInVain(Fault.LOSE_REQUEST);
         node.locks.inspect("other");

@@ -12,7 +12,7 @@ import io.dynamolock.LockStore.Free;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** An operator's way out. */
+/** Contract for freeing a lock by force. */
 public interface ForceFreeContract extends StoreUnderTest {
 
     /**
@@ -26,7 +26,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     /**
-     * Sends the write on condition that the row is still this one.
+     * Frees the lock if its row is still the given one.
      *
      * @param seen the row as it was read
      * @return the answer

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does to a lock, while other processes go on and answers get lost. */
+/** Freeing a lock by force, while other processes continue and responses get lost. */
 class ForceFreeTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -153,7 +153,7 @@ class ForceFreeTests {
         assertThat(node.events.repaired).isEmpty();
     }
 
-    /** A free row that leaves no token. */
+    /** A free row whose floor leaves no token. */
     private void close(String name) {
         raise(name, FencingTokens.HIGHEST);
     }

@@ -12,7 +12,7 @@ import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When the heartbeat starts, rests and starts again. */
+/** When the heartbeat starts, pauses and restarts. */
 class HeartbeatRestTests {
 
     private final Node node = Node.alone();
@@ -64,7 +64,7 @@ class HeartbeatRestTests {
         assertThat(lease.isHeld()).isTrue();
     }
 
-    /** As the threads of a manager do, which go on afterwards. */
+    /** Ignores failures as the threads of a manager do, which continue afterwards. */
     private void passWhateverIsThrown(Duration time) {
         try {
             node.pass(time);
@@ -73,7 +73,7 @@ class HeartbeatRestTests {
         }
     }
 
-    /** Whoever describes it fails as well. */
+    /** An exception whose description throws as well. */
     private static final class Unspeakable extends Error {
 
         private static final long serialVersionUID = 1;

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a holder does, and what is done to it. */
+/** Contract for renewals, releases, minimum hold and revocation. */
 public interface HolderContract extends StoreUnderTest {
 
-    /** The end after a renewal. */
+    /** Lease end after a renewal. */
     Instant LATER = END.plusSeconds(10);
 
     @Test

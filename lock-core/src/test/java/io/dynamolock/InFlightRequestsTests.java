@@ -77,7 +77,7 @@ class InFlightRequestsTests {
         assertThat(process.inFlight.isNone()).isTrue();
     }
 
-    /** Stands still for an hour in the first wait; what is under way goes on in the next. */
+    /** Pauses for an hour in the first wait; requests in flight continue in the next one. */
     private static final class StandingStill implements Parker {
 
         private final InFlightRequests inFlight = new InFlightRequests(() -> this);
@@ -93,7 +93,7 @@ class InFlightRequestsTests {
 
         @Override
         public void wake() {
-            // nothing waits at that moment
+            // no thread waits at that moment
         }
 
         @Override

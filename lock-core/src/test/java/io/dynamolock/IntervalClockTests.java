@@ -24,7 +24,7 @@ class IntervalClockTests {
 
     private final IntervalClock empty = IntervalClock.empty(Duration.ofSeconds(1));
 
-    /** The wall clock of a machine that is right. */
+    /** The wall clock of a machine with the correct time. */
     private static Instant at(long nanos) {
         return EPOCH.plusNanos(nanos);
     }
@@ -257,7 +257,7 @@ class IntervalClockTests {
         assertThat(sample(empty.undated(0, at(0)), SECOND).undated()).isFalse();
     }
 
-    /** Front ends that round down, that render their dates up to a second late, and that differ, within the allowance. */
+    /** Front ends that round down, send dates up to a second old, and differ within the allowed skew. */
     @Test
     void trueTimeIsAlwaysInside() {
         Random random = new Random(4711);

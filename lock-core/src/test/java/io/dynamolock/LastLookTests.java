@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The end of a wait: what is looked at once more, and what is known by then. */
+/** The final read at the end of a wait, and the holder it reports. */
 class LastLookTests {
 
     private final Node node = Node.alone();

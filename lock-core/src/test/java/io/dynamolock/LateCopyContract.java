@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Writes that arrive twice or late, and the floor that stops those of which nobody knows whether they are under way. */
+/** Writes that arrive twice or late, and the token floor that blocks writes which may still be in flight. */
 public interface LateCopyContract extends StoreUnderTest {
 
     @Test

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is reported about a lease that nobody seems to release. */
+/** Warnings about leases that stay open. */
 class LeakDetectorTests {
 
     private final Node node = Node.alone(Node.settingsWith(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rival waits longer by the grace, so that what a dead holder had started can land; the holder stops as before. */
+/** A rival waits the lock delay longer, so that late writes of a dead holder arrive first; the holder's end is unchanged. */
 class LockDelayTests {
 
     private static final Duration SKEW = LockSettings.DEFAULTS.maxClockSkew();

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What is reported about a lost lease, to whom, and on which thread. */
+/** Reports of lost leases: reason, recipients, thread and order. */
 class LossTests {
 
     private final Node node = Node.alone();
@@ -129,7 +129,7 @@ class LossTests {
                 .shutdownGrace(Duration.ZERO)
                 .build();
         try {
-            for (int i = 0; i < 4; i++) { // as many as there are threads for callbacks
+            for (int i = 0; i < 4; i++) { // one for each callback thread
                 lose(locks, "hangs-" + i, loss -> Latches.await(end));
             }
 
@@ -149,7 +149,7 @@ class LossTests {
         assertThat((Object) lease.lost()).isSameAs(lease.lost());
     }
 
-    /** A lease that somebody frees under its holder, who notices when he renews it. */
+    /** Acquires a lease and frees it by force; its renewal detects the loss. */
     private static Lease lose(LockManager locks, String name, Consumer<LeaseLost> action) {
         Lease lease = locks.tryAcquire(name).orElseThrow();
         lease.onLost(action);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A call with a name alone does the same as with a request of that name. */
+/** Methods that take a name behave like those that take a request of that name. */
 class NameFormsTests {
 
     private static final LockRequest REQUEST = LockRequest.of("job");
@@ -62,7 +62,7 @@ class NameFormsTests {
                         "acquire " + REQUEST);
     }
 
-    /** A manager that keeps what reaches its abstract methods, and for which every lock is busy. */
+    /** A manager that records calls of its abstract methods and reports every lock as busy. */
     private static LockManager recording(List<String> calls) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             if (method.isDefault()) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A machine that is short of threads for a moment. */
+/** A machine that temporarily cannot start threads. */
 class NoThreadTests {
 
     private final Node node = Node.alone();
@@ -23,7 +23,7 @@ class NoThreadTests {
     @Test
     void renewalThatCannotStartIsFollowedByAnother() {
         Lease lease = node.take("job");
-        node.scheduler.failNextBeat();
+        node.scheduler.failNextRenewal();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
 
         node.pass(Duration.ofMinutes(2));
@@ -88,7 +88,7 @@ class NoThreadTests {
         lease.onLost(callbacks::add);
         CompletableFuture<LeaseLost> stage = lease.lost().toCompletableFuture();
         node.locks.forceRelease("job", lease.id());
-        node.scheduler.failNextTell();
+        node.scheduler.failNextCallback();
 
         node.pass(Duration.ofMinutes(1));
 
@@ -103,7 +103,7 @@ class NoThreadTests {
         node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofSeconds(20));
         node.scheduler.freeze(Duration.ofMinutes(1));
-        node.scheduler.failNextBeat();
+        node.scheduler.failNextRenewal();
 
         node.pass(Duration.ofSeconds(1));
 
@@ -153,7 +153,7 @@ class NoThreadTests {
         assertThat(node.row("job").isFree()).isTrue();
     }
 
-    /** As many as may run at once, and more. */
+    /** More than may run concurrently. */
     @Test
     void undosWithoutThreadDoNotBlockOtherUndos() {
         node.scheduler.failWork(Rank.UNDO);

@@ -16,7 +16,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One process of a test: its clocks, its way to the rows, its manager, and the events of its listener. */
+/** A simulated process of a test: clocks, store, manager, and the events of its listener. */
 final class Node {
 
     final ManualTime time;
@@ -26,10 +26,10 @@ final class Node {
     final LockManager locks;
     final EngineContext context;
 
-    /** The losses that ended the application. */
+    /** Losses that shut the application down. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
 
-    /** Whether the thread that ends the application cannot be started. */
+    /** Whether the thread that shuts the application down cannot be started. */
     boolean noEmergencyThread;
 
     private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
@@ -61,7 +61,7 @@ final class Node {
         this.locks = new DefaultLockManager(context, owner);
     }
 
-    /** A process that signs its lease tokens. */
+    /** Creates a process that signs its lease tokens. */
     static Node signing(Node beside, String tokenKey) {
         return new Node(
                 beside.time,
@@ -91,18 +91,18 @@ final class Node {
         return new Node(time, rows, settings, "node");
     }
 
-    /** A process whose delays are spread as in life, by a seed. */
+    /** Creates a process with randomly spread delays from a seed. */
     static Node spread(LockSettings settings, long seed) {
         Random random = new Random(seed);
         return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble, null);
     }
 
-    /** Another process on the same rows, with the same clocks. */
+    /** Creates another process on the same rows and clocks. */
     Node rival() {
         return new Node(time, store.rows(), settings(Duration.ofSeconds(30)), "rival");
     }
 
-    /** Another process on the same rows, with clocks of its own. */
+    /** Creates another process on the same rows with its own clocks. */
     Node rival(ManualTime clocks, LockSettings settings) {
         return new Node(clocks, store.rows(), settings, "rival");
     }
@@ -116,7 +116,7 @@ final class Node {
                 builder -> builder.leaseDuration(lease).time(leaseTime).shutdownGrace(Duration.ZERO));
     }
 
-    /** The defaults, with changes. */
+    /** Returns the default settings with changes. */
     static LockSettings settingsWith(UnaryOperator<LockManager.Builder> changes) {
         return changes.apply(LockManager.builder(new InMemoryLockStore())).settings();
     }

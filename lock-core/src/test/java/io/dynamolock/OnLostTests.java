@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a lost lease does to the work under it. */
+/** Reactions to a lost lease: interrupt of the work, or shutdown of the application. */
 class OnLostTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -315,7 +315,7 @@ class OnLostTests {
         assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
-    /** The same while nobody is told of it. */
+    /** Loses the lock while no callback can run. */
     private void loseTheLockSilently() {
         node.rival().locks.forceRelease("job", String.valueOf(node.row("job").leaseId()));
         node.pass(LEASE.dividedBy(2));
@@ -325,7 +325,7 @@ class OnLostTests {
         loseTheLock(node, "job");
     }
 
-    /** Somebody frees the lock under its holder, whose next renewal notices. */
+    /** Frees the lock by force; the next renewal of its holder detects it. */
     private static void loseTheLock(Node of, String name) {
         of.rival()
                 .locks

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A thousand holders, and a store that goes away and comes back. */
+/** A thousand holders during an outage of the store. */
 @ExtendWith(WithoutWarnings.class)
 class OutageTests {
 
@@ -56,7 +56,7 @@ class OutageTests {
         }
     }
 
-    /** The first leases end two intervals after it began: the last renewal was up to an interval ago. */
+    /** The first leases end two intervals after the outage begins: the last renewal was up to one interval before. */
     static IntStream secondsAway() {
         return Scale.isFull()
                 ? IntStream.concat(IntStream.range(1, 30), IntStream.of(60))
@@ -136,7 +136,7 @@ class OutageTests {
                 .orElseThrow();
     }
 
-    /** Acquires them in the course of an interval, as applications do. */
+    /** Acquires the locks over one interval, as applications do. */
     private void takeAll() {
         for (int i = 0; i < HOLDERS; i++) {
             leases.add(node.take("job-" + i));

@@ -101,7 +101,7 @@ class ReentrancyTests {
             start.await();
             lease.release();
         } catch (LockStoreException denied) {
-            // one of them is told so
+            // one of them gets the failure
         } catch (InterruptedException | BrokenBarrierException unexpected) {
             throw new AssertionError(unexpected);
         }

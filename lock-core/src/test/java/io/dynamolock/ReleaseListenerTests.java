@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A listener that releases the lease whose release it is told of. */
+/** A listener that releases the lease again in its release callback. */
 class ReleaseListenerTests {
 
     private final FaultyStore store = new FaultyStore(new InMemoryLockStore());

@@ -206,7 +206,7 @@ class ReleaseTests {
         };
         try (LockManager locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore())
                 .leaseDuration(Duration.ofHours(1))
-                .attemptTimeout(TestRun.PATIENCE.plusSeconds(5)) // so long it would wait
+                .attemptTimeout(TestRun.PATIENCE.plusSeconds(5)) // how long it would wait
                 .listener(listener)
                 .build()) {
             Lease lease = locks.tryAcquire("job").orElseThrow();

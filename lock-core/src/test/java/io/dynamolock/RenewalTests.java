@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** For how long a holder can renew. */
+/** Explicit renewals by a holder: durations, limits and interrupts. */
 class RenewalTests {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -76,7 +76,7 @@ class RenewalTests {
         assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
     }
 
-    /** A thread that has come to a wait. */
+    /** Starts a thread and returns it once it waits. */
     private static Thread started(Runnable request) {
         Thread thread = new Thread(() -> {
             try {

@@ -100,7 +100,7 @@ class ResumeTests {
         assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
 
-    /** An undo comes between the read of a resumption and its write. */
+    /** An undo runs between the read and the write of a resume. */
     private Fault undoneMeanwhile(long usedUp) {
         return request -> {
             Answer answer = request.get();

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a row keeps, and what an answer tells. */
+/** Contract for the attributes of a row and of a response. */
 public interface RowContract extends StoreUnderTest {
 
     /**
-     * Names that are easy to get wrong.
+     * Returns names that are easy to mishandle.
      *
      * @return the names
      */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each process has clocks of its own; the store has the only common time. */
+/** Leases on the store's time: each process has its own clocks. */
 class ServerTimeTests {
 
     private static final LockSettings SERVER = Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER);
@@ -228,7 +228,7 @@ class ServerTimeTests {
         assertThat(store.operations()).hasSizeLessThan(1_000);
     }
 
-    /** The answer to the question for the time says nothing about the acquire. */
+    /** The response to a time sample proves nothing about the acquire. */
     @Test
     void unansweredAcquireIsUndoneIfResamplingExhaustsTheCall() {
         Lease held = holder.take("job");
@@ -238,7 +238,7 @@ class ServerTimeTests {
         rival.store.next(
                 Supplier::get,
                 request -> {
-                    rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must ask
+                    rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must sample
                     return Fault.LOSE_ANSWER.strike(request);
                 },
                 Fault.slow(rival.time, Duration.ofSeconds(3)),

@@ -177,7 +177,7 @@ class ShutdownTests {
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
-    /** The clock is read many times on the way to a lease; at each of them the manager is closed once. */
+    /** An acquire reads the clock many times; the manager is closed once at each of them. */
     @Test
     void acquireDuringCloseEndsHeldOrFree() {
         int moments = 0;
@@ -189,7 +189,7 @@ class ShutdownTests {
         assertThat(moments).isGreaterThan(5);
     }
 
-    /** Closes a manager while it acquires, at one reading of its clock. Returns whether there are so many. */
+    /** Closes a manager at the nth clock read of an acquire. Returns whether there was such a read. */
     private static boolean closesAt(int moment) {
         InMemoryLockStore rows = new InMemoryLockStore();
         AtomicInteger readings = new AtomicInteger(Integer.MIN_VALUE);
@@ -298,7 +298,7 @@ class ShutdownTests {
         assertThat(closed).hasValue(2);
     }
 
-    /** A manager of which nothing but its end is asked. */
+    /** A manager that only supports close. */
     private static LockManager closing(Runnable close) {
         return (LockManager) Proxy.newProxyInstance(
                 LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, arguments) -> {

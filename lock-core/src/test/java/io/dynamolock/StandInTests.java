@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Waiters with a thread of their own behind one that has none. */
+/** Waiters with their own threads behind a waiter without one. */
 class StandInTests {
 
     private final Node node = Node.alone();

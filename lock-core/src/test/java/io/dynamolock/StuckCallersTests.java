@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that get no answer: whoever has sent one, or waits for a turn to send one, is back in time. */
+/** Unanswered requests: callers that sent one, or wait to send one, return in time. */
 @ExtendWith(WithoutWarnings.class)
 @Timeout(120)
 class StuckCallersTests {
@@ -34,7 +34,7 @@ class StuckCallersTests {
     private static final Duration ATTEMPT = Duration.ofMillis(700);
     private static final Duration CALL = Duration.ofSeconds(1);
 
-    /** How long a busy machine may take in addition. */
+    /** Extra time for a busy machine. */
     private static final Duration SLACK = Duration.ofSeconds(10);
 
     private final StuckStore store = new StuckStore();

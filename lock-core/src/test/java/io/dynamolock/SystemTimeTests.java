@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Leases by the wall clocks: harmless as far as they agree within the allowance, and reported when they do not. */
+/** Leases on wall clocks: a skew within the limit is harmless, a larger one is reported. */
 class SystemTimeTests {
 
     private static final LockSettings SYSTEM = Node.settings(Duration.ofSeconds(30), LeaseTime.SYSTEM);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a clock that is moved has settled. */
+/** When a test clock that was moved has settled. */
 class TestClockSchedulerTests {
 
     private final TestClockScheduler scheduler = new TestClockScheduler(
@@ -42,7 +42,7 @@ class TestClockSchedulerTests {
         assertThat(settling.isAlive()).isFalse();
     }
 
-    /** Whoever wakes it may come too late; nobody would ever take that back. */
+    /** A wake-up may come too late; it would never be undone. */
     @Test
     void wakeAfterEndIsIgnored() {
         Parker pause = scheduler.callersParker();

@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/** What holds for all tests: patience with slow machines, and a line on the console while a class takes long. */
+/** Settings of all tests: timeouts for slow machines, and progress lines for slow test classes. */
 public final class TestRun implements LauncherSessionListener {
 
     private static final Duration LONG = Duration.ofMinutes(1);

@@ -50,7 +50,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void runsRenewalsInDeadlineOrderAcrossOverflow() throws InterruptedException {
-        holdTheOnlyBeat();
+        holdTheOnlyRenewal();
         scheduler.renew(Long.MIN_VALUE + 50, () -> ran.add("third"));
         scheduler.renew(Long.MAX_VALUE - 50, () -> ran.add("second"));
         scheduler.renew(Long.MAX_VALUE - 90, () -> ran.add("first"));
@@ -65,7 +65,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void runsRenewalsOfEqualDeadlineInFifoOrder() throws InterruptedException {
-        holdTheOnlyBeat();
+        holdTheOnlyRenewal();
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             String name = "beat " + i;
@@ -180,7 +180,7 @@ class ThreadPoolSchedulerTests {
         poor.close(PATIENCE);
     }
 
-    /** Where what is completed by the timer and by a heartbeat thread is completed. */
+    /** Returns the threads on which completions of the timer and of a heartbeat thread run. */
     private static List<String> completers(ThreadPoolScheduler scheduler) throws InterruptedException {
         List<String> threads = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch both = new CountDownLatch(2);
@@ -285,17 +285,17 @@ class ThreadPoolSchedulerTests {
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
 
         scheduler.limit(2);
-        int limited = mostBeatsAtOnce();
+        int limited = mostConcurrentRenewals();
         scheduler.limit(64);
-        int allowed = mostBeatsAtOnce();
+        int allowed = mostConcurrentRenewals();
         scheduler.limit(1);
-        int unused = mostBeatsAtOnce(); // threads that stand ready may take one each
-        int limitedAgain = mostBeatsAtOnce();
+        int unused = mostConcurrentRenewals(); // each idle thread may take one
+        int limitedAgain = mostConcurrentRenewals();
 
         assertThat(List.of(limited, allowed, limitedAgain)).containsExactly(2, 3, 1);
     }
 
-    private int mostBeatsAtOnce() throws InterruptedException {
+    private int mostConcurrentRenewals() throws InterruptedException {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
@@ -314,18 +314,18 @@ class ThreadPoolSchedulerTests {
     @Test
     void workAndCallbacksUseFewThreads() throws InterruptedException {
         Set<Thread> workers = ConcurrentHashMap.newKeySet();
-        Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        Set<Thread> callbackThreads = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.LOOK, () -> noteThread(workers, all));
-            scheduler.callBack(() -> noteThread(tellers, all));
+            scheduler.callBack(() -> noteThread(callbackThreads, all));
         }
 
         release.countDown();
 
         assertReached(all);
         assertThat(workers).hasSizeBetween(1, 64);
-        assertThat(tellers).hasSizeBetween(1, 4);
+        assertThat(callbackThreads).hasSizeBetween(1, 4);
     }
 
     private void noteThread(Set<Thread> threads, CountDownLatch all) {
@@ -442,7 +442,7 @@ class ThreadPoolSchedulerTests {
         CountDownLatch last = new CountDownLatch(1);
         scheduler.retryRenewal(10, last::countDown);
         CountDownLatch passed = new CountDownLatch(1);
-        scheduler.renew(20, passed::countDown); // until then, all retries were held back
+        scheduler.renew(20, passed::countDown); // until then, all retries were deferred
         assertReached(passed);
 
         release.countDown();
@@ -545,7 +545,7 @@ class ThreadPoolSchedulerTests {
         assertThat(concurrencyLimit).hasValue(8);
     }
 
-    /** Each begins while all before it are at work. */
+    /** Starts each one while all earlier ones are running. */
     private static void retryWithin(RetryThrottle line, AtomicInteger concurrencyLimit) {
         line.retry(0, () -> {
             if (concurrencyLimit.incrementAndGet() < 16) {
@@ -599,7 +599,7 @@ class ThreadPoolSchedulerTests {
         assertReached(last);
     }
 
-    /** Makes so many starts of threads of such a name fail. */
+    /** Makes the given number of thread starts fail whose names contain a text. */
     private static Consumer<String> failing(String part, int times) {
         AtomicInteger left = new AtomicInteger(times);
         return thread -> {
@@ -632,7 +632,7 @@ class ThreadPoolSchedulerTests {
                 throw new OutOfMemoryError("unable to create native thread");
             }
         });
-        holdTheOnlyBeat();
+        holdTheOnlyRenewal();
         noMore.set(true);
         CountDownLatch next = new CountDownLatch(1);
 
@@ -724,7 +724,7 @@ class ThreadPoolSchedulerTests {
         useEveryPool();
     }
 
-    // the end
+    // close
 
     @Test
     void closeWaitsForRunningTasksWithoutInterrupt() throws InterruptedException {
@@ -748,7 +748,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void closeRunsQueuedWorkButNoRenewals() throws InterruptedException {
-        holdTheOnlyBeat();
+        holdTheOnlyRenewal();
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.LOOK, this::hold);
         }
@@ -783,7 +783,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void interruptHastensCloseAndIsKept() throws InterruptedException {
-        holdTheOnlyBeat();
+        holdTheOnlyRenewal();
         AtomicBoolean kept = new AtomicBoolean();
         Thread closing = new Thread(() -> {
             scheduler.close(Duration.ofMinutes(10));
@@ -812,7 +812,7 @@ class ThreadPoolSchedulerTests {
         assertThat(ran).isEmpty();
     }
 
-    private void holdTheOnlyBeat() throws InterruptedException {
+    private void holdTheOnlyRenewal() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         scheduler.renew(0, () -> {
             started.countDown();

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
-/** A manager that is built some time after its table was looked at. */
+/** A manager built some time after its table was checked. */
 class TimeSampleTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of acquires without an answer. */
+/** Undo of unanswered acquires. */
 class UndoTests {
 
     private final Node node = Node.alone();
@@ -55,7 +55,7 @@ class UndoTests {
         assertThat(node.store.operations()).isEmpty();
     }
 
-    /** Others watch such a row for as long as its lease from when it was written, not from when that was asked for. */
+    /** Observers wait for the whole lease from the write of the row, not from the request. */
     @Test
     void lateLeaseObservedByOthersIsUndone() {
         Node observer = Node.alone(Node.settings(Duration.ofSeconds(8), LeaseTime.OBSERVED));
@@ -104,7 +104,7 @@ class UndoTests {
                 .isEqualTo("job-49");
     }
 
-    /** The others belong to releases and to acquisitions that were asked for asynchronously. */
+    /** The other threads belong to releases and asynchronous acquires. */
     @Test
     void usesAtMostHalfTheThreads() {
         node.store.always(Fault.LOSE_REQUEST);
@@ -120,7 +120,7 @@ class UndoTests {
     void closeDoesNotWaitForRetries() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofHours(1));
-        node.pass(Duration.ofMinutes(1)); // from now on it is tried every few seconds
+        node.pass(Duration.ofMinutes(1)); // from now on it is retried every few seconds
         node.store.heal();
         node.store.forget();
         long began = node.time.nanos();
@@ -147,13 +147,13 @@ class UndoTests {
         assertThat(node.store.operations()).endsWith(Operation.RELEASE, Operation.ACQUIRE);
     }
 
-    /** Whoever acquires while the manager closes must not be kept with what others left behind. */
+    /** An acquire during manager close must not be delayed by undos of others. */
     @Test
     void afterCloseCallerUndoesOnlyItsOwn() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.store.next(request -> {
-            Thread.currentThread().interrupt(); // so that it waits for nothing
+            Thread.currentThread().interrupt(); // makes close() return immediately
             node.locks.close();
             boolean interrupted = Thread.interrupted();
             node.store.forget();

@@ -13,7 +13,7 @@ import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a holder learns who asks the store. */
+/** Verifying a lease against its row. */
 class VerifyTests {
 
     private final Node node = Node.alone();

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/** Asks all leases all the time whether they are held, on a thread of its own. */
+/** Continuously samples on its own thread whether leases are held. */
 final class BeliefSampler {
 
     private static final long PAUSE_NANOS = 1_000_000;

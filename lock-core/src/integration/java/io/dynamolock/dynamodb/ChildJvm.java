@@ -28,13 +28,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Another JVM on the tests' class path, to be told what to do, stopped and killed: {@link ChildProcess} or {@link ColdChildProcess}. */
+/** Controls a JVM that runs {@link ChildProcess} or {@link ColdChildProcess} by commands and signals. */
 final class ChildJvm implements AutoCloseable {
 
-    /** Begins each line that is not from a log. */
+    /** Prefix of each line that is not log output. */
     static final String SAYS = "> ";
 
-    /** Begins each line that tells until when a renewal keeps a lock. */
+    /** Prefix of each line with the new lease end of a renewal. */
     static final String RENEWED = "+ ";
 
     private static final Duration PATIENCE = TestRun.PATIENCE.multipliedBy(2);
@@ -63,14 +63,14 @@ final class ChildJvm implements AutoCloseable {
         return start(table, lease, time, Map.of());
     }
 
-    /** Starts it with further variables of its environment. */
+    /** Starts a JVM with additional environment variables. */
     static ChildJvm start(String table, Duration lease, LeaseTime time, Map<String, String> environment)
             throws IOException {
         return start(
                 List.of(), environment, ChildProcess.class, LocalDynamoDb.endpoint(), table, lease.toMillis(), time);
     }
 
-    /** Starts something else, which uses one processor only. */
+    /** Starts another main class with one processor. */
     static ChildJvm startOn(String processor, Class<?> main, Object... arguments) throws IOException {
         return start(List.of("taskset", "-c", processor), Map.of(), main, arguments);
     }
@@ -90,7 +90,7 @@ final class ChildJvm implements AutoCloseable {
         return new ChildJvm(builder.redirectErrorStream(true).start());
     }
 
-    /** Where this class is from comes first: a fault that is seeded here is there, too. */
+    /** The class path starts with the location of this class, so that a seeded fault applies there as well. */
     private static String classPath() {
         String all = System.getProperty("java.class.path");
         if (!(ChildJvm.class.getClassLoader() instanceof URLClassLoader seeded)) {
@@ -121,13 +121,13 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    void tell(Object... words) {
+    void send(Object... words) {
         orders.println(
                 String.join(" ", List.of(words).stream().map(Object::toString).toList()));
     }
 
-    /** The next line it says. */
-    String hear() throws InterruptedException {
+    /** Returns its next line. */
+    String receive() throws InterruptedException {
         return next(said);
     }
 
@@ -140,26 +140,26 @@ final class ChildJvm implements AutoCloseable {
         return line;
     }
 
-    /** Waits for it to say that it is ready. */
+    /** Waits until it reports ready. */
     ChildJvm whenReady() throws InterruptedException {
-        String line = hear();
+        String line = receive();
         if (!line.equals("ready")) {
-            throw new AssertionError("Expected 'ready', but heard: " + line);
+            throw new AssertionError("Expected 'ready', but received: " + line);
         }
         return this;
     }
 
-    /** Waits for its next renewal. Returns until when it believes since then, by its own wall clock. */
+    /** Waits for its next renewal. Returns the new local lease end on its own wall clock. */
     Instant nextRenewal() throws InterruptedException {
         renewed.clear();
         return Instant.ofEpochMilli(Long.parseLong(next(renewed)));
     }
 
-    /** The number after the word in the next line. */
-    long hearNumber(String word) throws InterruptedException {
-        String line = hear();
+    /** Returns the number after the word in the next line. */
+    long receiveNumber(String word) throws InterruptedException {
+        String line = receive();
         if (!line.startsWith(word + " ")) {
-            throw new AssertionError("Expected '" + word + "', but heard: " + line);
+            throw new AssertionError("Expected '" + word + "', but received: " + line);
         }
         return Long.parseLong(line.split(" ", -1)[1]);
     }

@@ -33,13 +33,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What runs in another JVM, which {@link ChildJvm} starts: it is told what to do line by line, and says what came of it. */
+/** Main class of a JVM that {@link ChildJvm} starts: reads commands line by line and prints their results. */
 final class ChildProcess {
 
-    /** By wall clocks: all processes are on one machine. */
+    /** Wall clocks: all processes run on one machine. */
     static final Duration SKEW = Duration.ofMillis(100);
 
-    /** By the store's time. */
+    /** The store's time. */
     static final Duration STORE_SKEW = LockSettings.DEFAULTS.maxClockSkew();
 
     private final BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -81,7 +81,7 @@ final class ChildProcess {
         System.exit(0);
     }
 
-    /** As applications start: a cold client needs a second or two for its first request, which no short lease allows for. */
+    /** Warms up as applications do: the first request of a cold client takes seconds, too long for a short lease. */
     private void warmUp() throws Exception {
         store.table().createIfMissing(Duration.ofSeconds(30));
         String name = "warm-up-" + ProcessHandle.current().pid();
@@ -119,7 +119,7 @@ final class ChildProcess {
         return "token " + lease.fencingToken();
     }
 
-    /** Sends many requests, as a process does that has work to do: its clock is narrow afterwards. */
+    /** Sends many requests like a busy process, which narrows its clock interval. */
     private void talkFor(Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         while (System.nanoTime() - end < 0) {
@@ -129,7 +129,7 @@ final class ChildProcess {
         say("talked");
     }
 
-    /** Holds a lock, and says what it believes when it wakes from a pause of a whole lease. */
+    /** Holds a lock, and prints its lease state after a pause of a whole lease. */
     private void hold(String lock) {
         Lease taken = locks.tryAcquire(lock).orElseThrow();
         held = taken;
@@ -140,7 +140,7 @@ final class ChildProcess {
         say("token " + taken.fencingToken());
     }
 
-    /** Carries on what another process detached, until it is told to release it. */
+    /** Resumes a lease that another process detached, until the command to release it. */
     private void resume(String token) {
         try {
             Lease resumed = locks.resume(LeaseToken.parse(token));
@@ -165,7 +165,7 @@ final class ChildProcess {
         }
     }
 
-    /** Adds to a number in a file from eight threads, with nothing but the lock between them and all the others. */
+    /** Increments a number in a file from eight threads, guarded by the lock only. */
     private String count(String lock, Path folder, int times) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<?>> work = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What runs in a JVM of its own, which {@link ChildJvm} starts: acquires one lock as the first thing it does, and says how. */
+/** Main class of a JVM that {@link ChildJvm} starts: immediately acquires one lock and prints the result. */
 final class ColdChildProcess {
 
     private ColdChildProcess() {}

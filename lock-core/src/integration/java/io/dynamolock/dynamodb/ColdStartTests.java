@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Processes that have a quarter of a processor when they start, as small containers do: their first acquire is answered. */
+/** Processes that start with a quarter of a CPU, as small containers do: their first acquire succeeds. */
 @Tag("soak")
 @Timeout(1_800)
 class ColdStartTests {
@@ -27,7 +27,7 @@ class ColdStartTests {
     private static final int RIVALS = 3;
     private static final Duration LEASE = Duration.ofSeconds(3);
 
-    /** Ends with this JVM, whatever ends it. */
+    /** Ends with this JVM in any case. */
     private static final String BUSY = "while kill -0 $PPID 2>/dev/null; do :; done";
 
     private final List<Process> busy = new ArrayList<>();
@@ -55,7 +55,7 @@ class ColdStartTests {
         for (int i = 0; i < STARTS; i++) {
             try (ChildJvm process = ChildJvm.startOn(
                     cpu, ColdChildProcess.class, LocalDynamoDb.endpoint(), table, LEASE.toMillis(), "job-" + i)) {
-                results.add(process.hear());
+                results.add(process.receive());
             }
         }
 
@@ -64,7 +64,7 @@ class ColdStartTests {
         assertThat(results).allMatch(result -> result.startsWith("held "));
     }
 
-    /** The last of those that this process may use; empty if there is no {@code taskset}. */
+    /** Returns the last CPU this process may use; empty without {@code taskset}. */
     private static String lastProcessor() throws IOException, InterruptedException {
         try {
             Process taskset = new ProcessBuilder(

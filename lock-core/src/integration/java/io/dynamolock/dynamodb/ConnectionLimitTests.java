@@ -17,7 +17,7 @@ import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricPublisher;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What a request about the table tells about the connections of its client. */
+/** The connection limit of a client, detected by a request about the table. */
 class ConnectionLimitTests {
 
     private final String table = LocalDynamoDb.newTable();

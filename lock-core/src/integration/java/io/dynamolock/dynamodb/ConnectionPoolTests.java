@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** One client with the SDK's default of 50 connections: callers whose requests hang leave enough of them to the renewals. */
+/** One client with the SDK's default of 50 connections: hanging requests of callers leave enough of them for renewals. */
 @ExtendWith(WithoutWarnings.class)
 @Tag("proof")
 @Timeout(120)

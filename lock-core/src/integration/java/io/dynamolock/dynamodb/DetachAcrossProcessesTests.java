@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A lease that one JVM hands to another as text, which is a secret. */
+/** A lease that one JVM passes to another as a secret text. */
 @Tag("proof")
 class DetachAcrossProcessesTests {
 
@@ -65,21 +65,21 @@ class DetachAcrossProcessesTests {
             assertThat(locks.held()).isEmpty();
 
             next.whenReady();
-            next.tell("resume", secret);
-            String[] resumed = next.hear().split(" ", -1);
+            next.send("resume", secret);
+            String[] resumed = next.receive().split(" ", -1);
             assertThat(resumed[0]).isEqualTo("token");
             assertThat(Long.parseLong(resumed[1])).isGreaterThan(lease.fencingToken());
             assertThat(resumed[2]).isNotEqualTo(lease.id()).isEqualTo(items.text("job", "leaseId"));
             assertThat(locks.tryAcquire("job")).isEmpty();
 
             late.whenReady();
-            late.tell("resume", secret);
-            String second = late.hear();
+            late.send("resume", secret);
+            String second = late.receive();
             assertThat(second).startsWith("refused " + LeaseLostException.class.getName());
             assertThat(items.text("job", "leaseId")).isEqualTo(resumed[2]);
 
-            next.tell("release");
-            assertThat(next.hear()).isEqualTo("release RELEASED");
+            next.send("release");
+            assertThat(next.receive()).isEqualTo("release RELEASED");
             assertThatThrownBy(() -> locks.resume(token))
                     .isInstanceOf(LeaseLostException.class)
                     .satisfies(refused -> assertNoSecret(refused.toString(), lease, secret));

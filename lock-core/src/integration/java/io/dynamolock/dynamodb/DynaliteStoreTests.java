@@ -37,11 +37,11 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * The contract on dynalite, which somebody else wrote: where it and DynamoDB Local agree, it is likely that DynamoDB does the
+ * The contract on dynalite, an independent implementation: where it agrees with DynamoDB Local, DynamoDB likely behaves the
  * same. Installed by npm below {@code target}, in the versions of {@code package-lock.json}; needs Node.js.
  *
- * <p>It does not know {@code ReturnValuesOnConditionCheckFailure}, so a refusal carries no row: the row is compared by reading
- * it. It does not know TTL either, so the table comes with a warning that TTL cannot be looked at.
+ * <p>It does not know {@code ReturnValuesOnConditionCheckFailure}, so a refusal carries no row: the row is compared by
+ * reading it. It does not know TTL either, so the table comes with a warning that TTL cannot be looked at.
  */
 @Tag("dynalite")
 class DynaliteStoreTests extends LockStoreContract {
@@ -109,7 +109,7 @@ class DynaliteStoreTests extends LockStoreContract {
         assertThat(row()).isEqualTo(before);
     }
 
-    /** Who is refused is told by no row here. */
+    /** Refusals carry no row here. */
     @Test
     @Override
     public void onlyOneOfManyConcurrentAcquiresSucceeds() throws Exception {
@@ -142,7 +142,7 @@ class DynaliteStoreTests extends LockStoreContract {
         }
     }
 
-    /** With streams of its own: Node.js makes those it is given non-blocking, and the test runner needs them for itself. */
+    /** Uses separate streams: Node.js makes inherited ones non-blocking, which breaks the test runner. */
     private static void install() throws IOException, InterruptedException {
         Process npm = new ProcessBuilder(
                         "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", FOLDER.toString())

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The contract, and the items as they are: others read and write them, and older versions have written them. */
+/** The contract on DynamoDB Local, and the exact items, which other tools and older versions read and write. */
 class DynamoDbLockStoreTests extends LockStoreContract {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();

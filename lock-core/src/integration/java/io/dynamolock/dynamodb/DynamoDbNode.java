@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** One process of a test: a client of its own, with the SDK's default settings, a manager, and the events of its listener. */
+/** A process of a test: its own client with the SDK's default settings, a manager, and the events of its listener. */
 final class DynamoDbNode implements AutoCloseable {
 
     final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
@@ -33,7 +33,7 @@ final class DynamoDbNode implements AutoCloseable {
         this.locks = builder.build();
     }
 
-    /** A process that renews nothing by itself while a test lasts. */
+    /** Creates a process that renews nothing automatically during a test. */
     static DynamoDbNode on(String table) {
         return on(table, DynamoDbNode::withLongLeases);
     }
@@ -42,7 +42,7 @@ final class DynamoDbNode implements AutoCloseable {
         settings.leaseDuration(Duration.ofMinutes(10));
     }
 
-    /** A process that has sent a request, so that its client is warm and it knows the time; counts from zero. */
+    /** Creates a process whose client is warm and which knows the store's time; its request count starts at zero. */
     static DynamoDbNode on(String table, Consumer<LockManager.Builder> settings) {
         DynamoDbNode node = cold(table, settings);
         node.locks.inspect("warm-up");
@@ -50,7 +50,7 @@ final class DynamoDbNode implements AutoCloseable {
         return node;
     }
 
-    /** A process that has not sent anything. */
+    /** Creates a process that has not sent any request. */
     static DynamoDbNode cold(String table, Consumer<LockManager.Builder> settings) {
         return new DynamoDbNode(table, settings);
     }

@@ -40,10 +40,10 @@ class ExclusionAcrossProcessesTests {
             }
 
             for (ChildJvm process : processes) {
-                process.tell("count", "job", folder, TIMES);
+                process.send("count", "job", folder, TIMES);
             }
             for (ChildJvm process : processes) {
-                assertThat(process.hear()).isEqualTo("counted");
+                assertThat(process.receive()).isEqualTo("counted");
             }
         } finally {
             processes.forEach(ChildJvm::close);

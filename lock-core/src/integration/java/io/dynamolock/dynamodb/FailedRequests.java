@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Requests that fail, and what they are called. */
+/** Failing requests and their exceptions. */
 final class FailedRequests {
 
     private FailedRequests() {}

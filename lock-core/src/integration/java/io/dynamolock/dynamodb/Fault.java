@@ -18,12 +18,12 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** What happens to one attempt on its way to DynamoDB and back. */
+/** A fault of one attempt on its way to DynamoDB and back. */
 @FunctionalInterface
 public interface Fault {
 
     /**
-     * Makes it happen.
+     * Applies the fault.
      *
      * @param exchange the attempt
      * @return the answer that the SDK sees
@@ -31,18 +31,18 @@ public interface Fault {
      */
     HttpExecuteResponse on(Exchange exchange) throws IOException;
 
-    /** An attempt that a fault decides about. Waiting ends in an {@code IOException} if the SDK gives the attempt up. */
+    /** An attempt under a fault. Waiting ends in an {@code IOException} if the SDK aborts the attempt. */
     interface Exchange {
 
         /**
-         * Returns what is to be sent.
+         * Returns the request to send.
          *
          * @return the attempt
          */
         FaultyHttpClient.Attempt attempt();
 
         /**
-         * Sends it.
+         * Sends the request.
          *
          * @return the server's answer
          * @throws IOException if the network really fails
@@ -50,7 +50,7 @@ public interface Fault {
         HttpExecuteResponse send() throws IOException;
 
         /**
-         * Waits for a time.
+         * Waits for a duration.
          *
          * @param time how long
          * @throws IOException if the SDK gave the attempt up meanwhile
@@ -67,7 +67,7 @@ public interface Fault {
     }
 
     /**
-     * Nothing happens to it.
+     * No fault.
      *
      * @return the server's own answer
      */
@@ -87,7 +87,7 @@ public interface Fault {
     }
 
     /**
-     * There is nobody to connect to.
+     * The connection is refused.
      *
      * @return a {@code ConnectException}
      */
@@ -98,7 +98,7 @@ public interface Fault {
     }
 
     /**
-     * The request arrives, but the connection breaks before the answer does.
+     * The request arrives, but the connection breaks before the response.
      *
      * @return a {@code SocketException}
      */
@@ -110,7 +110,7 @@ public interface Fault {
     }
 
     /**
-     * The request never arrives, and nobody says so.
+     * The request never arrives, without an error.
      *
      * @return nothing, until the SDK gives up
      */
@@ -122,7 +122,7 @@ public interface Fault {
     }
 
     /**
-     * The request arrives, but the answer never does.
+     * The request arrives, but the response never does.
      *
      * @return nothing, until the SDK gives up
      */
@@ -147,7 +147,7 @@ public interface Fault {
     }
 
     /**
-     * The request arrives when the test says so.
+     * The request arrives when the test releases it.
      *
      * @param client completed by the test
      * @return the server's own answer, later
@@ -160,7 +160,7 @@ public interface Fault {
     }
 
     /**
-     * The request arrives, and its answer does when the test says so.
+     * The request arrives, its response when the test releases it.
      *
      * @param client completed by the test
      * @return the server's own answer, later
@@ -174,7 +174,7 @@ public interface Fault {
     }
 
     /**
-     * The server refuses, without looking at the request.
+     * The server refuses the request without reading it.
      *
      * @param status for example 400
      * @param type for example {@code ThrottlingException}
@@ -188,7 +188,7 @@ public interface Fault {
     }
 
     /**
-     * The server answers, without looking at the request.
+     * The server responds without reading the request.
      *
      * @param status for example 200
      * @param body JSON, or not
@@ -214,7 +214,7 @@ public interface Fault {
     }
 
     /**
-     * DynamoDB has a fault of its own.
+     * DynamoDB has an internal error.
      *
      * @return status 500
      */
@@ -223,7 +223,7 @@ public interface Fault {
     }
 
     /**
-     * The right is missing.
+     * The permission is missing.
      *
      * @return status 400, as DynamoDB does it
      */
@@ -232,7 +232,7 @@ public interface Fault {
     }
 
     /**
-     * Changes the status or the headers of the answer.
+     * Changes the status or the headers of the response.
      *
      * @param change to the server's own
      * @return the changed answer
@@ -251,7 +251,7 @@ public interface Fault {
         };
     }
 
-    /** Gives the connection back. */
+    /** Releases the connection. */
     private static void discard(HttpExecuteResponse answer) throws IOException {
         if (answer.responseBody().isPresent()) {
             answer.responseBody().get().close();

@@ -25,7 +25,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * An HTTP client under the SDK that counts and keeps every attempt, and lets a test decide what happens to each.
+ * An HTTP client under the SDK that counts and records each attempt and lets tests inject faults.
  *
  * <pre>
  * FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
@@ -81,7 +81,7 @@ public final class FaultyHttpClient implements SdkHttpClient {
     }
 
     /**
-     * Returns what was attempted since {@link #forget}, lost requests included.
+     * Returns the attempts since {@link #forget}, including lost requests.
      *
      * @return the attempts in their order
      */
@@ -109,14 +109,14 @@ public final class FaultyHttpClient implements SdkHttpClient {
         return attempts(operation).size();
     }
 
-    /** Begins to count anew, and drops what {@link #next} has left. */
+    /** Resets the counts and drops the remaining faults of {@link #next}. */
     public void forget() {
         attempts.clear();
         next.clear();
     }
 
     /**
-     * Sends a copy of an earlier attempt to the server, as a network may do.
+     * Sends a duplicate of an earlier attempt to the server, as a network may do.
      *
      * @param attempt the attempt
      * @return the status of the answer
@@ -149,7 +149,7 @@ public final class FaultyHttpClient implements SdkHttpClient {
     }
 
     /**
-     * One request as it was given to the network.
+     * One request as it was sent.
      *
      * @param operation for example {@code UpdateItem}
      * @param body the JSON text
@@ -176,7 +176,7 @@ public final class FaultyHttpClient implements SdkHttpClient {
         }
 
         /**
-         * Tells what the attempt is for.
+         * Returns whether the attempt is of an operation.
          *
          * @param name for example {@code UpdateItem}
          * @return whether it is this operation
@@ -193,7 +193,7 @@ public final class FaultyHttpClient implements SdkHttpClient {
         }
     }
 
-    /** One attempt under way. */
+    /** One attempt in flight. */
     private static final class Execution implements ExecutableHttpRequest, Fault.Exchange {
 
         private final CompletableFuture<Void> aborted = new CompletableFuture<>();

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
-/** A counter for each lock, read and written in two steps, the second one under the fence; and what was acknowledged. */
+/** A counter for each lock, read and then written under the fence, and the acknowledged increments. */
 final class FencedCounters {
 
     private final DynamoDbClient client = LocalDynamoDb.client();
@@ -26,7 +26,7 @@ final class FencedCounters {
     private final Map<String, Long> acknowledged = new ConcurrentHashMap<>();
     private final AtomicInteger refused = new AtomicInteger();
 
-    /** What takes its time between reading and writing. */
+    /** The work between read and write. */
     @FunctionalInterface
     interface Work {
 
@@ -40,7 +40,7 @@ final class FencedCounters {
             write(lease, next);
             acknowledged.merge(lease.name(), 1L, Long::sum);
         } catch (LeaseLostException itKnew) {
-            // Nothing was sent
+            // nothing was sent
         } catch (TransactionCanceledException fencedOff) {
             refused.incrementAndGet();
         }
@@ -58,7 +58,7 @@ final class FencedCounters {
         return acknowledged.getOrDefault(name, 0L);
     }
 
-    /** How many writes the fence refused. */
+    /** Returns the number of writes that the fence refused. */
     int refused() {
         return refused.get();
     }

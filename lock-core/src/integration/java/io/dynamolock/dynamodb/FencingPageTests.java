@@ -281,7 +281,7 @@ class FencingPageTests {
         // end::s3[]
     }
 
-    /** One object of S3, as far as these requests go. */
+    /** A minimal S3 that holds one object. */
     private static final class Bucket implements SdkHttpClient {
 
         final List<SdkHttpRequest> puts = new ArrayList<>();
@@ -305,7 +305,7 @@ class FencingPageTests {
 
                 @Override
                 public void abort() {
-                    // it takes no time
+                    // takes no time
                 }
             };
         }
@@ -338,7 +338,7 @@ class FencingPageTests {
 
         @Override
         public void close() {
-            // nothing is open
+            // nothing to close
         }
     }
 }

@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** A holder that was taken over without knowing it: its lease still believes, its writes are refused. */
+/** A holder that does not know of its takeover: its lease still appears held, its writes are refused. */
 class FencingTests {
 
     private final DynamoDbClient client = LocalDynamoDb.client();

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** By the store's time, a process must have been told it before its first write. */
+/** With leases on the store's time, a process must sample it before its first write. */
 class FirstRequestTests {
 
     private final String table = LocalDynamoDb.newTable();

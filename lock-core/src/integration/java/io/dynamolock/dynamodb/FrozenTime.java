@@ -13,13 +13,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A wall clock and a monotonic clock that stand still until a test moves them. Threads still wait in real time. */
+/** A wall clock and a monotonic clock that only tests advance. Threads still wait in real time. */
 final class FrozenTime extends Clock {
 
     private final AtomicLong nanos = new AtomicLong(1_000_000_000_000L);
     private final Instant origin;
 
-    /** Begins a moment after the real time, so that what it writes is not old. */
+    /** Starts slightly after the real time, so that written times are not in the past. */
     FrozenTime() {
         this(Instant.now().plusSeconds(1));
     }
@@ -28,12 +28,12 @@ final class FrozenTime extends Clock {
         this.origin = start.minusNanos(nanos.get());
     }
 
-    /** The clocks of another process, which are behind these. */
+    /** Returns the clocks of another process, which are behind these. */
     FrozenTime behindBy(Duration difference) {
         return new FrozenTime(instant().minus(difference));
     }
 
-    /** Makes a manager go by these clocks alone. */
+    /** Makes a manager use these clocks only. */
     void rule(LockManager.Builder settings) {
         settings.time(LeaseTime.SYSTEM).clock(this).nanoTime(nanos::get);
     }

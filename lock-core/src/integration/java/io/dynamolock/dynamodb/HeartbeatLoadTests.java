@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Many locks held on a slow network: none is lost, and no more is sent than is needed. */
+/** Many locks held over a slow network: none is lost, and no unnecessary request is sent. */
 class HeartbeatLoadTests {
 
     private static final Duration DELAY = Duration.ofMillis(25);
@@ -63,7 +63,7 @@ class HeartbeatLoadTests {
                 .shutdownGrace(Duration.ZERO)
                 .listener(listener())
                 .build()) {
-            store.table().createIfMissing(Duration.ofMinutes(1)); // as an application does when it starts
+            store.table().createIfMissing(Duration.ofMinutes(1)); // as applications do at startup
             takeAll(locks, count).forEach(Lease::close); // the first requests of a JVM are slow
             http.always(Fault.delay(DELAY));
             List<Lease> leases = takeAll(locks, count);

@@ -7,8 +7,8 @@ package io.dynamolock.dynamodb;
 import java.util.List;
 
 /**
- * What callers of several managers saw, each with the nanoseconds of one monotonic clock. A moment told by a call lies between
- * its start and its end, no more is known.
+ * Observations of callers of several managers, with nanoseconds of one monotonic clock. The moment of a call's effect lies
+ * between its start and its end.
  *
  * @param tries to acquire
  * @param releases that returned
@@ -19,24 +19,24 @@ record History(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
     enum Outcome {
         GRANTED,
         BUSY,
-        /** It failed; the lock may have been acquired for all that the caller knows. */
+        /** The call failed; the caller does not know whether the lock was acquired. */
         UNKNOWN
     }
 
     /**
-     * A try to acquire.
+     * An attempt to acquire.
      *
      * @param name of the lock
      * @param start before the call
      * @param end after it
-     * @param outcome what the caller was told
+     * @param outcome the result
      * @param leaseId empty unless granted
      * @param token 0 unless granted
      */
     record Try(String name, long start, long end, Outcome outcome, String leaseId, long token) {}
 
     /**
-     * A release that did not fail.
+     * A successful release.
      *
      * @param leaseId of the lease
      * @param end after the call
@@ -44,7 +44,7 @@ record History(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
     record Release(String leaseId, long end) {}
 
     /**
-     * What a lease answered when it was asked whether it is held.
+     * Samples of whether a lease is held.
      *
      * @param name of the lock
      * @param leaseId of the lease

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether what the callers saw can be true of locks. Finds no more than what is certain from outside. */
+/** Checks recorded histories against the guarantees. Finds only violations that are certain from outside. */
 final class HistoryChecker {
 
     private final History history;
@@ -28,7 +28,7 @@ final class HistoryChecker {
     }
 
     /**
-     * Judges a history.
+     * Checks a history.
      *
      * @param history complete
      * @return what is wrong with it, in words
@@ -41,7 +41,7 @@ final class HistoryChecker {
         return checker.violations;
     }
 
-    /** Two leases of one lock are not held at the same time. */
+    /** No two leases of one lock are held at the same time. */
     private void exclusion() {
         List<Belief> beliefs = history.beliefs();
         for (int i = 0; i < beliefs.size(); i++) {
@@ -55,7 +55,7 @@ final class HistoryChecker {
         }
     }
 
-    /** What is lost or released stays so. */
+    /** A lost or released lease is never held again. */
     private void finality() {
         for (Belief belief : history.beliefs()) {
             if (belief.revived()) {
@@ -67,7 +67,7 @@ final class HistoryChecker {
         }
     }
 
-    /** Of two grants one after the other, the later one has the higher token. */
+    /** Of two consecutive grants, the later one has the higher token. */
     private void tokens() {
         List<Try> grants = history.tries().stream()
                 .filter(one -> one.outcome() == Outcome.GRANTED)

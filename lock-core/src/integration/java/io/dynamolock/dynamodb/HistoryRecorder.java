@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Collects what callers saw. Safe for use by many threads. */
+/** Records histories of callers. Thread-safe. */
 final class HistoryRecorder {
 
     private final BeliefSampler sampler = new BeliefSampler();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Real threads, real time, a real server, and a network between them that loses, delays and doubles requests. */
+/** Histories of real threads on a real server over a network that loses, delays and duplicates requests. */
 @Tag("scaled")
 class HistoryTests {
 
@@ -66,7 +66,7 @@ class HistoryTests {
         assertCountersEqualWhatWasAcknowledged();
     }
 
-    /** Everything that may happen has happened. */
+    /** Asserts that each kind of fault occurred. */
     private void assertRich(History history) {
         assertThat(count(history, Outcome.GRANTED)).as("granted").isGreaterThan(20);
         assertThat(count(history, Outcome.BUSY)).as("busy").isGreaterThan(10);
@@ -74,7 +74,7 @@ class HistoryTests {
         assertThat(faults).containsKeys(RandomFaults.KINDS);
     }
 
-    /** What is assumed of clocks does not hold: two believe at the same time, and the fence holds all the same. */
+    /** If the clock assumption is violated, two holders may overlap, but fencing still holds. */
     @Test
     void clockOneMinuteAheadBreaksExclusionButNotFencing() throws Exception {
         Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));

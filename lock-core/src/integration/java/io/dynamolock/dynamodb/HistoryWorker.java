@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** One caller: acquires, works, renews and releases at random, and writes down what it was told. */
+/** One caller: acquires, works, renews and releases at random, and records the results. */
 final class HistoryWorker implements Callable<Void> {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -99,7 +99,7 @@ final class HistoryWorker implements Callable<Void> {
         try {
             lease.renew(LEASE.minusMillis(random.nextInt(1_000)));
         } catch (LeaseLostException | LockStoreException expected) {
-            // Told in other ways, too
+            // also recorded elsewhere
         }
     }
 
@@ -110,7 +110,7 @@ final class HistoryWorker implements Callable<Void> {
                 recorder.add(new Release(lease.id(), System.nanoTime()));
             }
         } catch (LockStoreException unknown) {
-            // It runs out
+            // the lease expires
         }
     }
 

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that holds a lock is killed (SIGKILL): nobody releases, and nobody renews any more. How long after its last renewal
- * another process has the lock, and that it never has it before the dead one's lease has ended. What the machine itself is late
- * meanwhile, because it is busy with other things, is measured beside it and taken off.
+ * A process that holds a lock is killed (SIGKILL): nobody releases, and nobody renews any more. How long after its last
+ * renewal another process has the lock, and that it never has it before the dead one's lease has ended. What the machine
+ * itself is late meanwhile, because it is busy with other things, is measured beside it and taken off.
  */
 @Tag("proof")
 class KilledHolderTests {
@@ -26,7 +26,7 @@ class KilledHolderTests {
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration SKEW = LockSettings.DEFAULTS.maxClockSkew();
 
-    /** What a process does not know of the store's time after its first sample. */
+    /** Width of a process's knowledge of the store's time after its first sample. */
     private static final Duration WIDTH = Duration.ofSeconds(1);
 
     private static final Duration ALLOWANCE = Duration.ofMillis(250);
@@ -40,20 +40,20 @@ class KilledHolderTests {
                 time == LeaseTime.SERVER ? LEASE.plus(SKEW).plus(WIDTH.multipliedBy(2)) : LEASE.plus(ChildProcess.SKEW);
         try (ChildJvm holder = start(time);
                 ChildJvm fresh = start(time)) {
-            holder.whenReady().tell("hold", "job");
-            long token = holder.hearNumber("token");
+            holder.whenReady().send("hold", "job");
+            long token = holder.receiveNumber("token");
             fresh.whenReady();
 
             TakeoverRun.of(holder, LEASE).waitUntil(free);
-            fresh.tell("try", "job");
+            fresh.send("try", "job");
 
-            String answer = fresh.hear();
+            String answer = fresh.receive();
             assertThat(answer).matches("token \\d+ requests 1");
             assertThat(Long.parseLong(answer.split(" ", -1)[1])).isGreaterThan(token);
         }
     }
 
-    /** Who begins to wait shortly before the lease ends can have it by the clock only: by observation it would be later. */
+    /** A waiter that starts shortly before the lease end takes over by the clock: observation would take longer. */
     @Test
     void runningProcessTakesOverWithinLeasePlusSkew() throws Exception {
         hasTheLockWithin(
@@ -81,7 +81,7 @@ class KilledHolderTests {
     }
 
     /**
-     * Lets a process wait for the lock of one that was killed.
+     * Lets a process wait for the lock of a killed holder.
      *
      * @param bound when it must have the lock
      * @param running whether both have talked to the store for a while, so that they know the time well
@@ -95,15 +95,15 @@ class KilledHolderTests {
             if (running) {
                 talk(holder, rival);
             }
-            holder.tell("hold", "job");
-            long token = holder.hearNumber("token");
+            holder.send("hold", "job");
+            long token = holder.receiveNumber("token");
             TakeoverRun takeover = TakeoverRun.of(holder, LEASE);
             try (Stalls stalls = new Stalls()) {
                 takeover.waitUntil(begin);
 
-                rival.tell("wait", "job");
+                rival.send("wait", "job");
 
-                long next = rival.hearNumber("token");
+                long next = rival.receiveNumber("token");
                 Duration took = takeover.time();
                 Duration late = stalls.total();
                 assertThat(next).isGreaterThan(token);
@@ -115,13 +115,13 @@ class KilledHolderTests {
         }
     }
 
-    /** A little longer than a second: the store's dates have seconds. */
+    /** Lets processes send requests for slightly more than a second, the resolution of the store's dates. */
     private static void talk(ChildJvm... processes) throws InterruptedException {
         for (ChildJvm process : processes) {
-            process.tell("talk", 1200);
+            process.send("talk", 1200);
         }
         for (ChildJvm process : processes) {
-            assertThat(process.hear()).isEqualTo("talked");
+            assertThat(process.receive()).isEqualTo("talked");
         }
     }
 

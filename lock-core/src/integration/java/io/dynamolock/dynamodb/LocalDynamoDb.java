@@ -21,7 +21,7 @@ import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
-/** DynamoDB Local in this JVM: started when it is first asked for, empty, and there until the JVM ends. */
+/** DynamoDB Local in this JVM: started on first use, empty, and running until the JVM ends. */
 public final class LocalDynamoDb {
 
     /** The Region of all clients. */
@@ -32,7 +32,7 @@ public final class LocalDynamoDb {
     private LocalDynamoDb() {}
 
     /**
-     * Returns where it listens.
+     * Returns its endpoint.
      *
      * @return the endpoint for clients
      */
@@ -41,7 +41,7 @@ public final class LocalDynamoDb {
     }
 
     /**
-     * Returns a client that all tests share, with the SDK's default settings.
+     * Returns a client with the SDK's default settings that all tests share.
      *
      * @return the client, not to be closed
      */
@@ -50,7 +50,7 @@ public final class LocalDynamoDb {
     }
 
     /**
-     * Starts a client of one's own, to be closed by the caller.
+     * Starts building a client that the caller must close.
      *
      * @return its builder: endpoint, Region and credentials are set, the HTTP client is not
      */
@@ -58,7 +58,7 @@ public final class LocalDynamoDb {
         return newClient(endpoint());
     }
 
-    /** For another process, which has no server of its own. */
+    /** Starts building a client for another process, which has no server. */
     static DynamoDbClientBuilder newClient(URI endpoint) {
         return DynamoDbClient.builder()
                 .endpointOverride(endpoint)
@@ -67,7 +67,7 @@ public final class LocalDynamoDb {
     }
 
     /**
-     * Starts an HTTP client as applications have it, to be closed by the caller.
+     * Creates an HTTP client as applications use it, which the caller must close.
      *
      * @return the client
      */
@@ -76,7 +76,7 @@ public final class LocalDynamoDb {
     }
 
     /**
-     * Makes up a table name that no other test has.
+     * Returns a unique table name.
      *
      * @return the name; there is no table yet
      */
@@ -98,7 +98,7 @@ public final class LocalDynamoDb {
         return name;
     }
 
-    /** A local table is there at once: a pause of seconds, meant for a real one, takes milliseconds. */
+    /** A local table is active immediately: a pause of seconds, meant for a real table, takes milliseconds. */
     private static final class BriefWaiting implements Waiting {
 
         @Override
@@ -126,7 +126,7 @@ public final class LocalDynamoDb {
                     new LocalDynamoDBServerHandler(new LocalDynamoDBRequestHandler(0, true, null, false, false), null);
             DynamoDBProxyServer server = new DynamoDBProxyServer(0, handler);
             ServerConnector connector = (ServerConnector) handler.getServer().getConnectors()[0];
-            connector.setHost("127.0.0.1"); // by default it listens on every address of the machine
+            connector.setHost("127.0.0.1"); // the default is all addresses of the machine
             try {
                 server.safeStart();
                 return URI.create("http://localhost:" + connector.getLocalPort());

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
-/** Telling whether a table is fit for locks. */
+/** Validation of tables for locks. */
 class LockTableCheckTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

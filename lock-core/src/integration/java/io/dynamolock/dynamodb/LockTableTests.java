@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** Creating the table. */
+/** Creation of the table. */
 class LockTableTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One answer in five is lost after its request was applied: by the default retry policy, callers hardly notice. */
+/** One response in five is lost after its request was applied: with the default retry policy, callers hardly notice. */
 @Timeout(180)
 class LostAnswersTests {
 
@@ -51,7 +51,7 @@ class LostAnswersTests {
     private final AtomicInteger gaveUp = new AtomicInteger();
     private final Map<ReleaseOutcome, Integer> outcomes = new ConcurrentHashMap<>();
 
-    /** The retries are what counts here; no request is to fail for another reason. */
+    /** Tests retries only; no request should fail for another reason. */
     private static void withTimeForASlowMachine(LockManager.Builder settings) {
         settings.leaseDuration(LEASE).attemptTimeout(Duration.ofSeconds(10)).callTimeout(LEASE);
     }
@@ -110,7 +110,7 @@ class LostAnswersTests {
         threads.shutdown();
     }
 
-    /** Nobody but this thread ever wants it. */
+    /** A lock without contention. */
     private void acquireAndRelease(String name) throws InterruptedException {
         try {
             Lease lease = node.locks.acquire(LockRequest.of(name).waitTime(WAIT));

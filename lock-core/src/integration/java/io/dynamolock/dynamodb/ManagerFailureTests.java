@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
-/** Busy is not broken: a failure is an exception, never "somebody else has it" and never a lease. */
+/** A failure is an exception, never a busy result and never a lease. */
 class ManagerFailureTests {
 
     private static final int ATTEMPTS = 2;

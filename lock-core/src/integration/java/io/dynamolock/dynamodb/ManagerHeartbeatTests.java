@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Renewals by real threads in real time. */
+/** Renewals on real threads in real time. */
 @Tag("proof")
 class ManagerHeartbeatTests {
 
     private final String table = LocalDynamoDb.newTable();
 
-    /** The troubled ones have longer leases, so that their requests may hang for longer than the others' leases last. */
+    /** Failing locks have longer leases, so that their requests may hang longer than the other leases last. */
     @Test
     void hangingOrFailingRenewalsDelayNoOtherOf200Locks() throws InterruptedException {
         Duration lease = Duration.ofSeconds(6);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Writes that were applied although nobody said so, or may have been. */
+/** Writes whose responses were lost. */
 class ManagerLostAnswerTests {
 
     private static final int ATTEMPTS = 3;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What each operation costs, counted under the SDK. */
+/** Number of requests of each operation, counted under the SDK. */
 class ManagerRequestTests {
 
     private static final Duration A_WHILE = Duration.ofMillis(200);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who excludes whom, and what the one who is refused gets to know. */
+/** Exclusion between managers, and the holder that a refused caller sees. */
 class ManagerRivalTests {
 
     private final String table = LocalDynamoDb.newTable();

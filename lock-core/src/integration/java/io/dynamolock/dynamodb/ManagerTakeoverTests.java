@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
-/** A lease that ran out is taken over, and not a moment before it did. */
+/** An expired lease is taken over, and never earlier. */
 class ManagerTakeoverTests {
 
     private static final Duration MILLI = Duration.ofMillis(1);
@@ -33,7 +33,7 @@ class ManagerTakeoverTests {
                 DynamoDbNode rival = DynamoDbNode.on(table, time::rule)) {
             for (int phase = 0; phase < Scale.of(20, 100); phase++) {
                 time.pass(Duration.ofNanos(random.nextLong(1_000_000_000L)));
-                // Requests time out in real time, however long time stands still
+                // requests time out in real time although the test clock stands still
                 Duration lease = Duration.ofMillis(30_000 + random.nextInt(60_000));
                 String name = "job-" + phase;
                 Lease held = holder.locks.acquire(
@@ -58,7 +58,7 @@ class ManagerTakeoverTests {
         }
     }
 
-    /** The last millisecond in which the holder believes in it, as it allows for the drift of its clock. */
+    /** Returns the last millisecond in which the holder treats the lease as held, less the allowed clock drift. */
     private static Duration before(Duration lease) {
         Duration believed = lease.minus(lease.dividedBy(2_000)).minus(MILLI);
         return believed.isNegative() ? Duration.ZERO : believed;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Fencing tokens only ever grow. */
+/** Fencing tokens only increase. */
 class ManagerTokenTests {
 
     private static final LockRequest MORTAL =

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What ends a wait on the wire. */
+/** Ends of waits, observed on the wire. */
 class ManagerWaitTests {
 
     private static final LockRequest PATIENT = LockRequest.of("job").waitTime(Duration.ofHours(1));

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Time that passes only where somebody sleeps. */
+/** Time that advances only while a thread sleeps. */
 final class ManualWaiting implements Waiting {
 
     private final List<Duration> pauses = new ArrayList<>();
@@ -20,7 +20,7 @@ final class ManualWaiting implements Waiting {
         return pauses;
     }
 
-    /** From now on, whoever sleeps is interrupted. */
+    /** Interrupts all further sleeps. */
     void interrupt() {
         interrupted = true;
     }

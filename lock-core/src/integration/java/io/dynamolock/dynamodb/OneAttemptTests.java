@@ -25,7 +25,7 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-/** However the application has set its client up to retry, a request about a lock is one attempt. */
+/** A request about a lock is one attempt, whatever retries the client is configured with. */
 class OneAttemptTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -86,7 +86,7 @@ class OneAttemptTests {
                         assertThat(oneAttempt.within(timeout).apiCallTimeout()).hasValue(timeout));
     }
 
-    @SuppressWarnings("deprecation") // Applications still have it
+    @SuppressWarnings("deprecation") // still used by applications
     private static void policy(ClientOverrideConfiguration.Builder override) {
         override.retryPolicy(RetryPolicy.builder().numRetries(4).build());
     }

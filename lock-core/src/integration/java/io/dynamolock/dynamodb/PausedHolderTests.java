@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A process that holds a lock is stopped for longer than its lease (SIGSTOP), and goes on then (SIGCONT). */
+/** A holder process is stopped for longer than its lease (SIGSTOP), then continues (SIGCONT). */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "has no SIGSTOP")
 @Tag("proof")
 class PausedHolderTests {
@@ -37,8 +37,8 @@ class PausedHolderTests {
                 DynamoDbNode rival =
                         DynamoDbNode.on(table, settings -> settings.time(time).owner("rival"))) {
             paused.whenReady();
-            paused.tell("hold", "job");
-            long token = paused.hearNumber("token");
+            paused.send("hold", "job");
+            long token = paused.receiveNumber("token");
             await().until(() -> Integer.parseInt(items.text("job", "renewals")) >= 1);
 
             paused.signal("STOP");
@@ -50,10 +50,10 @@ class PausedHolderTests {
             Map<String, AttributeValue> before = items.item("job");
             paused.signal("CONT");
 
-            assertThat(List.of(paused.hear(), paused.hear()))
+            assertThat(List.of(paused.receive(), paused.receive()))
                     .containsExactlyInAnyOrder("woke false", "lost TAKEN rival");
-            paused.tell("release");
-            assertThat(paused.hear()).isEqualTo("release NOT_OWNED");
+            paused.send("release");
+            assertThat(paused.receive()).isEqualTo("release NOT_OWNED");
             assertThat(items.item("job")).isEqualTo(before);
             assertThat(taken.isHeld()).isTrue();
             assertThat(taken.fencingToken()).isGreaterThan(token);

@@ -32,7 +32,7 @@ import software.amazon.awssdk.enhanced.dynamodb.model.TransactWriteItemsEnhanced
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** The table of permissions in IAM.md, against what is really sent. */
+/** Compares the table of permissions in IAM.md with the requests that are sent. */
 class PermissionTests {
 
     private static final Pattern ACTION = Pattern.compile("`dynamodb:(\\w+)`");
@@ -139,7 +139,7 @@ class PermissionTests {
             } catch (LockStoreException expected) {
                 assertThat(expected.isOutcomeUnknown()).isTrue();
             }
-            await().until(() -> http.attempts().size() >= before + 4); // and what undoes it
+            await().until(() -> http.attempts().size() >= before + 4); // and its undo
         }
     }
 

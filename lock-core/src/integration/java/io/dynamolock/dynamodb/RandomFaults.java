@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
-/** A network that loses, delays and doubles one attempt in four. */
+/** A network that loses, delays or duplicates one attempt in four. */
 final class RandomFaults {
 
     static final String[] KINDS = {"request lost", "answer lost", "request late", "answer late", "doubled"};
@@ -24,7 +24,7 @@ final class RandomFaults {
     private final FaultyHttpClient http;
     private final Map<String, Integer> happened;
 
-    /** Counts each fault in a map that others may write, too. */
+    /** Counts each fault in a shared map. */
     RandomFaults(FaultyHttpClient http, Map<String, Integer> happened) {
         this.http = http;
         this.happened = happened;
@@ -70,7 +70,7 @@ final class RandomFaults {
         try {
             http.sendAgain(attempt);
         } catch (UncheckedIOException | IllegalStateException closedMeanwhile) {
-            // The test is over
+            // the test has ended
         }
     }
 }

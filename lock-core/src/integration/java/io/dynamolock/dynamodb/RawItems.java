@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A table's items as they are, and what others than the library do to them.
+ * Raw access to the items of a table, and manual changes of them.
  *
  * @param table the table
  */
@@ -20,13 +20,13 @@ record RawItems(String table) {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
 
-    /** Empty if there is none. */
+    /** Returns the item; empty if there is none. */
     Map<String, AttributeValue> item(String name) {
         return CLIENT.getItem(get -> get.tableName(table).key(key(name)).consistentRead(true))
                 .item();
     }
 
-    /** A text or a number; empty if it is not there. */
+    /** Returns a string or number attribute; empty if it is missing. */
     String text(String name, String attribute) {
         AttributeValue value = item(name).get(attribute);
         return value == null ? "" : value.s() == null ? value.n() : value.s();

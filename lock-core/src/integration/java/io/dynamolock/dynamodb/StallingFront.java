@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands between clients and DynamoDB Local on real connections, and never answers requests that contain a certain text. */
+/** A proxy between clients and DynamoDB Local that never responds to requests containing a text. */
 final class StallingFront implements AutoCloseable {
 
     private static final Set<String> PER_CONNECTION =
@@ -43,7 +43,7 @@ final class StallingFront implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts one that never answers what contains this text. */
+    /** Starts a proxy that never responds to requests containing this text. */
     static StallingFront forRequestsWith(String text) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         StallingFront front = new StallingFront(text, server);
@@ -57,12 +57,12 @@ final class StallingFront implements AutoCloseable {
         return URI.create("http://localhost:" + server.getAddress().getPort());
     }
 
-    /** How many requests were left without an answer. */
+    /** Returns the number of requests without a response. */
     int stalled() {
         return stalled.get();
     }
 
-    /** Forwards everything from now on. */
+    /** Forwards all further requests. */
     void heal() {
         over.countDown();
     }

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures how late the machine itself lets a thread run that wants to, from now until this is closed. */
+/** Measures the scheduling delays of the machine until closed. */
 final class Stalls implements AutoCloseable {
 
     private static final long TICK_NANOS = 1_000_000;
 
-    /** A thread that sleeps wakes up a little late on any machine. */
+    /** Wake-up delay of a sleeping thread that is normal on any machine. */
     private static final long USUAL_NANOS = 5 * TICK_NANOS;
 
     private final AtomicLong totalNanos = new AtomicLong();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The store in memory, which the engine's tests and the search go by, does with random writes what the expressions do on DynamoDB. */
+/** The in-memory store of engine tests and model checker applies random writes as the expressions do on DynamoDB. */
 @Tag("scaled")
 class StoreComparisonTests {
 
@@ -169,7 +169,7 @@ class StoreComparisonTests {
         return request;
     }
 
-    // values near those that are in the row
+    // values close to those in the row
 
     private String anyId() {
         return "lease-" + random.nextInt(6);

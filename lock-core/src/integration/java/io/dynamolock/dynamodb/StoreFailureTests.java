@@ -21,7 +21,7 @@ import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What a failed request is called, on a client with the SDK's default settings, which would retry. */
+/** Exceptions of failed requests, on a client with the SDK's default settings, which would retry. */
 class StoreFailureTests {
 
     private static final String TABLE = LocalDynamoDb.newTable();

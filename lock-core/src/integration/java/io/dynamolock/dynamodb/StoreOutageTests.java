@@ -28,7 +28,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What a request is called that gets no answer, on a client with the SDK's default settings, which would retry. */
+/** Exceptions of unanswered requests, on a client with the SDK's default settings, which would retry. */
 class StoreOutageTests {
 
     private static final String TABLE = LocalDynamoDb.newTable();
@@ -233,13 +233,13 @@ class StoreOutageTests {
         };
     }
 
-    /** Called as that of Apache's HTTP client 4 is. */
+    /** Has the name of the exception of Apache HttpClient 4. */
     private static final class ConnectionPoolTimeoutException extends InterruptedIOException {
 
         private static final long serialVersionUID = 1L;
     }
 
-    /** Called as the Apache client's own is. */
+    /** Has the name of the exception of the SDK's Apache client. */
     private static final class ConnectTimeoutException extends SocketTimeoutException {
 
         private static final long serialVersionUID = 1L;

@@ -32,7 +32,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What is sent, and how the application's client is used for it. */
+/** Requests of the store, and how it uses the application's client. */
 class StoreRequestTests {
 
     private final String table = LocalDynamoDb.newTable();

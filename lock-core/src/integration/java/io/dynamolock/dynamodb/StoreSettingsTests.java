@@ -176,7 +176,7 @@ class StoreSettingsTests {
 
             @Override
             public void close() {
-                // Nothing is open
+                // nothing to close
             }
         };
 
@@ -214,7 +214,7 @@ class StoreSettingsTests {
         assertThat(lifeOf(others, "job")).isTrue();
     }
 
-    /** Whether every write is applied. */
+    /** Returns whether every write is applied. */
     private static boolean lifeOf(LockStore store, String name) {
         Instant end = NOW.plusSeconds(30);
         Duration lease = Duration.ofSeconds(30);

@@ -4,12 +4,12 @@
  */
 package io.dynamolock.dynamodb;
 
-/** Tables that DynamoDB Local cannot have. */
+/** Stubbed descriptions of tables that DynamoDB Local cannot create. */
 final class StubbedTables {
 
     private StubbedTables() {}
 
-    /** A table with our keys, and more as JSON. */
+    /** Returns a description of a table with the library's keys, and further JSON. */
     static Fault described(String name, String status, String more) {
         return Fault.answer(200, """
                 {"Table": {
@@ -21,7 +21,7 @@ final class StubbedTables {
                 }}""".formatted(name, status, more));
     }
 
-    /** What DynamoDB says about the TTL of a table. */
+    /** Returns a description of the TTL of a table. */
     static Fault timeToLive(String status, String attribute) {
         String body = "{\"TimeToLiveDescription\": {\"TimeToLiveStatus\": \"%s\", \"AttributeName\": \"%s\"}}";
         return Fault.answer(200, body.formatted(status, attribute));

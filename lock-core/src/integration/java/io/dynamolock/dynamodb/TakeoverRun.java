@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A holder that was killed (SIGKILL) right after a renewal, and the time since then.
+ * A holder killed (SIGKILL) right after a renewal, and the time since then.
  *
  * @param lastRenewal when it sent its last renewal
  */
 record TakeoverRun(Instant lastRenewal) {
 
-    /** A holder's end is earlier than its row's by this part of the lease. */
+    /** The fraction of the lease by which the holder's end precedes the end in its row. */
     private static final int DRIFT = 2_000;
 
     /** Kills a holder after its next renewal. */
@@ -24,19 +24,19 @@ record TakeoverRun(Instant lastRenewal) {
         return of(holder, lease, Duration.ZERO);
     }
 
-    /** Kills a holder whose wall clock is wrong after its next renewal. */
+    /** Kills a holder with a wrong wall clock after its next renewal. */
     static TakeoverRun of(ChildJvm holder, Duration lease, Duration wallError) throws InterruptedException {
         Instant end = holder.nextRenewal();
         holder.kill();
         return new TakeoverRun(end.plus(lease.dividedBy(DRIFT)).minus(lease).minus(wallError));
     }
 
-    /** How long ago the last renewal was sent. */
+    /** Returns the time since the last renewal was sent. */
     Duration time() {
         return Duration.between(lastRenewal, Instant.now());
     }
 
-    /** Returns when the last renewal is so long ago. */
+    /** Waits until the given time has passed since the last renewal. */
     void waitUntil(Duration time) {
         await().pollInterval(Duration.ofMillis(5)).until(() -> time().compareTo(time) >= 0);
     }

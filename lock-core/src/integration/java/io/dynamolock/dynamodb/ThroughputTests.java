@@ -33,9 +33,9 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Acquire and release on free names, against two conditional updates written by hand, on the same client, in turns: once with
- * the least that excludes, which is cheaper for the server, too, and once with the same expressions and attributes, which leaves
- * what the library itself costs.
+ * Acquire and release on free names, against two conditional updates written by hand, on the same client, in turns: once
+ * with the least that excludes, which is cheaper for the server, too, and once with the same expressions and attributes,
+ * which leaves what the library itself costs.
  */
 @Tag("soak")
 class ThroughputTests {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** How a wait ends in the middle of a request. */
+/** Waits that end during a request. */
 class WaitingRequestTests {
 
     private final String table = LocalDynamoDb.newTable();
@@ -41,7 +41,7 @@ class WaitingRequestTests {
                 .build();
     }
 
-    /** A manager that gives no request up while the test lasts. */
+    /** Creates a manager whose requests do not time out during a test. */
     private LockManager patient() {
         return manager(
                 client,

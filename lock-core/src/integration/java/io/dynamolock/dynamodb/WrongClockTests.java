@@ -31,7 +31,7 @@ class WrongClockTests {
     private static final Duration SHORT_LEASE = Duration.ofSeconds(2);
     private static final Duration ERROR = Duration.ofMinutes(10);
 
-    /** Three quarters of a second, of which most is for a machine that is busy with other things. */
+    /** Three quarters of a second, mostly for a busy machine. */
     private static final Duration PATIENCE = Duration.ofMillis(750);
 
     private static String library = "";
@@ -58,7 +58,7 @@ class WrongClockTests {
         return start(time, lease, "-10m");
     }
 
-    /** Only the wall clock is wrong: a JVM whose monotonic clock is faked, too, hardly starts. */
+    /** Fakes the wall clock only: a JVM with a faked monotonic clock hardly starts. */
     private ChildJvm start(LeaseTime time, Duration lease, String wallError) throws IOException {
         return ChildJvm.start(
                 table,
@@ -76,9 +76,9 @@ class WrongClockTests {
     }
 
     private static void awaitReady(ChildJvm ahead, ChildJvm behind) throws InterruptedException {
-        ahead.whenReady().tell("clock");
-        behind.whenReady().tell("clock");
-        long apart = ahead.hearNumber("clock") - behind.hearNumber("clock");
+        ahead.whenReady().send("clock");
+        behind.whenReady().send("clock");
+        long apart = ahead.receiveNumber("clock") - behind.receiveNumber("clock");
         assertThat(Duration.ofMillis(apart)).isCloseTo(ERROR.multipliedBy(2), Duration.ofMinutes(1));
     }
 
@@ -91,11 +91,11 @@ class WrongClockTests {
         try (ChildJvm ahead = ahead(time, generous);
                 ChildJvm behind = behind(time, generous)) {
             awaitReady(ahead, behind);
-            ahead.tell("count", "job", folder, 6);
-            behind.tell("count", "job", folder, 6);
+            ahead.send("count", "job", folder, 6);
+            behind.send("count", "job", folder, 6);
 
-            assertThat(ahead.hear()).isEqualTo("counted");
-            assertThat(behind.hear()).isEqualTo("counted");
+            assertThat(ahead.receive()).isEqualTo("counted");
+            assertThat(behind.receive()).isEqualTo("counted");
         }
         List<String> entries = Files.readAllLines(journal);
         assertThat(Files.readString(counter)).isEqualTo("96");
@@ -111,24 +111,24 @@ class WrongClockTests {
         try (ChildJvm ahead = ahead(time, LEASE);
                 ChildJvm behind = behind(time, LEASE)) {
             awaitReady(ahead, behind);
-            ahead.tell("hold", "job-ahead");
-            ahead.hearNumber("token");
-            behind.tell("hold", "job-behind");
-            behind.hearNumber("token");
+            ahead.send("hold", "job-ahead");
+            ahead.receiveNumber("token");
+            behind.send("hold", "job-behind");
+            behind.receiveNumber("token");
 
             for (int i = 0; i < 15; i++) {
-                ahead.tell("try", "job-behind");
-                behind.tell("try", "job-ahead");
-                assertThat(List.of(ahead.hear(), behind.hear())).containsOnly("busy");
+                ahead.send("try", "job-behind");
+                behind.send("try", "job-ahead");
+                assertThat(List.of(ahead.receive(), behind.receive())).containsOnly("busy");
                 Thread.sleep(LEASE.dividedBy(10).toMillis());
             }
         }
     }
 
     /**
-     * By the store's time, clocks that have many samples need little more than the skew, and who begins to wait shortly before
-     * the end cannot have it by observation so soon. The second holder is killed, too, so that the clock of the dead is wrong in
-     * either direction.
+     * On the store's time, clocks with many samples need little more than the skew, and a waiter that starts shortly before
+     * the end cannot take over by observation that early. The second holder is killed as well, so that the dead holder's
+     * clock is wrong in either direction.
      */
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "OBSERVED"})
@@ -139,13 +139,13 @@ class WrongClockTests {
             awaitReady(first, second);
             third.whenReady();
             for (ChildJvm process : List.of(first, second, third)) {
-                process.tell("talk", 1500);
+                process.send("talk", 1500);
             }
             for (ChildJvm process : List.of(first, second, third)) {
-                assertThat(process.hear()).isEqualTo("talked");
+                assertThat(process.receive()).isEqualTo("talked");
             }
-            first.tell("hold", "job");
-            long token = first.hearNumber("token");
+            first.send("hold", "job");
+            long token = first.receiveNumber("token");
 
             long next = isTakenInTime(time, first, ERROR, second);
             assertThat(next).isGreaterThan(token);
@@ -158,8 +158,8 @@ class WrongClockTests {
         TakeoverRun takeover = TakeoverRun.of(holder, SHORT_LEASE, wallError);
         try (Stalls stalls = new Stalls()) {
             takeover.waitUntil(SHORT_LEASE.multipliedBy(9).dividedBy(10));
-            rival.tell("wait", "job");
-            long token = rival.hearNumber("token");
+            rival.send("wait", "job");
+            long token = rival.receiveNumber("token");
             Duration took = takeover.time();
             Duration late = stalls.total();
             assertThat(took).isGreaterThanOrEqualTo(SHORT_LEASE);

@@ -11,7 +11,7 @@ import io.dynamolock.LockStore.Release;
 import io.dynamolock.LockStore.Renew;
 import org.jspecify.annotations.Nullable;
 
-/** What a write makes of a row, for tests outside of this package; null if it is refused. */
+/** Applies a write to a row, for tests outside this package; null if it is refused. */
 public final class RowAfter {
 
     private RowAfter() {}

@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * A client that sends each request to DynamoDB Local and to the simulated table, compares the answers and all rows afterwards,
- * and hands out the simulated answer.
+ * A client that sends each request to DynamoDB Local and to the simulated table, compares responses and rows, and returns
+ * the simulated response.
  */
 final class BothTables implements DynamoDbClient {
 

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Random requests to one table and its simulation, by a seed. */
+/** Sends seeded random requests to one table and its simulation. */
 final class ConformanceRun {
 
     private final long seed;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Rows that the library would not write: attributes are missing, or of a type that is none of ours. */
+/** Rows that the library would not write: attributes are missing or of a wrong type. */
 final class CorruptItems {
 
     private static final List<String> ATTRIBUTES =

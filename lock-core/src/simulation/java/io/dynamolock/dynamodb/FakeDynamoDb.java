@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * A client whose requests reach a simulated table at once.
+ * A client whose requests reach a simulated table immediately.
  *
  * @param table the table
  */

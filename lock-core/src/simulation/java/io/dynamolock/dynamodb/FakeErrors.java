@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatc
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** What the table refuses, in the SDK's words; without stack traces, which would cost more than the request. */
+/** Exceptions of the table, as the SDK throws them; without stack traces, which would cost more than the request. */
 final class FakeErrors {
 
     private FakeErrors() {}

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What both kinds of expressions have in common: tokens in a row, operands, and which placeholders were used. */
+/** Common part of both expression parsers: tokens, operands, and used placeholders. */
 final class FakeParser {
 
     private final List<FakeToken> tokens;

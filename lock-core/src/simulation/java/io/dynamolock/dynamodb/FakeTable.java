@@ -22,12 +22,12 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * One table of DynamoDB, simulated: executes the requests that the library builds, and refuses them, as DynamoDB does. It reads
- * the expressions themselves; {@code FakeTableConformanceTests} compares it with DynamoDB Local. An expression or a parameter
- * that the library never uses is an {@link UnsupportedOperationException}, not a guess.
+ * One table of DynamoDB, simulated: executes the requests that the library builds, and refuses them, as DynamoDB does. It
+ * reads the expressions themselves; {@code FakeTableConformanceTests} compares it with DynamoDB Local. An expression or a
+ * parameter that the library never uses is an {@link UnsupportedOperationException}, not a guess.
  *
- * <p>Each request takes effect at once, and every read is of now: delays, losses and old reads are somebody else's. Answers
- * have no HTTP headers. For one thread.
+ * <p>Each request takes effect immediately, and every read is current: delays, losses and stale reads are simulated
+ * elsewhere. Responses have no HTTP headers. Not thread-safe.
  */
 public final class FakeTable {
 
@@ -50,10 +50,10 @@ public final class FakeTable {
     }
 
     /**
-     * Tells of every change from now on: of each request that was applied, row by row, and of what a test did by hand. A
-     * request that changes nothing, because it was refused or only checked, is not told.
+     * Logs every further change: of each applied request, row by row, and of manual changes by a test. A request that
+     * changes nothing, because it was refused or only checked, is not logged.
      *
-     * @param log told before the answer
+     * @param log called before the response
      */
     public void onChange(Consumer<Change> log) {
         this.log = log;

@@ -15,7 +15,7 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** The simulated table answers as DynamoDB Local does, request by request, and has the same rows afterwards. */
+/** The simulated table responds like DynamoDB Local, request by request, and has the same rows afterwards. */
 class FakeTableConformanceTests {
 
     private static final int REQUESTS = Integer.getInteger("conformance.requests", (int) Scale.of(1_500, 10_000));

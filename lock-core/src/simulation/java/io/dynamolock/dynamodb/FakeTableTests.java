@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** What a comparison with DynamoDB Local does not show: what is told to the log, and where Local is not like DynamoDB. */
+/** Behavior not covered by the comparison with DynamoDB Local: the change log, and differences of Local from DynamoDB. */
 class FakeTableTests {
 
     private static final Map<String, AttributeValue> KEY = Map.of("lockName", fromS("job"));
@@ -84,7 +84,7 @@ class FakeTableTests {
         assertThat(FakeValues.compare(fromS("\uFF5E"), fromS("\uD83D\uDD12"))).isNegative();
     }
 
-    /** DynamoDB Local answers with a plain {@code ValidationException}. */
+    /** DynamoDB Local responds with a plain {@code ValidationException}. */
     @Test
     void transactionAddingToNonNumberIsCancelled() {
         table.put(Map.of("lockName", fromS("job"), "count", fromS("one")));
@@ -98,7 +98,7 @@ class FakeTableTests {
         assertThat(table.snapshot()).hasSize(1);
     }
 
-    /** DynamoDB Local looks at the conditions first. */
+    /** DynamoDB Local evaluates conditions first. */
     @Test
     void transactionMayTouchItemOnce() {
         DynamoDbException refused =

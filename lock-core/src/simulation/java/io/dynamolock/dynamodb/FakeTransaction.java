@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** All writes of one transaction, or none. */
+/** Applies all writes of one transaction, or none. */
 final class FakeTransaction {
 
     private static final CancellationReason NONE =

@@ -8,7 +8,7 @@ import io.dynamolock.LockStore;
 import io.dynamolock.StoredLease;
 import java.lang.reflect.Proxy;
 
-/** A lease that believes it holds, whatever the table says: all that a fence asks it for. */
+/** A lease that always claims to be held, with the values that fencing uses. */
 final class ForeignLease {
 
     private ForeignLease() {}

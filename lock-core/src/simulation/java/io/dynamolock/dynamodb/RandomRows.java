@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Items as whoever may write to the table can make them: each attribute is missing, as the library writes it, or anything. */
+/** Random items of an untrusted writer: each attribute is missing, valid, or arbitrary. */
 public final class RandomRows {
 
     private static final List<String> NUMBERS = List.of(

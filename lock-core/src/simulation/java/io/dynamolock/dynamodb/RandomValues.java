@@ -24,7 +24,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
-/** Few values of each kind, so that they are often equal. */
+/** Random values from small sets, so that they are often equal. */
 final class RandomValues {
 
     private static final Instant START = Instant.parse("2100-01-01T12:00:00.123Z");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** One thing about a request that a template with a mistake in it could get wrong. */
+/** A defect of a request that a faulty template could produce. */
 final class RequestDamage {
 
     private static final List<AttributeValue> NO_VALUES = List.of(

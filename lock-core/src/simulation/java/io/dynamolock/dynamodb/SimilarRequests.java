@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Updates that look like the store's: other conditions, other changes, and some that are not valid. */
+/** Updates similar to the store's: other conditions, other changes, and some invalid ones. */
 final class SimilarRequests {
 
     private final TableLayout layout;

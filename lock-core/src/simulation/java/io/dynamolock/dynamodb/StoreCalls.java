@@ -19,7 +19,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Calls of the real store, with values that fit the row about as often as not. */
+/** Calls of the real store, with values that match the row about half of the time. */
 final class StoreCalls {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What tests of applications get: a clock to move, a rival, and which locks were taken. */
+/** Test support for applications: a movable clock, a rival, and a list of acquired locks. */
 class TestSupportTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);

@@ -6,7 +6,7 @@ package io.dynamolock.dynamodb.dax;
 
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** As far as its name tells, a client for DynamoDB Accelerator. */
+/** A client that looks like one for DynamoDB Accelerator by its package name. */
 public class AcceleratorClient implements DynamoDbClient {
 
     @Override
@@ -16,6 +16,6 @@ public class AcceleratorClient implements DynamoDbClient {
 
     @Override
     public void close() {
-        // Nothing is open
+        // nothing to close
     }
 }
