@@ -21,11 +21,11 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a lock, and who does not. */
+/** Contract for acquire conditions. */
 public interface AcquireContract extends StoreUnderTest {
 
     @Test
-    default void acquiresWhereThereIsNoRow() {
+    default void acquiresLockWithoutRow() {
         Answer answer = acquire("mine", 7, new Free());
 
         LockRow expected = new LockRow(
@@ -36,7 +36,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void acquiresAReleasedLockWithAHigherToken() {
+    default void acquiresReleasedLockWithHigherToken() {
         acquire("first", 7, new Free());
         release("first");
 
@@ -50,7 +50,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void tellsWhoHoldsALockThatIsNotFree() {
+    default void refusedAcquireReturnsHolder() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
         Answer answer = acquire("mine", 8, new Free());
@@ -59,7 +59,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void acquiresNoLockWithATokenThatIsUsedUp() {
+    default void refusesUsedUpToken() {
         acquire("theirs", 7, new Free());
         release("theirs");
         LockRow free = row();
@@ -70,7 +70,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void takesNoLockOverWithATokenThatIsUsedUp() {
+    default void refusesTakeoverWithUsedUpToken() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
         assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), held);
@@ -79,7 +79,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoLooksAtTheTimeAcquiresAFreeLock() {
+    default void timeBasedGuardAcquiresFreeLock() {
         Answer unknown = acquire("first", 7, freeOrExpired(NOW));
         release("first");
         Answer released = acquire("second", 8, freeOrExpired(NOW));
@@ -89,7 +89,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void takesALockOverOnceItsLeaseIsPast() {
+    default void takesOverAfterLeaseEnd() {
         acquire("theirs", 7, new Free());
 
         Answer answer = acquire("mine", 8, freeOrExpired(PAST_END));
@@ -100,7 +100,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void takesNoLockOverAtTheEndOfItsLeaseOrBefore() {
+    default void refusesTakeoverUpToAndAtLeaseEnd() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
         assertRefused(acquire("mine", 8, freeOrExpired(END)), held);
@@ -109,7 +109,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void takesNoLockOverWhoseEndIsToldInAnotherTime() {
+    default void refusesTakeoverWhenEndUsesAnotherClock() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
         Answer answer = acquire("mine", 8, new FreeOrExpired(PAST_END, LeaseTime.SYSTEM));
@@ -118,7 +118,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void takesOverWhatStoodStill() {
+    default void takesOverUnchangedRow() {
         acquire("theirs", 7, new Free());
         renew("theirs", 3, END);
 
@@ -130,7 +130,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void takesNothingOverThatMoved() {
+    default void refusesTakeoverOfChangedRow() {
         acquire("theirs", 7, new Free());
         renew("theirs", 1, END);
         LockRow held = row();
@@ -142,7 +142,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoWatchedALeaseGetsTheLockAlsoIfItWasReleasedMeanwhile() {
+    default void observerAcquiresLockReleasedMeanwhile() {
         Answer never = acquire("theirs", 7, new Unchanged("nobodys", 0L));
         release("theirs");
         Answer released = acquire("mine", 8, new Unchanged("theirs", 0L));
@@ -153,7 +153,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void carriesALeaseOnUnderANewId() {
+    default void resumesLeaseUnderNewId() {
         acquire("old", 7, new Free());
         detach("old", 4);
 
@@ -166,7 +166,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void whatStandsBesideALeaseIsCarriedOnWithIt() {
+    default void resumedLeaseKeepsMetadata() {
         Map<String, String> metadata = Map.of("job", "42");
         store().acquire(
                         new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
@@ -179,7 +179,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void carriesALeaseOnOnce() {
+    default void resumesLeaseOnlyOnce() {
         acquire("old", 7, new Free());
         detach("old", 1);
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
@@ -188,7 +188,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void carriesNoLeaseOnThatIsOverOrRevoked() {
+    default void refusesToResumeEndedOrRevokedLease() {
         Answer never = acquire("new", 8, new HeldBy("old"));
         acquire("old", 7, new Free());
         detach("old", 1);
@@ -205,7 +205,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void anAcquisitionLeavesNothingOfTheOneBefore() {
+    default void acquireReplacesAllAttributesOfPreviousLease() {
         Map<String, String> metadata = Map.of("job", "42");
         store().acquire(
                         new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
@@ -232,7 +232,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void ofManyAtTheSameTimeOneAcquires() throws Exception {
+    default void onlyOneOfManyConcurrentAcquiresSucceeds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Callable<Answer>> tries = LongStream.rangeClosed(1, 40)
                 .mapToObj(token -> (Callable<Answer>) () -> acquire("lease-" + token, token, new Free()))

@@ -28,7 +28,7 @@ class AcquireTests {
     private final Node rival = node.rival();
 
     @Test
-    void acquiresAFreeLockWithOneRequest() {
+    void acquiresFreeLockWithOneRequest() {
         Optional<Lease> lease = node.locks.tryAcquire("job");
 
         assertThat(lease).hasValueSatisfying(held -> {
@@ -41,18 +41,18 @@ class AcquireTests {
     }
 
     @Test
-    void isRefusedWithOneRequestWhileAnotherHoldsIt() {
+    void busyLockCostsOneRequest() {
         node.take("job");
 
         Optional<Lease> second = rival.locks.tryAcquire("job");
 
         assertThat(second).isEmpty();
         assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
-        assertThat(rival.told.events).containsExactly("busy job");
+        assertThat(rival.events.all).containsExactly("busy job");
     }
 
     @Test
-    void isRefusedByAnotherLeaseOfTheSameManager() {
+    void refusedByAnotherLeaseOfSameManager() {
         node.take("job");
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
@@ -60,7 +60,7 @@ class AcquireTests {
     }
 
     @Test
-    void aRefusalTellsWhoHoldsTheLockSinceAndUntilWhen() {
+    void busyResultNamesHolderStartAndEnd() {
         Lease held = node.take("job");
 
         LockBusyException busy =
@@ -76,7 +76,7 @@ class AcquireTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredAcquire() {
+    void recognizesOwnUnansweredAcquire() {
         node.store.next(Fault.LOSE_ANSWER);
 
         Lease lease = node.take("job");
@@ -88,7 +88,7 @@ class AcquireTests {
     }
 
     @Test
-    void saysThatTheOutcomeIsUnknownWhenNoAnswerComes_andUndoesIt() {
+    void unansweredAcquireIsReportedUnknownAndUndone() {
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
 
         LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
@@ -96,11 +96,11 @@ class AcquireTests {
         assertThat(failure.isOutcomeUnknown()).isTrue();
         assertThat(node.row("job").isFree()).isTrue();
         assertThat(rival.locks.tryAcquire("job")).isPresent();
-        assertThat(node.told.events).containsExactly("failed job");
+        assertThat(node.events.all).containsExactly("failed job");
     }
 
     @Test
-    void anUnknownOutcomeStaysUnknownWhenALaterAttemptIsTurnedAway() {
+    void outcomeStaysUnknownAfterALaterAttemptIsRejected() {
         node.store.next(Fault.LOSE_ANSWER, Fault.DENY);
 
         LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
@@ -110,7 +110,7 @@ class AcquireTests {
     }
 
     @Test
-    void aRequestThatNeverArrivedIsUndoneByUsingUpItsToken() {
+    void undoConsumesTokenOfRequestThatNeverArrived() {
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
@@ -122,7 +122,7 @@ class AcquireTests {
     }
 
     @Test
-    void anUnansweredAcquireThatEndsBusyIsUndone() {
+    void unansweredAcquireThatEndsBusyIsUndone() {
         node.store.next(Fault.LOSE_REQUEST, Fault.first(() -> rival.locks.tryAcquire("job")));
 
         Optional<Lease> lease = node.locks.tryAcquire("job");
@@ -133,7 +133,7 @@ class AcquireTests {
     }
 
     @Test
-    void undoIsRepeatedUntilItIsAnswered() {
+    void undoIsRetriedUntilAnswered() {
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
         node.store.always(Fault.LOSE_REQUEST);
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
@@ -146,7 +146,7 @@ class AcquireTests {
     }
 
     @Test
-    void aCopyOfAnAcquireThatArrivesAfterTheReleaseDoesNothing() {
+    void duplicateAcquireAfterReleaseHasNoEffect() {
         Lease lease = node.take("job");
         LockStore.Acquire copy = (LockStore.Acquire) node.store.sent().get(0).write();
         lease.release();
@@ -161,7 +161,7 @@ class AcquireTests {
     }
 
     @Test
-    void anAcquireAnsweredAfterItsOwnEndIsNotHeld() {
+    void acquireAnsweredAfterItsEndIsNotHeld() {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(31)));
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job"))
@@ -173,7 +173,7 @@ class AcquireTests {
     }
 
     @Test
-    void aFailureIsNeverReportedAsBusyNorAsSuccess() {
+    void failureIsReportedNeitherAsBusyNorAsSuccess() {
         for (Fault fault : new Fault[] {Fault.THROTTLE, Fault.DENY, Fault.LOSE_REQUEST, Fault.BUG, Fault.ERROR}) {
             node.store.always(fault);
 
@@ -182,11 +182,11 @@ class AcquireTests {
                     .satisfies(thrown ->
                             assertThat(((LockStoreException) thrown).lockName()).isNotEmpty());
         }
-        assertThat(node.told.events).hasSize(5).containsOnly("failed job");
+        assertThat(node.events.all).hasSize(5).containsOnly("failed job");
     }
 
     @Test
-    void retriesWhatPassesAndNotWhatStays() {
+    void retriesTransientFailuresOnly() {
         node.store.next(Fault.THROTTLE, Fault.THROTTLE);
         assertThat(node.locks.tryAcquire("passes")).isPresent();
         assertThat(node.store.operations()).hasSize(3);
@@ -198,7 +198,7 @@ class AcquireTests {
     }
 
     @Test
-    void takesOverWhenTheLeaseIsSurelyPast_neverBefore_withOneRequestAndAHigherToken() throws InterruptedException {
+    void takesOverOnlyAfterLeaseEndWithHigherToken() throws InterruptedException {
         Lease first = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.scheduler.freeze(Duration.ofSeconds(31));
 
@@ -215,7 +215,7 @@ class AcquireTests {
     }
 
     @Test
-    void theFirstRequestHasMoreTimeThanThoseAfterIt() throws InterruptedException {
+    void firstRequestHasLongerTimeout() throws InterruptedException {
         LockRequest brief = LockRequest.of("job").leaseDuration(Duration.ofSeconds(2));
 
         node.locks.acquire(brief).release();
@@ -226,7 +226,7 @@ class AcquireTests {
     }
 
     @Test
-    void anAcquireAnsweredTooLateIsReplacedAtOnce() throws InterruptedException {
+    void acquireAnsweredTooLateIsReplacedImmediately() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(4)));
 
         Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));
@@ -237,7 +237,7 @@ class AcquireTests {
     }
 
     @Test
-    void anAcquireAnsweredTooLateIsReplacedBeforeWhoWaitsForTheLock() {
+    void acquireAnsweredTooLateIsReplacedBeforeAnyWaiter() {
         LockRequest patient =
                 LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)).waitTime(Duration.ofMinutes(1));
         List<CompletableFuture<Optional<Lease>>> behind = new ArrayList<>();
@@ -267,7 +267,7 @@ class AcquireTests {
     }
 
     @Test
-    void anAcquireAnsweredTooLateYieldsToARival() throws InterruptedException {
+    void acquireAnsweredTooLateYieldsToRival() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(9)).andThen(() -> rival.take("job")));
         LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofSeconds(3));
 
@@ -278,7 +278,7 @@ class AcquireTests {
     }
 
     @Test
-    void aFailureNamesTheLockAsTheCallerDid() {
+    void failureUsesLockNameGivenByCaller() {
         Node prefixed = Node.alone(Node.settingsWith(
                 builder -> builder.time(LeaseTime.SYSTEM).namePrefix("app1/").shutdownGrace(Duration.ZERO)));
         prefixed.store.always(Fault.DENY);
@@ -290,13 +290,13 @@ class AcquireTests {
     }
 
     @Test
-    void fewRequestsRunAtOnceFromTheStart() {
+    void initialRequestConcurrencyIsLow() {
         assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
     @Timeout(120)
-    void anInterruptedAttemptIsRepeatedAtOnceByAnyMonotonicClock() {
+    void interruptedAttemptIsRetriedImmediatelyOnAnyMonotonicClock() {
         FaultyStore store = new FaultyStore(new InMemoryLockStore()).next(Fault.INTERRUPT);
         long far = Long.MAX_VALUE / 2;
         try (LockManager locks = LockManager.builder(store)
@@ -313,14 +313,14 @@ class AcquireTests {
     }
 
     @Test
-    void refusesWhatIsNoName() {
+    void rejectsInvalidNames() {
         assertThatIllegalArgumentException().isThrownBy(() -> node.locks.tryAcquire(""));
         assertThatIllegalArgumentException().isThrownBy(() -> node.locks.tryAcquire("ü".repeat(1025)));
         assertThat(node.store.operations()).isEmpty();
     }
 
     @Test
-    void aClosedManagerRefuses() {
+    void closedManagerRejectsAcquire() {
         node.locks.close();
 
         assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquire("job"));
@@ -334,7 +334,7 @@ class AcquireTests {
     }
 
     @Test
-    void worksOnAnInterruptedThreadAndKeepsItsFlag() {
+    void acquiresOnInterruptedThreadAndKeepsItsFlag() {
         Thread.currentThread().interrupt();
 
         Optional<Lease> lease = node.locks.tryAcquire("job");
@@ -345,7 +345,7 @@ class AcquireTests {
 
     @Test
     @Timeout(120)
-    void anInterruptDoesNotLastWhereTheMonotonicClockIsNegative() {
+    void interruptWorksWithNegativeMonotonicClock() {
         try (LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .nanoTime(() -> System.nanoTime() - (1L << 61))
                 .waitTime(Duration.ofMinutes(1))
@@ -361,7 +361,7 @@ class AcquireTests {
     }
 
     @Test
-    void eachCallMayHaveItsOwnLeaseOwnerAndMetadata() throws InterruptedException {
+    void eachCallMaySetLeaseOwnerAndMetadata() throws InterruptedException {
         LockRequest request = LockRequest.of("job")
                 .leaseDuration(Duration.ofSeconds(5))
                 .owner("me")
@@ -377,7 +377,7 @@ class AcquireTests {
     }
 
     @Test
-    void aClockThatIsBehindCostsOneRefusedRequestAndIsRemembered() {
+    void clockBehindCostsOneRefusedRequestOnce() {
         rival.take("job").release();
         ManualTime behind = new ManualTime();
         behind.stepWall(Duration.ofMinutes(-1));
@@ -395,7 +395,7 @@ class AcquireTests {
     }
 
     @Test
-    void theAsynchronousFormGivesTheSame() {
+    void asynchronousAcquireBehavesTheSame() {
         CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(LockRequest.of("job"));
         CompletableFuture<Optional<Lease>> second = rival.locks.tryAcquireAsync(LockRequest.of("job"));
 
@@ -404,7 +404,7 @@ class AcquireTests {
     }
 
     @Test
-    void aFloorThatWasRaisedMeanwhileCostsOneRefusedRequest() {
+    void raisedTokenFloorCostsOneRefusedRequest() {
         rival.take("job");
         assertThat(node.locks.tryAcquire("job")).isEmpty();
         node.scheduler.freeze(Duration.ofSeconds(32));
@@ -421,7 +421,7 @@ class AcquireTests {
     }
 
     @Test
-    void anInterruptInMidRequestDoesNotEndATryThatDoesNotWait() {
+    void interruptDuringRequestDoesNotAbortNonWaitingTry() {
         node.store.next(Fault.INTERRUPT);
 
         Optional<Lease> lease = node.locks.tryAcquire("job");
@@ -432,7 +432,7 @@ class AcquireTests {
     }
 
     @Test
-    void aRowThatKeepsRefusingCountsAsHeldAndIsNotTriedForEver() {
+    void rowThatKeepsRefusingIsBusyAfterBoundedAttempts() {
         node.store.always(request -> new LockStore.Answer(false, LockRow.ABSENT, null));
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
@@ -441,9 +441,9 @@ class AcquireTests {
     }
 
     @Test
-    void anAcquireThatIsRefusedAfterAnAttemptWithoutAnAnswerIsUndone() {
+    void acquireRefusedAfterUnansweredAttemptIsUndone() {
         Lease held = rival.take("job");
-        node.time.pass(Duration.ofMillis(10)); // so that its token is the higher one
+        node.time.pass(Duration.ofMillis(10)); // makes its token the higher one
         node.store.next(Fault.LOSE_REQUEST);
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
@@ -455,13 +455,13 @@ class AcquireTests {
     }
 
     @Test
-    void retriesAreExhaustedOnlyWhereThereWereAny() {
+    void retriesExhaustedIsReportedOnlyAfterRetries() {
         node.store.next(Fault.DENY);
         assertThatThrownBy(() -> node.locks.tryAcquire("once")).isInstanceOf(LockStoreException.class);
         node.store.next(Fault.THROTTLE, Fault.THROTTLE, Fault.THROTTLE);
         assertThatThrownBy(() -> node.locks.tryAcquire("thrice")).isInstanceOf(LockStoreException.class);
 
-        assertThat(node.told.retried).containsExactly("thrice", "thrice");
-        assertThat(node.told.exhausted).containsExactly("thrice");
+        assertThat(node.events.retried).containsExactly("thrice", "thrice");
+        assertThat(node.events.exhausted).containsExactly("thrice");
     }
 }

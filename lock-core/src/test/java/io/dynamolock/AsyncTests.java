@@ -23,14 +23,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Acquiring and closing without a thread of the caller's. */
+/** Asynchronous acquires and closes. */
 class AsyncTests {
 
     private final Node node = Node.alone();
     private final Node rival = node.rival();
 
     @Test
-    void insistingGivesTheLease() {
+    void acquireAsyncReturnsLease() {
         CompletableFuture<Lease> acquired = node.locks.acquireAsync(LockRequest.of("job"));
 
         assertThat(acquired).isCompletedWithValueMatching(Lease::isHeld);
@@ -38,7 +38,7 @@ class AsyncTests {
     }
 
     @Test
-    void insistingFailsWithTheHolderIfTheLockStaysBusy() {
+    void acquireAsyncFailsWithHolderIfLockStaysBusy() {
         Lease held = rival.take("job");
 
         CompletableFuture<Lease> acquired =
@@ -56,7 +56,7 @@ class AsyncTests {
     }
 
     @Test
-    void insistingIsRefusedByAClosedManager() {
+    void acquireAsyncIsRejectedByClosedManager() {
         node.locks.close();
 
         CompletableFuture<Lease> refused = node.locks.acquireAsync(LockRequest.of("job"));
@@ -67,7 +67,7 @@ class AsyncTests {
     }
 
     @Test
-    void aNameThatIsRefusedFailsTheFuture() {
+    void invalidNameFailsTheFuture() {
         CompletableFuture<Optional<Lease>> refused = node.locks.tryAcquireAsync(LockRequest.of("x".repeat(2_049)));
 
         assertThat(catchThrowableOfType(CompletionException.class, refused::join))
@@ -75,7 +75,7 @@ class AsyncTests {
     }
 
     @Test
-    void aCancelledAttemptLeavesNothingBehind() {
+    void cancelledAttemptLeavesNoRow() {
         List<CompletableFuture<Lease>> attempts = new ArrayList<>();
         AtomicBoolean cancelled = new AtomicBoolean();
         Lease held = rival.take("job");
@@ -92,7 +92,7 @@ class AsyncTests {
     }
 
     @Test
-    void closingGivesTheLockBackOnceOnAThreadOfTheManager() throws Exception {
+    void closeAsyncReleasesOnceOnManagerThread() throws Exception {
         AtomicReference<String> thread = new AtomicReference<>("");
         CountDownLatch mayRelease = new CountDownLatch(1);
         InMemoryLockStore rows = new InMemoryLockStore();
@@ -118,7 +118,7 @@ class AsyncTests {
     }
 
     @Test
-    void closingTellsThatTheStoreFailed() {
+    void closeAsyncReportsStoreFailure() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
@@ -129,7 +129,7 @@ class AsyncTests {
     }
 
     @Test
-    void closingOneOfSeveralHoldsReleasesAtTheLast() throws InterruptedException {
+    void lastCloseOfReentrantHoldsReleases() throws InterruptedException {
         LockRequest request = LockRequest.of("job").reentrant(true);
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);
@@ -144,7 +144,7 @@ class AsyncTests {
     }
 
     @Test
-    void closingAfterTheManagerLeavesTheLeaseToRunOut() throws Exception {
+    void closeAsyncAfterManagerCloseLetsLeaseExpire() throws Exception {
         FaultyStore store = new FaultyStore(new InMemoryLockStore());
         LockManager locks =
                 LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
@@ -158,7 +158,7 @@ class AsyncTests {
     }
 
     @Test
-    void closingWhatWasReleasedIsOverAlsoWhenTheManagerIsClosed() {
+    void closeAsyncOfReleasedLeaseCompletesAfterManagerClose() {
         LockManager closed = LockManager.builder(new InMemoryLockStore()).build();
         Lease lease = closed.tryAcquire("job").orElseThrow();
         lease.release();
@@ -168,7 +168,7 @@ class AsyncTests {
     }
 
     @Test
-    void aClosingManagerWaitsForALeaseWithoutAThread() throws Exception {
+    void managerCloseWaitsForLeaseWithoutThread() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks = LockManager.builder(rows).build();
         Lease lease = locks.acquireAsync(LockRequest.of("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -186,7 +186,7 @@ class AsyncTests {
     }
 
     @Test
-    void aLeaseKnowsItsPolicy() throws InterruptedException {
+    void leaseExposesItsPolicy() throws InterruptedException {
         StoredLease usual = (StoredLease) node.take("usual");
         StoredLease strict = (StoredLease)
                 node.locks.acquire(LockRequest.of("strict").reentrant(true).onLost(OnLost.INTERRUPT));
@@ -195,9 +195,9 @@ class AsyncTests {
         assertThat(strict.policy()).isEqualTo(OnLost.INTERRUPT);
     }
 
-    /** The manager's threads may all be busy with a store that hangs. */
+    /** A hanging store may occupy all threads of the manager. */
     @Test
-    void anAttemptWithoutAThreadFailsByItselfOnceItsTimeIsOver() {
+    void attemptWithoutThreadTimesOut() {
         node.scheduler.keepWorkWaiting();
 
         CompletableFuture<Lease> attempt =
@@ -216,9 +216,9 @@ class AsyncTests {
         assertThat(node.scheduler.scheduled()).isZero();
     }
 
-    /** It has had no time for its own requests, either. */
+    /** A paused process had no time for its own requests. */
     @Test
-    void anAttemptOfAProcessThatStoodStillIsNotOver() {
+    void attemptSurvivesAProcessPause() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> attempt =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
@@ -231,12 +231,12 @@ class AsyncTests {
     }
 
     @Test
-    void aCloseThatHasNoThreadFailsWithTheManagersEnd() {
+    void closeWithoutThreadFailsWhenManagerCloses() {
         Lease lease = node.take("job");
         node.scheduler.keepWorkWaiting();
         CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
 
-        Thread.currentThread().interrupt(); // so that it waits for nothing
+        Thread.currentThread().interrupt(); // makes close() return immediately
         node.locks.close();
         boolean interrupted = Thread.interrupted();
 

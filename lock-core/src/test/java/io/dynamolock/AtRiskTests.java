@@ -12,27 +12,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a holder is told before the lease is lost. */
+/** Callbacks for leases at risk. */
 class AtRiskTests {
 
     private final Node node = Node.alone();
-    private final List<LeaseState> told = new ArrayList<>();
+    private final List<LeaseState> states = new ArrayList<>();
 
     @Test
-    void runsEachTimeThatTheLeaseComesToBeAtRisk() {
+    void runsEachTimeTheLeaseBecomesAtRisk() {
         Lease lease = node.take("job");
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
 
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
-        int first = told.size();
+        int first = states.size();
         node.store.heal();
         node.pass(Duration.ofSeconds(20));
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
 
         assertThat(first).isEqualTo(1);
-        assertThat(told).containsExactly(LeaseState.AT_RISK, LeaseState.AT_RISK);
+        assertThat(states).containsExactly(LeaseState.AT_RISK, LeaseState.AT_RISK);
     }
 
     @Test
@@ -49,55 +49,55 @@ class AtRiskTests {
     }
 
     @Test
-    void runsForARenewalThatFindsNoThread() {
+    void runsWhenRenewalFindsNoThread() {
         Lease lease = node.take("job");
-        lease.onAtRisk(risky -> told.add(LeaseState.AT_RISK));
+        lease.onAtRisk(risky -> states.add(LeaseState.AT_RISK));
         node.scheduler.keepThreadsBusy();
 
         node.pass(Duration.ofSeconds(30));
 
-        assertThat(told).hasSize(1);
+        assertThat(states).hasSize(1);
     }
 
     @Test
-    void registeredWhileAtRiskRunsAtOnce() {
+    void callbackRegisteredWhileAtRiskRunsImmediately() {
         Lease lease = node.take("job");
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(14));
 
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
 
-        assertThat(told).containsExactly(LeaseState.AT_RISK);
+        assertThat(states).containsExactly(LeaseState.AT_RISK);
     }
 
     @Test
-    void doesNotRunForALeaseThatIsKept() {
+    void doesNotRunForHealthyLease() {
         Lease lease = node.take("job");
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
 
         node.pass(Duration.ofMinutes(5));
         lease.release();
         node.pass(Duration.ofMinutes(5));
 
-        assertThat(told).isEmpty();
+        assertThat(states).isEmpty();
     }
 
     @Test
-    void oneThatThrowsKeepsNothingFromTheOthers() {
+    void throwingCallbackDoesNotAffectOthers() {
         Lease lease = node.take("job");
         lease.onAtRisk(risky -> {
             throw new IllegalStateException("callback");
         });
-        lease.onAtRisk(risky -> told.add(risky.state()));
+        lease.onAtRisk(risky -> states.add(risky.state()));
         node.store.always(Fault.LOSE_REQUEST);
 
         node.pass(Duration.ofSeconds(14));
 
-        assertThat(told).containsExactly(LeaseState.AT_RISK);
+        assertThat(states).containsExactly(LeaseState.AT_RISK);
     }
 
     @Test
-    void aSharedLeaseIsShownAsTheHandleThatAsked() throws InterruptedException {
+    void callbackGetsTheHandleItWasRegisteredOn() throws InterruptedException {
         Lease handle = node.locks.acquire(LockRequest.of("job").reentrant(true));
         List<Lease> shown = new ArrayList<>();
         handle.onAtRisk(shown::add);

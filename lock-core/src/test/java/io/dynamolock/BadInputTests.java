@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What makes no sense is refused where it is set, or does no harm. */
+/** Invalid input is rejected where it is set, or is harmless. */
 class BadInputTests {
 
     private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
@@ -30,7 +30,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("managerSettings")
-    void aManagersBuilderRefusesNullAtOnceByName(String setting, Consumer<LockManager.Builder> toNull) {
+    void managerBuilderRejectsNullByName(String setting, Consumer<LockManager.Builder> toNull) {
         assertThatNullPointerException()
                 .isThrownBy(() -> toNull.accept(builder))
                 .withMessage(setting);
@@ -66,7 +66,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("requestSettings")
-    void aRequestRefusesNullAtOnceByName(String setting, Consumer<LockRequest> toNull) {
+    void requestRejectsNullByName(String setting, Consumer<LockRequest> toNull) {
         assertThatNullPointerException()
                 .isThrownBy(() -> toNull.accept(LockRequest.of("job")))
                 .withMessage(setting);
@@ -88,7 +88,7 @@ class BadInputTests {
     }
 
     @Test
-    void whatHasNoValueByDefaultAcceptsNull() {
+    void optionalSettingsAcceptNull() {
         LockSettings settings = builder.maxLeaseDuration(null)
                 .heartbeatInterval(null)
                 .attemptTimeout(null)
@@ -101,7 +101,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("durations")
-    void noDurationIsTooLongForANumber(String setting, Consumer<LockManager.Builder> change) {
+    void longDurationsDoNotOverflow(String setting, Consumer<LockManager.Builder> change) {
         change.accept(builder);
         LockManager locks;
         try {
@@ -128,7 +128,7 @@ class BadInputTests {
                 manager("shutdownGrace", with -> with.shutdownGrace(ENDLESS)));
     }
 
-    /** The second caller waits, and is given the lock when the first one releases it. */
+    /** A second caller waits and gets the lock when the first one releases it. */
     private static void takeTwice(LockManager locks, String name) throws Exception {
         Lease first = locks.acquire(LockRequest.of(name));
         var second = locks.acquireAsync(LockRequest.of(name).waitTime(ENDLESS));
@@ -138,7 +138,7 @@ class BadInputTests {
     }
 
     @Test
-    void theLongestTimesOfARequestDoNoHarm() {
+    void longestRequestTimesWork() {
         Duration year = Duration.ofDays(365);
         LockManager locks = builder.build();
         LockRequest request = LockRequest.of("job")
@@ -176,7 +176,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("callsThatLackSomething")
-    void aCallThatLacksSomethingNamesItAndAcquiresNothing(String what, Call call) {
+    void callWithMissingArgumentNamesItAndAcquiresNothing(String what, Call call) {
         try (LockManager locks = builder.build();
                 Lease lease = locks.tryAcquire("job").orElseThrow()) {
             assertThatNullPointerException()
@@ -187,12 +187,12 @@ class BadInputTests {
     }
 
     @Test
-    void anOwnerIsMadeUpOnlyIfThereIsNone() {
+    void ownerIsGeneratedOnlyIfMissing() {
         assertThat(owners(builder)).hasSizeGreaterThan(1);
         assertThat(owners(builder.owner("me"))).containsExactly("me");
     }
 
-    /** The owners of some managers from one builder. */
+    /** Returns the owners of several managers of one builder. */
     private static Set<String> owners(LockManager.Builder builder) {
         Set<String> owners = new HashSet<>();
         for (int i = 0; i < 5; i++) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A continuation that blocks where the executor of the user's leaves it. */
+/** A continuation that blocks on the thread chosen by the user's executor. */
 @Timeout(120)
 class BlockingContinuationTests {
 
@@ -36,12 +36,12 @@ class BlockingContinuationTests {
     }
 
     @Test
-    void stopsNoRenewalOnTheThreadAtHand() {
+    void blockedCallerThreadDoesNotStopRenewals() {
         assertOthersStayHeld(Runnable::run);
     }
 
     @Test
-    void stopsNoRenewalIfItsExecutorRefusesIt() {
+    void rejectingExecutorDoesNotStopRenewals() {
         assertOthersStayHeld(action -> {
             throw new RejectedExecutionException("full");
         });
@@ -73,7 +73,7 @@ class BlockingContinuationTests {
         }
     }
 
-    /** On a slow machine it is over before the answer; its end is told on the thread of the timer either way. */
+    /** On a slow machine the lease ends before the response; the timer thread reports its end in both cases. */
     private static void endSoon(Lease lease) {
         try {
             lease.renew(Duration.ofMillis(100));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** On whose threads requests are sent, and continuations run. */
+/** Threads that send requests and run continuations. */
 @Timeout(120)
 class CallerThreadTests {
 
@@ -60,7 +60,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void aCallerSendsItsOwnRequests() throws InterruptedException {
+    void callerThreadSendsItsRequests() throws InterruptedException {
         noteSenders();
 
         locks.acquire(patient).release();
@@ -69,7 +69,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void aCallerThatWaitsSendsItsOwnRequests() throws InterruptedException {
+    void waitingCallerThreadSendsItsRequests() throws InterruptedException {
         Lease held = locks.tryAcquire("job").orElseThrow();
         noteSenders();
         AtomicReference<Optional<Lease>> got = new AtomicReference<>(Optional.empty());
@@ -84,7 +84,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void continuationsRunOnNoThreadOfTheManagers() {
+    void continuationsDoNotRunOnManagerThreads() {
         AtomicReference<Thread> thread = new AtomicReference<>();
         CountDownLatch attached = new CountDownLatch(1);
         store.next(Fault.first(() -> awaitLatch(attached)));
@@ -97,7 +97,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void continuationsOfAsynchronousReleasesRunOnNoThreadOfTheManagers() throws InterruptedException {
+    void releaseContinuationsDoNotRunOnManagerThreads() throws InterruptedException {
         Lease lease = locks.acquire(patient);
         AtomicReference<Thread> thread = new AtomicReference<>();
         CountDownLatch slow = new CountDownLatch(1);
@@ -110,9 +110,9 @@ class CallerThreadTests {
         assertThat(thread.get()).extracting(Thread::getName, as(STRING)).contains("-completion-");
     }
 
-    /** On a common pool, as many as there are processors would keep all others from beginning. */
+    /** On the common pool, as many of them as processors would block all others. */
     @Test
-    void continuationsThatBlockHoldUpNoOthers() {
+    void blockingContinuationsDelayNoOthers() {
         int many = 50;
         CountDownLatch attached = new CountDownLatch(1);
         CountDownLatch allRun = new CountDownLatch(many);
@@ -131,7 +131,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void theStageOfALossCompletesOnNoThreadOfTheManagers() {
+    void lossStageDoesNotCompleteOnManagerThread() {
         Lease lease = locks.tryAcquire("job").orElseThrow();
         CompletableFuture<Thread> thread =
                 lease.lost().thenApply(lost -> Thread.currentThread()).toCompletableFuture();
@@ -145,7 +145,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void continuationsRunWhereTheCallerWantsThem() {
+    void continuationsRunOnTheCallersExecutor() {
         AtomicReference<Thread> thread = new AtomicReference<>();
         CountDownLatch slow = new CountDownLatch(1);
         try (LockManager own =
@@ -164,7 +164,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void anInterruptWhileAnswerIsAwaitedLeavesNothingBehind() throws InterruptedException {
+    void interruptWhileAwaitingResponseLeavesNoRow() throws InterruptedException {
         CountDownLatch sent = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         store.next(request -> {
@@ -195,7 +195,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void anInterruptEndsTheWaitOfTheFormThatThrowsNothing() throws InterruptedException {
+    void interruptEndsWaitOfTryAcquire() throws InterruptedException {
         Lease held = locks.tryAcquire("job").orElseThrow();
         try (LockManager waiting = LockManager.builder(store)
                 .time(LeaseTime.SYSTEM)
@@ -215,9 +215,9 @@ class CallerThreadTests {
         assertThat(held.isHeld()).isTrue();
     }
 
-    /** A listener may look at another lock, though one request is all that may be under way. */
+    /** A listener may inspect another lock although only one request may be in flight. */
     @Test
-    void aListenerMaySendRequestsItself() throws InterruptedException {
+    void listenerMaySendRequests() throws InterruptedException {
         List<LockManager> managers = new ArrayList<>();
         AtomicReference<@Nullable LockState> seen = new AtomicReference<>();
         LockListener looks = new LockListener() {
@@ -243,7 +243,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void aManagerThatClosesEndsTheWaitForATurn() throws InterruptedException {
+    void managerCloseEndsWaitForRequestSlot() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         LockManager small = LockManager.builder(store)
                 .time(LeaseTime.SYSTEM)
@@ -280,7 +280,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void aFullLineOfRequestsIsAFailureThatNamesItsRemedy() throws InterruptedException {
+    void fullRequestQueueFailsAndNamesTheRemedy() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         try (LockManager small = LockManager.builder(store)
                 .time(LeaseTime.SYSTEM)
@@ -311,7 +311,7 @@ class CallerThreadTests {
     }
 
     @Test
-    void aTurnThatComesTooLateGoesToTheNext() throws InterruptedException {
+    void lateRequestSlotPassesToNextRequest() throws InterruptedException {
         Node node = Node.alone(
                 Node.settingsWith(builder -> builder.time(LeaseTime.SYSTEM).maxConcurrentRequests(1)));
         CountDownLatch answered = new CountDownLatch(1);
@@ -332,7 +332,7 @@ class CallerThreadTests {
         assertThat(node.store.operations()).hasSize(2);
     }
 
-    /** Returns whether the thread was interrupted, with its flag set again. */
+    /** Returns whether the thread was interrupted, and restores its flag. */
     private static boolean awaitLatch(CountDownLatch latch) {
         try {
             return !latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);

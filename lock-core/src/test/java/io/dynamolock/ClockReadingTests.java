@@ -14,19 +14,19 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What happens to a process, or to its machine, between any two readings of its clocks. */
+/** Pauses of a process and suspensions of its machine between two clock reads. */
 class ClockReadingTests {
 
     private static final LockSettings SERVER = Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER);
 
-    /** The wall clock of the machine is right: it tells the store's time. */
+    /** The wall clock of the machine is correct: it equals the store's time. */
     private final ManualTime time = new ManualTime();
 
     private Duration still = Duration.ZERO;
     private boolean asleep;
     private final LeaseClock clock = LeaseClock.of(SERVER, new Interrupted(), time::nanos, new LockListener() {});
 
-    /** Something happens right before the wall clock is read, after the monotonic one was. */
+    /** Pauses the process before each read of the wall clock, after the monotonic clock was read. */
     private final class Interrupted extends Clock {
 
         @Override
@@ -63,7 +63,7 @@ class ClockReadingTests {
 
     @ParameterizedTest
     @CsvSource({"sent", "received", "learned", "read", "later"})
-    void isNeverMisledByAPauseOrASuspensionThere(String where) {
+    void isSafeAgainstPauseOrSuspensionBetweenReads(String where) {
         for (int millis : new int[] {1, 100, 300, 499, 501, 900, 1_400, 3_000}) {
             for (int again : new int[] {0, 1, 100, 300, 499, 501, 1_400, 3_000}) {
                 unchangedRow(where, millis, again, true);

@@ -31,12 +31,12 @@ class ConditionFailuresTests {
     // acquire
 
     @Test
-    void anAcquireRefusedByItsOwnLeaseWasApplied() {
+    void acquireRefusedByOwnLeaseWasApplied() {
         assertThat(acquire(heldBy("mine").token(2_000).build(), 0)).isEqualTo(Acquisition.ACQUIRED);
     }
 
     @Test
-    void anAcquireIsNotRecognisedByItsOwner() {
+    void ownerAloneDoesNotIdentifyAnAcquire() {
         LockRow sameOwner = new LockRow(
                 "other",
                 "owner of mine",
@@ -56,7 +56,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void anAcquireOfARowThatStoodStillIsTriedAgainIfOnlyAHigherTokenRefusedIt() {
+    void observedTakeoverIsRetriedIfOnlyAHigherTokenRefusedIt() {
         LockRow row = heldBy("other").token(2_000).withoutEnd().build();
 
         assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.RETRY);
@@ -65,22 +65,22 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void anAcquireRefusedByAnotherLeaseIsBusy() {
+    void acquireRefusedByAnotherLeaseIsBusy() {
         assertThat(acquire(heldBy("other").build(), 0)).isEqualTo(Acquisition.BUSY);
     }
 
     @Test
-    void anAcquireRefusedByAFreeRowWasOutbid() {
+    void acquireRefusedByFreeRowWasOutbid() {
         assertThat(acquire(free().token(9_000).build(), 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
-    void anAcquireRefusedWithoutARowIsSentAnew() {
+    void acquireRefusedWithoutRowIsResent() {
         assertThat(acquire(null, 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
-    void anAcquireRefusedByAnExpiredRowWasOutbidIfTheTokenIsAsHigh() {
+    void acquireRefusedByExpiredRowWithHighTokenWasOutbid() {
         LockRow asHigh = heldBy("other").token(2_000).build();
         LockRow lower = heldBy("other").token(1_999).build();
 
@@ -90,14 +90,14 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void theFloorOfARowOutbidsLikeItsToken() {
+    void tokenFloorOutbidsLikeToken() {
         assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.RETRY);
     }
 
-    // the end
+    // lease end
 
     @Test
-    void aRowIsPastItsEndWhenTheEarlyEdgeOfNowIs() {
+    void rowExpiresWhenEarliestNowPassesItsEnd() {
         LockRow row = heldBy("other").endsAt(30_000).build();
 
         assertThat(ConditionFailures.isPastEnd(row, Times.at(30_500))).isFalse();
@@ -105,7 +105,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void aRowOnAnotherClockIsNeverPastItsEnd() {
+    void rowOnAnotherClockNeverExpires() {
         LockRow byServer = heldBy("other").clock(LeaseTime.SERVER).build();
         LockRow unknown = heldBy("other").clock(null).build();
         LockRow observed = heldBy("other").clock(LeaseTime.OBSERVED).build();
@@ -117,7 +117,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void aRowWithoutAnEndIsNeverPastIt() {
+    void rowWithoutEndNeverExpires() {
         assertThat(ConditionFailures.isPastEnd(heldBy("other").withoutEnd().build(), Times.at(99_000_000)))
                 .isFalse();
     }
@@ -125,76 +125,76 @@ class ConditionFailuresTests {
     // renew
 
     @Test
-    void aRenewalRefusedByItsOwnNumberAndEndWasApplied() {
+    void renewalRefusedByItsOwnNumberAndEndWasApplied() {
         LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Applied());
     }
 
     @Test
-    void aRenewalRefusedByANewerOneTakesTheRowsEnd() {
+    void renewalRefusedByNewerRenewalTakesRowEnd() {
         LockRow row = heldBy("mine").renewals(5L).endsAt(35_000).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
     }
 
     @Test
-    void aRenewalOfTheSameNumberButAnotherEndIsNotTakenForOnesOwn() {
+    void renewalWithSameNumberButOtherEndIsForeign() {
         LockRow row = heldBy("mine").renewals(4L).endsAt(35_000).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
     }
 
     @Test
-    void aRenewalOfTheSameEndButAnotherNumberIsNotTakenForOnesOwn() {
+    void renewalWithSameEndButOtherNumberIsForeign() {
         LockRow row = heldBy("mine").renewals(5L).endsAt(50_000).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 50_000));
     }
 
     @Test
-    void aRowWithoutAnEndGivesNone() {
+    void rowWithoutEndGivesNoEnd() {
         LockRow row = heldBy("mine").renewals(4L).withoutEnd().build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(0));
     }
 
     @Test
-    void aRenewalRefusedWithoutARowLostADeletedOne() {
+    void renewalRefusedWithoutRowMeansDeleted() {
         assertThat(renewal(null)).isEqualTo(new Renewal.Gone(Reason.DELETED, null));
     }
 
     @Test
-    void aRenewalRefusedByAnotherLeaseWasTakenOver() {
+    void renewalRefusedByAnotherLeaseMeansTakeover() {
         assertThat(renewal(heldBy("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
     }
 
     @Test
-    void aRenewalRefusedByARevokedRowWasRevokedEvenIfItWasApplied() {
+    void renewalRefusedByRevokedRowMeansRevokedEvenIfApplied() {
         LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).revoked().build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
     }
 
     @Test
-    void aRenewalRefusedByARowThatFreedItsOwnLeaseWasReleasedByForce() {
+    void renewalRefusedByRowFreeingOwnLeaseMeansForcedRelease() {
         assertThat(renewal(free().releasedBefore("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
     }
 
     @Test
-    void aRenewalRefusedByARowThatFreedAnotherLeaseWasTakenMeanwhile() {
+    void renewalRefusedByRowFreeingAnotherLeaseMeansTakeover() {
         assertThat(renewal(free().releasedBefore("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
         assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
     }
 
     @Test
-    void aLeaseThatIsStillInTheRowOnlyRanOutForWantOfAnAnswer() {
+    void leaseStillInRowExpiredWithoutResponse() {
         assertThat(ConditionFailures.gone("mine", heldBy("mine").build()))
                 .isEqualTo(new Renewal.Gone(Reason.UNREACHABLE, null));
     }
 
     @Test
-    void aSuccessorIsNotTakenForARevocationByTheLeaseReleasedBeforeIt() {
+    void successorAfterOwnReleaseIsNotRevocation() {
         LockRow row = heldBy("other").releasedBefore("mine").build();
 
         assertThat(ConditionFailures.gone("mine", row)).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
@@ -203,27 +203,27 @@ class ConditionFailuresTests {
     // release
 
     @Test
-    void aReleaseRefusedWithoutARowFoundItGone() {
+    void releaseRefusedWithoutRowMeansGone() {
         assertThat(ConditionFailures.ofRelease("mine", null, false)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
         assertThat(ConditionFailures.ofRelease("mine", null, true)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 
     @Test
-    void anUnansweredReleaseIsRecognisedInTheRow() {
+    void unansweredReleaseIsRecognizedInRow() {
         assertThat(ConditionFailures.ofRelease(
                         "mine", free().releasedBefore("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
-    void anUnansweredReleaseIsRecognisedUnderItsSuccessor() {
+    void unansweredReleaseIsRecognizedUnderSuccessor() {
         assertThat(ConditionFailures.ofRelease(
                         "mine", heldBy("other").releasedBefore("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
-    void aReleaseThatSomebodyElseDidIsNotClaimed() {
+    void releaseByAnotherProcessIsNotClaimed() {
         assertThat(ConditionFailures.ofRelease(
                         "mine", free().releasedBefore("mine").build(), false))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
@@ -233,7 +233,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void aReleaseRefusedByAnotherLeaseDidNotOwnIt() {
+    void releaseRefusedByAnotherLeaseMeansNotOwner() {
         assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), false))
                 .isEqualTo(ReleaseOutcome.NOT_OWNED);
         assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), true))

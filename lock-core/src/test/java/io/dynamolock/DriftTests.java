@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Leases of hours that nobody renews, on machines whose clocks run as far off the true time as they may. */
+/** Unrenewed leases of hours on machines whose clocks drift as far as allowed. */
 class DriftTests {
 
     private static final Duration LOOK = Duration.ofMinutes(10);
@@ -31,7 +31,7 @@ class DriftTests {
         "4, OBSERVED, OBSERVED",
         "24, OBSERVED, OBSERVED"
     })
-    void aSlowHolderWithoutAnswersStopsBeforeAFastRivalStarts(int hours, LeaseTime holders, LeaseTime rivals)
+    void slowHolderWithoutResponsesStopsBeforeFastRivalStarts(int hours, LeaseTime holders, LeaseTime rivals)
             throws InterruptedException {
         Duration length = Duration.ofHours(hours);
         Node holder = Node.on(new ManualTime(), rows, Node.settings(length, holders));
@@ -57,9 +57,9 @@ class DriftTests {
         assertThat(taken).isPresent();
     }
 
-    /** The wall clock is then the only one that goes on, and it is slow as well. */
+    /** Only the wall clock advances during a suspension, and it is slow as well. */
     @Test
-    void aSuspendedHolderWithASlowWallClockStopsInTime() throws InterruptedException {
+    void suspendedHolderWithSlowWallClockStopsInTime() throws InterruptedException {
         Duration length = Duration.ofHours(4);
         Node holder = Node.on(new ManualTime(), rows, Node.settings(length, LeaseTime.SERVER));
         Node rival = Node.on(new ManualTime(), rows, Node.settings(length, LeaseTime.SERVER));

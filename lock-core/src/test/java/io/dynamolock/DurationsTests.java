@@ -20,7 +20,7 @@ class DurationsTests {
     @ParameterizedTest
     @ValueSource(
             strings = {"PT0S", "PT-1S", "PT0.000999S", "P365DT0.001S", "PT-2562047788015215H", "PT2562047788015215H"})
-    void refusesALeaseThatIsNegativeZeroOrAbsurdlyLongByItsName(Duration lease) {
+    void rejectsNegativeZeroOrTooLongLeaseByName(Duration lease) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Durations.requireLease("maxHold", lease))
                 .withMessageStartingWith("maxHold must be between 1 ms and 365 days")
@@ -29,18 +29,18 @@ class DurationsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0.001S", "PT0.001999S", "PT30S", "P365D"})
-    void acceptsALeaseOfAMillisecondToAYear(Duration lease) {
+    void acceptsLeaseFromOneMillisecondToOneYear(Duration lease) {
         assertThatNoException().isThrownBy(() -> Durations.requireLease("maxHold", lease));
     }
 
     @Test
-    void acceptsWhatIsNotSaid() {
+    void acceptsMissingDurations() {
         assertThatNoException().isThrownBy(() -> Durations.requireLease("maxHold", null));
         assertThatNoException().isThrownBy(() -> Durations.requireNotNegative("waitTime", null));
     }
 
     @Test
-    void refusesNegativeTimesByTheirNames() {
+    void rejectsNegativeDurationsByName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Durations.requireNotNegative("waitTime", Duration.ofNanos(-1)))
                 .withMessageStartingWith("waitTime must not be negative")
@@ -50,13 +50,13 @@ class DurationsTests {
     }
 
     @Test
-    void becomeNanoseconds() {
+    void convertsToNanoseconds() {
         assertThat(Durations.nanos(Duration.ofMillis(1_500))).isEqualTo(1_500_000_000L);
         assertThat(Durations.nanos(Duration.ofDays(365))).isEqualTo(365 * 86_400_000_000_000L);
     }
 
     @Test
-    void areCutSoThatSumsAndDifferencesStayRight() {
+    void capsDurationsSoThatSumsCannotOverflow() {
         long longest = Durations.nanos(LONGEST);
         long now = Long.MAX_VALUE - 1;
 
@@ -65,7 +65,7 @@ class DurationsTests {
     }
 
     @Test
-    void areCompared() {
+    void comparesDurations() {
         Duration less = Duration.ofMillis(1);
         Duration more = Duration.ofMillis(2);
 

@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random clocks, seeded, by which a holder that believes and a rival that may take must never meet. */
+/** With seeded random clocks, no rival may take a lock while its holder treats the lease as held. */
 class ExclusionTests {
 
     private static final long MILLI = 1_000_000;
@@ -61,7 +61,7 @@ class ExclusionTests {
     }
 
     @Test
-    void noHolderBelievesWhileARivalMayTakeForAnyTwoClocksWithinTheSkew() {
+    void holderAndTakeoverNeverOverlapWithinAllowedSkew() {
         Random random = new Random(20_261_120);
         int believing = 0;
         int taking = 0;
@@ -91,7 +91,7 @@ class ExclusionTests {
     }
 
     @Test
-    void aDeadHoldersLockMayBeTakenOneLeaseAndTwoSkewsAfterItsLastWriteAtTheLatest() {
+    void deadHolderIsReplacedWithinLeasePlusTwoSkews() {
         Random random = new Random(7);
         for (int i = 0; i < 10_000; i++) {
             Duration skew = Duration.ofMillis(random.nextInt(2_000));
@@ -118,7 +118,7 @@ class ExclusionTests {
         return proposal;
     }
 
-    /** Sends what a process sends that knows the highest token, and nothing else of the row. */
+    /** Sends an acquire of a process that knows only the highest token of the row. */
     private static boolean isTaken(LockStore rows, ClockReading now, Proposal held) {
         FencingTokens tokens = new FencingTokens(held.write().token());
         Proposal rivals = propose(now, held.write().leaseDuration(), "rival", tokens);

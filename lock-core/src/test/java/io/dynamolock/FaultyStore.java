@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store in memory whose requests and answers can be lost, and which remembers what it was asked. */
+/** An in-memory store that can lose requests and responses, and records the requests it gets. */
 final class FaultyStore implements LockStore {
 
-    /** What happens to a request. */
+    /** A fault that a request meets. */
     interface Fault {
 
         Answer strike(Supplier<Answer> request);
 
-        /** The same, and then something else before the answer is there. */
+        /** Returns a fault that runs an action after this one, before the response arrives. */
         default Fault andThen(Runnable action) {
             return request -> {
                 Answer answer = strike(request);
@@ -32,40 +32,40 @@ final class FaultyStore implements LockStore {
             };
         }
 
-        /** It never arrives. */
+        /** The request never arrives. */
         Fault LOSE_REQUEST = request -> {
             throw unanswered();
         };
 
-        /** It is applied, but its answer does not arrive. */
+        /** The request is applied, but its response is lost. */
         Fault LOSE_ANSWER = request -> {
             var unused = request.get();
             throw unanswered();
         };
 
-        /** It is turned away for the moment. */
+        /** The request is throttled. */
         Fault THROTTLE = request -> {
             throw new LockStoreException("x", "throttled", null, false, true, true);
         };
 
-        /** It is turned away for good. */
+        /** The request fails permanently. */
         Fault DENY = request -> {
             throw new LockStoreException("x", "access denied", null, false, false, true);
         };
 
-        /** The thread is interrupted while its request is under way, and the client gives up. */
+        /** The thread is interrupted during the request, and the client aborts. */
         Fault INTERRUPT = request -> {
             var unused = request.get();
             Thread.currentThread().interrupt();
             throw new LockStoreException("x", "interrupted", null, true, false);
         };
 
-        /** Something that no store should throw. */
+        /** An exception that no store should throw. */
         Fault BUG = request -> {
             throw new IllegalStateException("bug in the store");
         };
 
-        /** Worse. */
+        /** An error that no store should throw. */
         Fault ERROR = request -> {
             throw new StackOverflowError("in the store");
         };
@@ -114,13 +114,13 @@ final class FaultyStore implements LockStore {
         this.rows = rows;
     }
 
-    /** The next requests meet these. */
+    /** Sets the faults of the next requests. */
     FaultyStore next(Fault... faults) {
         next.addAll(List.of(faults));
         return this;
     }
 
-    /** The time that a look at the table told. */
+    /** Sets the time sample taken by the table check. */
     void lastTime(TimeSample sample) {
         lastTime = sample;
     }
@@ -130,7 +130,7 @@ final class FaultyStore implements LockStore {
         return lastTime;
     }
 
-    /** All requests meet this from now on. */
+    /** Sets the fault of all further requests. */
     void always(Fault fault) {
         always = fault;
     }

@@ -21,7 +21,7 @@ class FencingTokensTests {
     private final FencingTokens tokens = new FencingTokens();
 
     @Test
-    void areTheMiddleOfNowInMillisecondsTimes1024() {
+    void isMidpointOfNowInMillisecondsTimes1024() {
         long start = Times.START_MILLIS;
         ClockReading now = new ClockReading(0, 99, start + 1_000, start + 3_000, LeaseTime.SERVER);
 
@@ -29,7 +29,7 @@ class FencingTokensTests {
     }
 
     @Test
-    void growWithinOneMillisecond() {
+    void increasesWithinOneMillisecond() {
         List<Long> proposed = IntStream.range(0, 5_000)
                 .mapToObj(unused -> tokens.propose(Times.at(0), 0))
                 .toList();
@@ -38,14 +38,14 @@ class FencingTokensTests {
     }
 
     @Test
-    void growWithTheClock() {
+    void increasesWithTheClock() {
         long before = tokens.propose(Times.at(0), 0);
 
         assertThat(tokens.propose(Times.at(1), 0)).isEqualTo(before + 1_024);
     }
 
     @Test
-    void growAlthoughTheClockIsSetBack() {
+    void increasesAfterClockIsSetBack() {
         long before = tokens.propose(Times.at(0), 0);
 
         long after = tokens.propose(Times.at(1, Duration.ofHours(-1), LeaseTime.SYSTEM), 0);
@@ -54,7 +54,7 @@ class FencingTokensTests {
     }
 
     @Test
-    void areNoMoreThanADayAheadOfTheClock() {
+    void isAtMostOneDayAheadOfClock() {
         ClockReading ahead = Times.at(1, Duration.ofDays(400), LeaseTime.SYSTEM);
         long wrong = tokens.propose(ahead, 0);
 
@@ -65,7 +65,7 @@ class FencingTokensTests {
     }
 
     @Test
-    void aRememberedTokenIsFollowedWithinADayOfTheClock() {
+    void followsRememberedTokenWithinOneDayOfClock() {
         ClockReading now = Times.at(0);
         long clock = FencingTokens.at(Times.START_MILLIS);
         long day = 86_400_000L * 1_024;
@@ -78,7 +78,7 @@ class FencingTokensTests {
     }
 
     @Test
-    void areNeverAboveWhatJsonHasExactly() {
+    void neverExceedsExactJsonIntegers() {
         assertThat(tokens.propose(Times.at(0), FencingTokens.HIGHEST - 1)).isEqualTo(FencingTokens.HIGHEST);
         assertThat(tokens.propose(Times.at(0), FencingTokens.HIGHEST)).isEqualTo(FencingTokens.HIGHEST);
         assertThat(tokens.propose(Times.at(0), Long.MAX_VALUE - 1)).isEqualTo((1L << 53) - 1);
@@ -87,14 +87,14 @@ class FencingTokensTests {
     @ParameterizedTest
     @ValueSource(
             strings = {"1970-01-01T00:00:00Z", "2019-12-31T23:59:59Z", "2100-01-01T00:00:00Z", "2300-01-01T00:00:00Z"})
-    void aClockThatIsDecadesOffMakesNone(String wall) {
+    void clockOffByDecadesProducesNoToken(String wall) {
         ClockReading now = ClockReading.ofMachine(0, Instant.parse(wall));
 
         assertThat(FencingTokens.canPropose(now)).isFalse();
     }
 
     @Test
-    void theStoresTimeServesWhereTheWallClockIsDecadesOff() {
+    void usesStoreTimeIfWallClockIsOffByDecades() {
         long wall = Instant.parse("2300-01-01T00:00:00Z").toEpochMilli();
         ClockReading now = new ClockReading(0, wall, wall, wall, LeaseTime.OBSERVED, Times.START_MILLIS);
 
@@ -103,26 +103,26 @@ class FencingTokensTests {
     }
 
     @Test
-    void areAboveTheHighestTokenSeen() {
+    void exceedsHighestTokenSeen() {
         long aheadOfThisClock = tokens.propose(Times.at(60_000), 0);
 
         assertThat(new FencingTokens().propose(Times.at(0), aheadOfThisClock)).isEqualTo(aheadOfThisClock + 1);
     }
 
     @Test
-    void areNotHeldBackByAnOldTokenSeen() {
+    void isNotHeldBackByOldToken() {
         assertThat(tokens.propose(Times.at(0), 5)).isEqualTo(Times.START_MILLIS * 1_024);
     }
 
     @Test
-    void oneNamesHighTokenDoesNotLiftTheOthers() {
+    void highTokenOfOneNameDoesNotRaiseOthers() {
         tokens.propose(Times.at(0), Long.MAX_VALUE / 2);
 
         assertThat(tokens.propose(Times.at(1), 0)).isEqualTo((Times.START_MILLIS + 1) * 1_024);
     }
 
     @Test
-    void stayExactInADoubleIn2248() {
+    void fitsExactlyInDoubleUntil2248() {
         long millis = Instant.parse("2248-09-01T00:00:00Z").toEpochMilli();
         ClockReading late = new ClockReading(0, millis, millis, millis, LeaseTime.SYSTEM);
 
@@ -130,7 +130,7 @@ class FencingTokensTests {
     }
 
     @Test
-    void areNeverProposedTwiceByAnyThreads() {
+    void isNeverProposedTwiceByConcurrentThreads() {
         Set<Long> proposed = ConcurrentHashMap.newKeySet();
 
         IntStream.range(0, 100_000).parallel().forEach(i -> proposed.add(tokens.propose(Times.at(0), 0)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Leases whose own renewals are answered, while requests for other names fail in rows. */
+/** Leases whose renewals succeed while series of requests for other names fail. */
 @ExtendWith(WithoutWarnings.class)
 class FlappingStoreTests {
 
@@ -38,7 +38,7 @@ class FlappingStoreTests {
     @ParameterizedTest
     @MethodSource("millisBetweenFailures")
     @Tag("scaled")
-    void noLeaseComesNearItsEnd(int millis) {
+    void noLeaseNearsItsEnd(int millis) {
         takeAll();
 
         Duration least = LEASE;
@@ -48,7 +48,7 @@ class FlappingStoreTests {
             least = Durations.min(least, leastRemaining());
         }
 
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
         assertThat(least).isGreaterThan(LEASE.dividedBy(5));
         assertThat(node.store.operations().stream().filter(Operation.RENEW::equals))
                 .as("renewals in four leases")
@@ -56,7 +56,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void aRenewalThatIsPutOffCountsAsLate() {
+    void deferredRenewalCountsAsLate() {
         takeAll();
         node.pass(LEASE.dividedBy(6));
         flap();
@@ -71,7 +71,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void beatsArePlannedAnewInTheBackground() {
+    void renewalsAreRescheduledInBackground() {
         takeAll();
         int before = node.scheduler.scheduled();
 
@@ -81,28 +81,28 @@ class FlappingStoreTests {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsAway() {
+    void unresponsiveStoreIsUnavailable() {
         readInVain(Fault.LOSE_REQUEST);
 
         assertThat(node.scheduler.limit()).isEqualTo(4);
     }
 
     @Test
-    void aStoreThatRefusesIsNotAway() {
+    void refusingStoreIsAvailable() {
         readInVain(Fault.DENY);
 
         assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
-    void aStoreThatThrottlesIsNotAway() {
+    void throttlingStoreIsAvailable() {
         readInVain(Fault.THROTTLE);
 
         assertThat(node.scheduler.limit()).isEqualTo(8);
     }
 
     @Test
-    void requestsThatAreCutSayNothingOfTheStore() {
+    void interruptedRequestsDoNotAffectStoreAvailability() {
         node.store.next(Collections.nCopies(10, Fault.INTERRUPT).toArray(Fault[]::new));
 
         node.locks.inspect("other");
@@ -112,7 +112,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void aRefusalEndsAnOutage() {
+    void refusedRequestEndsOutage() {
         takeAll();
         readInVain(Fault.LOSE_REQUEST);
         int before = node.scheduler.scheduled();
@@ -128,7 +128,7 @@ class FlappingStoreTests {
         }
     }
 
-    /** Requests for another name fail, and one is answered. */
+    /** Lets requests for another name fail, then one succeed. */
     private void flap() {
         readInVain(Fault.LOSE_REQUEST);
         node.locks.inspect("other");

@@ -12,7 +12,7 @@ import io.dynamolock.LockStore.Free;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** An operator's way out. */
+/** Contract for freeing a lock by force. */
 public interface ForceFreeContract extends StoreUnderTest {
 
     /**
@@ -26,7 +26,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     /**
-     * Sends the write on condition that the row is still this one.
+     * Frees the lock if its row is still the given one.
      *
      * @param seen the row as it was read
      * @return the answer
@@ -36,7 +36,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     @Test
-    default void freesAHeldLockAndKeepsItsFloor() {
+    default void freesHeldLockAndKeepsTokenFloor() {
         acquire("mine", 7, new Free());
 
         assertThat(forceFree().applied()).isTrue();
@@ -50,7 +50,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     @Test
-    default void freesALeaseThatWaitsToBeResumed() {
+    default void freesDetachedLease() {
         acquire("mine", 7, new Free());
         detach("mine", 1);
 
@@ -62,7 +62,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     @Test
-    default void opensAFreeRowWhoseFloorLeavesNoToken() {
+    default void repairsFreeRowWhoseFloorLeavesNoToken() {
         acquire("mine", (1L << 53) - 1, new Free());
         release("mine");
         assertThat(existingRow().isClosed()).isTrue();
@@ -85,7 +85,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     @Test
-    default void leavesALeaseThatCameAfterTheRead() {
+    default void leavesLeaseAcquiredAfterRead() {
         acquire("mine", 7, new Free());
         LockRow seen = existingRow();
         release("mine");
@@ -97,7 +97,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     @Test
-    default void keepsAFloorThatWasRaisedAfterTheRead() {
+    default void keepsFloorRaisedAfterRead() {
         acquire("mine", 7, new Free());
         LockRow seen = existingRow();
         raiseFloor("other", 9);
@@ -108,7 +108,7 @@ public interface ForceFreeContract extends StoreUnderTest {
     }
 
     @Test
-    default void opensNoRowThatWasOpenedAfterTheRead() {
+    default void leavesRowRepairedAfterRead() {
         acquire("mine", (1L << 53) - 1, new Free());
         LockRow seen = existingRow();
         forceFree(seen);

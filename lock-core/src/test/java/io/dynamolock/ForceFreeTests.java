@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does to a lock, while other processes go on and answers get lost. */
+/** Freeing a lock by force, while other processes continue and responses get lost. */
 class ForceFreeTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ class ForceFreeTests {
     private final Node other = node.rival();
 
     @Test
-    void freesWhoeverHoldsIt() {
+    void freesLockOfAnyHolder() {
         Lease held = other.take("job");
 
         LockState before = node.locks.forceFree("job").orElseThrow();
@@ -40,7 +40,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void writesNothingIfThereIsNothingToFree() {
+    void writesNothingIfLockIsFree() {
         assertThat(node.locks.forceFree("job")).isEmpty();
         other.take("job").release();
         assertThat(node.locks.forceFree("job")).isEmpty();
@@ -49,7 +49,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void recognisesItsOwnWriteWhoseAnswerWasLost() {
+    void recognizesOwnWriteWithLostResponse() {
         other.take("job");
         node.store.next(Fault.then(() -> {}), Fault.LOSE_ANSWER);
 
@@ -60,7 +60,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void neverFreesALeaseThatCameAfterItsFirstAttempt() {
+    void neverFreesLeaseAcquiredAfterFirstAttempt() {
         other.take("job");
         Node third = node.rival();
         node.store.next(Fault.then(() -> {}), request -> {
@@ -79,7 +79,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void otherProcessesForgetTheTokensThatAnOperatorLowered() {
+    void otherProcessesForgetTokensLoweredByOperator() {
         close("job");
         assertThatThrownBy(() -> other.locks.tryAcquire("job")).hasMessageContaining("forceFree");
 
@@ -93,7 +93,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void aWaiterSeesThatAnOperatorLoweredTheTokens() {
+    void waiterNoticesTokensLoweredByOperator() {
         Lease held = other.take("job");
         PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
         WaiterPolling polling = new WaiterPolling(plan, new Observations(1, TIMEOUT), "job", Times.nanos(0));
@@ -106,7 +106,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void aTokenThatARowDemandsIsFollowedHoweverFarAheadItIs() {
+    void followsRequiredTokenHoweverFarAhead() {
         long far = FencingTokens.at(Times.START_MILLIS) + (1L << 52);
         raise("job", far);
 
@@ -117,7 +117,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void theFloorFollowsTheStoresTimeAlsoOnTheFirstRequest() {
+    void firstRequestDerivesFloorFromStoreTime() {
         ManualTime ahead = new ManualTime();
         ahead.stepWall(Duration.ofDays(365 * 20));
         Node fresh = node.rival(ahead, Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER));
@@ -130,7 +130,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void listenersHearThatTheRowIsAsItShouldBe() {
+    void listenersAreNotifiedOfRepairedRow() {
         close("job");
         node.locks.inspect("job");
         other.locks.inspect("job");
@@ -138,22 +138,22 @@ class ForceFreeTests {
         node.locks.forceFree("job");
         other.locks.inspect("job");
 
-        assertThat(node.told.repaired).containsExactly("job");
-        assertThat(other.told.repaired).containsExactly("job");
+        assertThat(node.events.repaired).containsExactly("job");
+        assertThat(other.events.repaired).containsExactly("job");
     }
 
     @Test
-    void onlyARowThatWasDamagedIsToldAsRepaired() {
+    void onlyDamagedRowIsReportedAsRepaired() {
         close("job");
         node.locks.inspect("job");
 
         node.take("sound").renew();
         node.locks.inspect("sound");
 
-        assertThat(node.told.repaired).isEmpty();
+        assertThat(node.events.repaired).isEmpty();
     }
 
-    /** A free row that leaves no token. */
+    /** A free row whose floor leaves no token. */
     private void close(String name) {
         raise(name, FencingTokens.HIGHEST);
     }
@@ -180,7 +180,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void whoWaitsHereHasTheLockAtOnce() {
+    void localWaiterGetsFreedLockImmediately() {
         LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
         other.take("job");
 

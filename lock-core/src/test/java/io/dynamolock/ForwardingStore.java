@@ -7,12 +7,12 @@ package io.dynamolock;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 
-/** Keeps locks in memory; what a test wants otherwise, it overrides. */
+/** An in-memory store whose methods tests may override. */
 public abstract class ForwardingStore implements LockStore {
 
     private final LockStore rows = new InMemoryLockStore();
 
-    /** Starts empty. */
+    /** Creates an empty store. */
     protected ForwardingStore() {}
 
     @Override

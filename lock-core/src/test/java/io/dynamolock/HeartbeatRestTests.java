@@ -12,13 +12,13 @@ import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When the heartbeat starts, rests and starts again. */
+/** When the heartbeat starts, pauses and restarts. */
 class HeartbeatRestTests {
 
     private final Node node = Node.alone();
 
     @Test
-    void aShorterRenewalAtRestStartsItAgain() throws InterruptedException {
+    void shorterRenewalRestartsIdleHeartbeat() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
         node.pass(Duration.ofSeconds(20));
 
@@ -27,11 +27,11 @@ class HeartbeatRestTests {
 
         assertThat(lease.isHeld()).isTrue();
         node.pass(Duration.ofSeconds(1));
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
     }
 
     @Test
-    void anAcquisitionAnsweredLateIsRenewedBeforeItsEnd() throws InterruptedException {
+    void lateAnsweredAcquireIsRenewedBeforeItsEnd() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofMillis(2_700)));
         Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));
 
@@ -41,20 +41,20 @@ class HeartbeatRestTests {
     }
 
     @Test
-    void aLeaseThatLastsAsLongAsItMayIsNeverRenewed() throws InterruptedException {
+    void leaseOfMaximumHoldIsNeverRenewed() throws InterruptedException {
         node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(20)));
 
         node.pass(Duration.ofSeconds(20));
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
     }
 
     @Test
-    void aFailureThatCannotEvenBeLoggedDoesNotEndIt() {
+    void unloggableFailureDoesNotStopHeartbeat() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
-        node.told.whenRenewalsFail = () -> {
+        node.events.whenRenewalsFail = () -> {
             throw new Unspeakable();
         };
 
@@ -64,7 +64,7 @@ class HeartbeatRestTests {
         assertThat(lease.isHeld()).isTrue();
     }
 
-    /** As the threads of a manager do, which go on afterwards. */
+    /** Ignores failures as the threads of a manager do, which continue afterwards. */
     private void passWhateverIsThrown(Duration time) {
         try {
             node.pass(time);
@@ -73,7 +73,7 @@ class HeartbeatRestTests {
         }
     }
 
-    /** Whoever describes it fails as well. */
+    /** An exception whose description throws as well. */
     private static final class Unspeakable extends Error {
 
         private static final long serialVersionUID = 1;

@@ -26,7 +26,7 @@ class HeartbeatTests {
     private final Node rival = node.rival();
 
     @Test
-    void keepsALeaseAliveForTenTimesItsDuration() {
+    void keepsLeaseForTenTimesItsDuration() {
         Lease lease = node.take("job");
 
         for (int i = 0; i < 300; i++) {
@@ -40,7 +40,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void renewalsAreNumberedAndSentToTheRowOnly() {
+    void renewalsAreNumberedAndWriteOnlyTheRow() {
         node.take("job");
 
         node.pass(Duration.ofSeconds(45));
@@ -56,7 +56,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void stopsWithTheRelease() {
+    void stopsOnRelease() {
         Lease lease = node.take("job");
         lease.release();
         node.store.forget();
@@ -68,31 +68,31 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatIsNotToBeRenewedRunsOutAndSaysSo() throws InterruptedException {
+    void leaseWithoutAutoRenewExpiresAndReportsLoss() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
 
         node.pass(Duration.ofSeconds(31));
 
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"LOSE_REQUEST", "LOSE_ANSWER", "THROTTLE", "DENY", "BUG", "ERROR"})
-    void noFailureEndsTheSchedule(String fault) throws Exception {
+    void failuresDoNotStopTheSchedule(String fault) throws Exception {
         Lease lease = node.take("job");
         node.store.next((Fault) Fault.class.getField(fault).get(null));
 
         node.pass(Duration.ofMinutes(2));
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(node.told.events).containsOnlyOnce("renewal failed job").doesNotContain("lost job");
+        assertThat(node.events.all).containsOnlyOnce("renewal failed job").doesNotContain("lost job");
         assertThat(rival.locks.tryAcquire("job")).isEmpty();
     }
 
     @Test
-    void isAtRiskAfterTheFirstMissedRenewalAndBackWhenOneSucceeds() {
+    void missedRenewalMeansAtRiskUntilOneSucceeds() {
         Lease lease = node.take("job");
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(12));
@@ -103,13 +103,13 @@ class HeartbeatTests {
 
         assertThat(during).isEqualTo(LeaseState.AT_RISK);
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-        assertThat(node.told.events)
+        assertThat(node.events.all)
                 .contains("renewal failed job", "renewed job")
                 .doesNotContain("lost job");
     }
 
     @Test
-    void lagsSinceTheFirstRenewalThatShouldHaveSucceeded() {
+    void lagCountsFromFirstMissedRenewal() {
         node.take("job");
         node.pass(Duration.ofSeconds(25));
         assertThat(node.locks.heartbeatLag()).isZero();
@@ -125,7 +125,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void doesNotLagWhereNothingIsToBeRenewed() throws InterruptedException {
+    void hasNoLagWithoutRenewals() throws InterruptedException {
         node.locks.acquire(LockRequest.of("one").autoRenew(false));
         node.locks.acquire(LockRequest.of("other").maxHold(Duration.ofSeconds(35)));
 
@@ -136,46 +136,46 @@ class HeartbeatTests {
     }
 
     @Test
-    void anUnansweredRenewalIsRecognisedAndTellsNoLoss() {
+    void unansweredRenewalIsRecognizedWithoutLoss() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER);
 
         node.pass(Duration.ofMinutes(1));
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
-    void anUnreachableStoreIsToldNoLaterThanTheLocalEnd() {
+    void unreachableStoreIsReportedByLocalEnd() {
         Lease lease = node.take("job");
-        List<LeaseLost> told = new ArrayList<>();
-        lease.onLost(told::add);
+        List<LeaseLost> losses = new ArrayList<>();
+        lease.onLost(losses::add);
         node.store.always(Fault.LOSE_REQUEST);
 
         node.pass(Duration.ofSeconds(35));
 
-        assertThat(told).hasSize(1);
-        assertThat(told.get(0).reason()).isEqualTo(Reason.UNREACHABLE);
-        assertThat(told.get(0).at()).isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
-        assertThat(node.told.events.indexOf("renewal failed job")).isLessThan(node.told.events.indexOf("lost job"));
+        assertThat(losses).hasSize(1);
+        assertThat(losses.get(0).reason()).isEqualTo(Reason.UNREACHABLE);
+        assertThat(losses.get(0).at()).isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
+        assertThat(node.events.all.indexOf("renewal failed job")).isLessThan(node.events.all.indexOf("lost job"));
     }
 
     @Test
-    void aRenewalThatFindsNoThreadIsMissedAndItsLossIsToldNoLaterThanTheLocalEnd() {
+    void renewalWithoutThreadReportsLossByLocalEnd() {
         Lease lease = node.take("job");
         node.scheduler.keepThreadsBusy();
 
         node.pass(Duration.ofSeconds(30));
 
-        assertThat(node.told.events).containsSubsequence("renewal failed job", "lost job");
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
-        assertThat(node.told.losses.get(0).at())
+        assertThat(node.events.all).containsSubsequence("renewal failed job", "lost job");
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.events.losses.get(0).at())
                 .isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
     }
 
     @Test
-    void onlyRetriesWaitBehindRetries() {
+    void retriesDelayOnlyOtherRetries() {
         Lease lease = node.take("job");
         node.scheduler.keepRetriesWaiting();
         node.pass(Duration.ofMinutes(2));
@@ -203,16 +203,16 @@ class HeartbeatTests {
     }
 
     @Test
-    void aTakenLockIsToldWithItsNewHolder() {
+    void takeoverIsReportedWithNewHolder() {
         Lease lease = node.take("job");
         rival.locks.forceRelease("job", lease.id());
         rival.take("job");
 
         node.pass(Duration.ofSeconds(11));
 
-        assertThat(node.told.losses).hasSize(1);
-        assertThat(node.told.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
-        assertThat(node.told.losses.get(0).newHolder()).isEqualTo("rival");
+        assertThat(node.events.losses).hasSize(1);
+        assertThat(node.events.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
+        assertThat(node.events.losses.get(0).newHolder()).isEqualTo("rival");
         assertThat(lease.isHeld()).isFalse();
         assertThatThrownBy(lease::ensureHeld)
                 .isInstanceOf(LeaseLostException.class)
@@ -221,20 +221,20 @@ class HeartbeatTests {
     }
 
     @Test
-    void aDeletedRowIsToldAndNotMadeAnew() {
+    void deletedRowIsReportedAndNotRecreated() {
         Lease lease = node.take("job");
         node.store.next(request -> new LockStore.Answer(false, null, null));
 
         node.pass(Duration.ofSeconds(11));
         node.store.forget();
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_GONE);
         assertThat(node.store.operations()).isEmpty();
     }
 
     @Test
-    void aForcedReleaseAndARevocationAreToldAsRevoked() {
+    void forcedReleaseAndRevocationAreReportedAsRevoked() {
         Lease forced = node.take("forced");
         Lease revoked = node.take("revoked");
         rival.locks.forceRelease("forced", forced.id());
@@ -242,12 +242,12 @@ class HeartbeatTests {
 
         node.pass(Duration.ofSeconds(11));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsOnly(Reason.REVOKED);
-        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsOnly(Reason.REVOKED);
+        assertThat(node.events.losses).hasSize(2);
     }
 
     @Test
-    void aRevokedLockIsFreeWhenItsLeaseRunsOut() {
+    void revokedLockIsFreeAtLeaseEnd() {
         Lease lease = node.take("job");
         rival.locks.revoke("job", lease.id());
         node.pass(Duration.ofSeconds(20));
@@ -258,7 +258,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void theLongestHoldEndsALeaseThatIsStillRenewed() throws InterruptedException {
+    void maxHoldEndsRenewedLease() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(75)));
 
         node.pass(Duration.ofSeconds(74));
@@ -267,13 +267,13 @@ class HeartbeatTests {
 
         assertThat(before).isTrue();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
         node.pass(Duration.ofMillis(1_001));
         assertThat(rival.locks.tryAcquire("job")).isPresent();
     }
 
     @Test
-    void aProcessThatStoodStillIsNotHeldAtOnceAndLearnsTheTrueReason() {
+    void pausedProcessLosesLeaseImmediatelyAndLearnsReason() {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
@@ -283,14 +283,14 @@ class HeartbeatTests {
         node.pass(Duration.ofMillis(1));
 
         assertThat(firstLook).isFalse();
-        assertThat(node.told.losses).hasSize(1);
-        assertThat(node.told.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
-        assertThat(node.told.losses.get(0).newHolder()).isEqualTo("rival");
+        assertThat(node.events.losses).hasSize(1);
+        assertThat(node.events.losses.get(0).reason()).isEqualTo(Reason.TAKEN);
+        assertThat(node.events.losses.get(0).newHolder()).isEqualTo("rival");
         assertThat(node.row("job")).isEqualTo(row);
     }
 
     @Test
-    void aMachineThatWasSuspendedLearnsTheTrueReasonToo() {
+    void suspendedMachineLearnsLossReason() {
         node.take("job");
         ManualTime others = new ManualTime();
         others.pass(Duration.ofMinutes(1));
@@ -300,11 +300,11 @@ class HeartbeatTests {
 
         node.pass(Duration.ofSeconds(12));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
     }
 
     @Test
-    void aMachineThatWasSuspendedKnowsByItsWallClock() {
+    void suspendedMachineDetectsEndByWallClock() {
         Lease lease = node.take("job");
         node.time.stepWall(Duration.ofMinutes(1));
 
@@ -315,7 +315,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aWallClockSetBackChangesNothing() throws InterruptedException {
+    void wallClockSetBackChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.time.stepWall(Duration.ofHours(-1));
 
@@ -328,7 +328,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void theEndCountsFromBeforeTheRequestWasSent() throws InterruptedException {
+    void endCountsFromBeforeRequestWasSent() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(2)));
 
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
@@ -338,7 +338,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aShorterRenewalLowersTheEndBeforeItIsSent() {
+    void shorterRenewalLowersEndBeforeSending() {
         Lease lease = node.take("job");
         List<Duration> remaining = new ArrayList<>();
         node.store.next(Fault.first(() -> remaining.add(lease.remaining())));
@@ -350,7 +350,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatWasMadeShorterIsKeptAliveAsOneOfThatDuration() {
+    void shortenedLeaseIsRenewedWithItsNewDuration() {
         Lease lease = node.take("job");
 
         lease.renew(Duration.ofSeconds(3));
@@ -362,7 +362,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatWasMadeLongerBeatsLessOften() {
+    void extendedLeaseIsRenewedLessOften() {
         Lease lease = node.take("job");
 
         lease.renew(Duration.ofMinutes(5));
@@ -373,17 +373,17 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLeaseThatIsNotKeptAliveEndsWithItsShorterDuration() throws InterruptedException {
+    void shortenedLeaseWithoutAutoRenewEndsEarlier() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
 
         lease.renew(Duration.ofSeconds(3));
         node.pass(Duration.ofSeconds(3));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.EXPIRED);
     }
 
     @Test
-    void aShorterRenewalThatIsNotAnsweredStillLowersTheEnd() {
+    void unansweredShorterRenewalStillLowersEnd() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
 
@@ -393,7 +393,7 @@ class HeartbeatTests {
     }
 
     @Test
-    void aReleaseReturnsAfterTheRenewalThatWasUnderWay_andNoneIsSentLater() throws Exception {
+    void releaseWaitsForRenewalInFlightAndStopsFurtherRenewals() throws Exception {
         Lease lease = node.take("job");
         CountDownLatch freed = new CountDownLatch(1);
         boolean[] returned = {false, false};
@@ -415,11 +415,11 @@ class HeartbeatTests {
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
         assertThat(returned).containsExactly(true, false);
-        assertThat(node.told.events).doesNotContain("lost job");
+        assertThat(node.events.all).doesNotContain("lost job");
     }
 
     @Test
-    void aReleaseThatSendsNothingReturnsAfterTheRenewalThatWasUnderWay_too() throws Exception {
+    void releaseWithoutRequestWaitsForRenewalInFlight() throws Exception {
         Lease lease = node.take("job");
         Node rival = node.rival();
         boolean[] returned = {false, false};
@@ -444,19 +444,19 @@ class HeartbeatTests {
     }
 
     @Test
-    void aLateCallbackIsToldAtOnceAndAThrowingOneHarmsNothing() {
+    void lateCallbackRunsImmediatelyAndThrowingCallbackIsIsolated() {
         Lease lease = node.take("job");
-        List<Reason> told = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
         lease.onLost(loss -> {
             throw new IllegalStateException("callback");
         });
-        lease.onLost(loss -> told.add(loss.reason()));
+        lease.onLost(loss -> reasons.add(loss.reason()));
         node.store.always(Fault.DENY);
         node.pass(Duration.ofSeconds(35));
 
-        lease.onLost(loss -> told.add(loss.reason()));
+        lease.onLost(loss -> reasons.add(loss.reason()));
 
-        assertThat(told).containsExactly(Reason.UNREACHABLE, Reason.UNREACHABLE);
+        assertThat(reasons).containsExactly(Reason.UNREACHABLE, Reason.UNREACHABLE);
         assertThat(lease.lost().toCompletableFuture()).isCompleted();
     }
 }

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a holder does, and what is done to it. */
+/** Contract for renewals, releases, minimum hold and revocation. */
 public interface HolderContract extends StoreUnderTest {
 
-    /** The end after a renewal. */
+    /** Lease end after a renewal. */
     Instant LATER = END.plusSeconds(10);
 
     @Test
-    default void renewsALease() {
+    default void renewsLease() {
         acquire("mine", 7, new Free());
 
         Answer answer =
@@ -51,7 +51,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void renewsOnlyWithAHigherNumber() {
+    default void renewsOnlyWithHigherNumber() {
         acquire("mine", 7, new Free());
         renew("mine", 5, LATER);
         LockRow renewed = row();
@@ -62,14 +62,14 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void renewsNoLeaseOfOthers() {
+    default void refusesToRenewForeignLease() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
         assertRefused(renew("mine", 1, LATER), held);
     }
 
     @Test
-    default void renewsNoRevokedLease() {
+    default void refusesToRenewRevokedLease() {
         acquire("mine", 7, new Free());
         revoke("mine");
         LockRow revoked = row();
@@ -78,7 +78,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void renewsNoReleasedLease() {
+    default void refusesToRenewReleasedLease() {
         acquire("mine", 7, new Free());
         release("mine");
         LockRow free = row();
@@ -87,7 +87,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void releasesALease() {
+    default void releasesLease() {
         acquire("mine", 7, new Free());
         revoke("mine");
 
@@ -100,7 +100,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void tellsThatALeaseIsReleasedAlready() {
+    default void reportsAlreadyReleasedLease() {
         acquire("mine", 7, new Free());
         release("mine");
         LockRow free = row();
@@ -110,7 +110,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void releasesNoLeaseOfOthers() {
+    default void refusesToReleaseForeignLease() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
         assertRefused(release("mine"), held);
@@ -118,7 +118,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void nothingButAnAcquisitionOrAFloorCreatesARow() {
+    default void onlyAcquireOrFloorCreatesRow() {
         assertRefused(renew("mine", 1, LATER), null);
         assertRefused(release("mine"), null);
         assertRefused(rest("mine", LATER), null);
@@ -126,7 +126,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLockAtRestStaysTaken() {
+    default void lockInMinHoldStaysHeld() {
         acquire("mine", 7, new Free());
 
         Answer answer = store().release(
@@ -156,7 +156,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLockAtRestIsNotRenewed() {
+    default void lockInMinHoldIsNotRenewed() {
         acquire("mine", 7, new Free());
         rest("mine", END);
         LockRow resting = row();
@@ -166,7 +166,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLockAtRestIsTakenOverWhenItsTimeIsPast() {
+    default void lockInMinHoldIsTakenOverAfterItsEnd() {
         acquire("first", 7, new Free());
         rest("first", END);
         LockRow resting = row();
@@ -176,7 +176,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLockAtRestIsTakenOverByWhoWatchedIt() {
+    default void lockInMinHoldIsTakenOverByObserver() {
         acquire("first", 7, new Free());
         rest("first", END);
 
@@ -187,7 +187,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLockAtRestCanBeFreed() {
+    default void lockInMinHoldCanBeFreed() {
         acquire("mine", 7, new Free());
         rest("mine", END);
 
@@ -196,7 +196,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void revokesALease() {
+    default void revokesLease() {
         acquire("mine", 7, new Free());
         LockRow held = existingRow();
 
@@ -220,7 +220,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoeverAcquiresAfterARevocationIsNotRevoked() {
+    default void nextLeaseAfterRevocationIsNotRevoked() {
         acquire("old", 7, new Free());
         revoke("old");
 
@@ -230,7 +230,7 @@ public interface HolderContract extends StoreUnderTest {
     }
 
     @Test
-    default void theOldIdEndsWhereALeaseIsCarriedOn() {
+    default void oldIdIsInvalidAfterResume() {
         acquire("old", 7, new Free());
         detach("old", 1);
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();

@@ -22,7 +22,7 @@ class InFlightRequestsTests {
     private final AtomicBoolean interrupted = new AtomicBoolean();
 
     @Test
-    void countsWhatIsUnderWay() {
+    void countsRequestsInFlight() {
         assertThat(inFlight.isEmpty()).isTrue();
 
         inFlight.enter();
@@ -37,14 +37,14 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void doesNotWaitForNothing() {
+    void returnsImmediatelyWithoutRequests() {
         inFlight.awaitCompletion(LONG);
 
         assertThat(inFlight.isEmpty()).isTrue();
     }
 
     @Test
-    void waitsForTheLastOne() throws InterruptedException {
+    void waitsForLastRequest() throws InterruptedException {
         inFlight.enter();
         inFlight.enter();
         Thread waiting = waitingThread();
@@ -58,7 +58,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void waitsNoLongerThanItsPatience() {
+    void waitsAtMostItsTimeout() {
         inFlight.enter();
 
         inFlight.awaitCompletion(Duration.ofNanos(1));
@@ -67,7 +67,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void waitsALittleLongerIfTheProcessStoodStill() {
+    void waitsSlightlyLongerAfterProcessPause() {
         StandingStill process = new StandingStill();
         process.sender.start();
         await().until(() -> !process.inFlight.isEmpty());
@@ -77,7 +77,7 @@ class InFlightRequestsTests {
         assertThat(process.inFlight.isEmpty()).isTrue();
     }
 
-    /** Stands still for an hour in the first wait; what is under way goes on in the next. */
+    /** Pauses for an hour in the first wait; requests in flight continue in the next one. */
     private static final class StandingStill implements Parker {
 
         private final InFlightRequests inFlight = new InFlightRequests(() -> this);
@@ -93,7 +93,7 @@ class InFlightRequestsTests {
 
         @Override
         public void wake() {
-            // nothing waits at that moment
+            // no thread waits at that moment
         }
 
         @Override
@@ -112,7 +112,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void anInterruptDoesNotEndTheWaitAndIsKept() throws InterruptedException {
+    void interruptDoesNotEndWaitAndIsKept() throws InterruptedException {
         inFlight.enter();
         Thread waiting = waitingThread();
 
@@ -126,7 +126,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void whoAskedOrWaitedIsInNobodysWay() throws InterruptedException {
+    void waitersAndQueriesDoNotBlockNewRequests() throws InterruptedException {
         inFlight.isEmpty();
         inFlight.awaitCompletion(LONG);
         Thread other = new Thread(inFlight::enter);
@@ -139,7 +139,7 @@ class InFlightRequestsTests {
     }
 
     @Test
-    void isPatientForALittleLongerThanAnAttempt() {
+    void timeoutIsSlightlyLongerThanAnAttempt() {
         assertThat(InFlightRequests.waitTimeout(Duration.ofSeconds(3))).isEqualTo(Duration.ofMillis(3_100));
     }
 

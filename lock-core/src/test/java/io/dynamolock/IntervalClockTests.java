@@ -24,7 +24,7 @@ class IntervalClockTests {
 
     private final IntervalClock empty = IntervalClock.empty(Duration.ofSeconds(1));
 
-    /** The wall clock of a machine that is right. */
+    /** The wall clock of a machine with the correct time. */
     private static Instant at(long nanos) {
         return EPOCH.plusNanos(nanos);
     }
@@ -44,20 +44,20 @@ class IntervalClockTests {
     }
 
     @Test
-    void knowsNothingBeforeTheFirstAnswer() {
+    void knowsNothingBeforeFirstResponse() {
         assertThat(empty.isVoid(0, at(0))).isTrue();
         assertThat(empty.rangeAt(0, at(0))).isNull();
     }
 
     @Test
-    void oneAnswerGivesTheSecondTheRoundTripItsAgeAndTheSkew() {
+    void oneResponseYieldsSecondRoundTripAgeAndSkew() {
         Range range = known(sample(empty, 300 * MILLI), 305 * MILLI);
 
         assertThat(range.high() - range.low()).isEqualTo(SECOND + 10 * MILLI + 10 * MILLI / 1_000 + SECOND);
     }
 
     @Test
-    void answersNarrowTheIntervalDownToTheSkew() {
+    void responsesNarrowIntervalDownToSkew() {
         IntervalClock clock = empty;
         for (int i = 0; i < 50; i++) {
             clock = sample(clock, i * 130L * MILLI);
@@ -69,7 +69,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAnswerFromATellingMomentHalvesWhatIsNotKnown() {
+    void wellTimedResponseHalvesTheUncertainty() {
         for (long phase = 0; phase < SECOND; phase += 7 * MILLI) {
             IntervalClock clock = sample(empty, phase);
             for (long answers = 1; answers <= 3; answers++) {
@@ -86,7 +86,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void noMomentIsTellingWhereEnoughOrNothingIsKnown() {
+    void noSampleIsPlannedIfEnoughOrNothingIsKnown() {
         IntervalClock sharp = sample(sample(empty, 995 * MILLI), 1_005 * MILLI);
         IntervalClock refuted = sample(empty, 0).withSample(SECOND, SECOND, 0, date(30 * SECOND), at(SECOND));
 
@@ -107,7 +107,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void widensHoweverOftenAnswersCome() {
+    void widensHoweverOftenResponsesArrive() {
         IntervalClock clock = IntervalClock.empty(Duration.ZERO);
         for (long nanos = 0; nanos < 10 * SECOND; nanos += 900_000) {
             long common = nanos + nanos / 2_500;
@@ -121,7 +121,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAnswerIsAsOldAsItsRequest() {
+    void responseAgeCountsFromRequest() {
         long sent = 999 * MILLI;
         long received = sent + 1_000 * SECOND;
 
@@ -133,7 +133,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void isVoidAfterAnHourWithoutAnAnswer() {
+    void isVoidAfterAnHourWithoutResponse() {
         IntervalClock clock = sample(empty, 0);
 
         assertThat(clock.isVoid(3_600 * SECOND, at(3_600 * SECOND))).isFalse();
@@ -141,7 +141,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void isVoidWhenThisMachineStoodStill() {
+    void isVoidAfterMachinePause() {
         IntervalClock clock = sample(empty, 0);
 
         Instant afterSuspension = at(SECOND).plusMillis(600);
@@ -150,7 +150,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void startsAfreshAfterASuspension() {
+    void restartsAfterSuspension() {
         IntervalClock clock = sample(empty, 0);
         Instant wall = at(SECOND).plusSeconds(3_000);
 
@@ -161,7 +161,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aContradictionRefutesTheAssumptionForAnHour() {
+    void contradictionInvalidatesClockForOneHour() {
         IntervalClock clock = sample(sample(empty, 0), SECOND / 2);
 
         IntervalClock after = clock.withSample(SECOND, SECOND, 0, date(SECOND).plusSeconds(10), at(SECOND));
@@ -173,7 +173,7 @@ class IntervalClockTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, -1_800, 1_800, 3_540, 7_200, 86_400, 1_000_000_000})
-    void datesThatAgreeNeverReplaceWhatIsKnown(long wrongBySeconds) {
+    void consistentDatesNeverReplaceKnownInterval(long wrongBySeconds) {
         IntervalClock clock = sample(empty, 0);
         Range known = requireNonNull(clock.range());
 
@@ -187,7 +187,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void wrongDatesAreNotedHoweverLongNothingWasAnswered() {
+    void wrongDatesAreNotedAfterAnySilence() {
         IntervalClock clock = sample(empty, 0);
         long later = 7 * 86_400 * SECOND;
 
@@ -201,7 +201,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aSuspensionExplainsNoMoreThanItsOwnLength() {
+    void suspensionExplainsAtMostItsOwnLength() {
         IntervalClock clock = sample(empty, 0);
         Instant awake = at(SECOND).plusSeconds(600);
 
@@ -213,7 +213,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void isTrustedAgainAnHourAfterTheLastContradiction() {
+    void isTrustedOneHourAfterLastContradiction() {
         IntervalClock clock = sample(empty, 0);
         clock = clock.withSample(SECOND, SECOND, 0, date(SECOND).plusSeconds(86_400), at(SECOND));
         clock = sample(clock, 2 * SECOND);
@@ -228,7 +228,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aFirstTimeFarOffTheWallClockIsBelievedOnceConfirmed() {
+    void firstDateFarFromWallClockIsTrustedOnceConfirmed() {
         IntervalClock clock = empty;
         for (int i = 0; i < 4; i++) {
             assertThat(clock.range()).isNull();
@@ -241,7 +241,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAbsurdFirstDateIsNotBelievedEither() {
+    void absurdFirstDateIsNotTrusted() {
         IntervalClock clock = empty.withSample(0, 0, 0, Instant.EPOCH, at(0));
 
         assertThat(clock.isVoid(0, at(0))).isTrue();
@@ -250,7 +250,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void anAnswerWithoutADateChangesNothingThatIsKnown() {
+    void responseWithoutDateChangesNothing() {
         IntervalClock clock = sample(empty, 0);
 
         assertThat(clock.withUndatedResponse(SECOND, at(SECOND)).undated()).isFalse();
@@ -259,9 +259,9 @@ class IntervalClockTests {
                 .isFalse();
     }
 
-    /** Front ends that round down, that render their dates up to a second late, and that differ, within the allowance. */
+    /** Front ends that round down, send dates up to a second old, and differ within the allowed skew. */
     @Test
-    void theCommonTimeIsAlwaysInside() {
+    void trueTimeIsAlwaysInside() {
         Random random = new Random(4711);
         for (int history = 0; history < 2_000; history++) {
             long[] renderedLate = {0, random.nextLong(SECOND)};
@@ -292,7 +292,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void aMachineThatWasSuspendedWhileARequestWasUnderWayIsNotMisled() {
+    void suspensionDuringRequestDoesNotMislead() {
         long stood = 3 * SECOND;
 
         IntervalClock clock = empty.withSample(0, 100 * MILLI, stood, date(0), at(100 * MILLI + stood));
@@ -303,7 +303,7 @@ class IntervalClockTests {
     }
 
     @Test
-    void shortSuspensionsDoNotAddUpUnnoticed() {
+    void repeatedShortSuspensionsDoNotMislead() {
         IntervalClock clock = empty;
         long stood = 0;
         for (int i = 1; i < 20; i++) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The end of a wait: what is looked at once more, and what is known by then. */
+/** The final read at the end of a wait, and the holder it reports. */
 class LastLookTests {
 
     private final Node node = Node.alone();
@@ -25,7 +25,7 @@ class LastLookTests {
     private final LockRequest tenSeconds = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
 
     @Test
-    void aLockThatBecameFreeSinceTheLastLookIsAcquired() {
+    void lockFreedSinceLastReadIsAcquired() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
         node.pass(Duration.ofMillis(9_990));
@@ -39,7 +39,7 @@ class LastLookTests {
     }
 
     @Test
-    void aBusyLockCostsOneMoreReadAtTheEnd() {
+    void busyLockCostsOneFinalRead() {
         rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
         node.pass(Duration.ofMillis(9_990));
@@ -52,7 +52,7 @@ class LastLookTests {
     }
 
     @Test
-    void aFailedLastLookDoesNotHideTheHolder() {
+    void failedFinalReadDoesNotHideHolder() {
         Lease held = rival.take("job");
         CompletableFuture<Lease> waiting = node.locks.acquireAsync(tenSeconds);
         node.pass(Duration.ofMillis(9_990));
@@ -69,7 +69,7 @@ class LastLookTests {
     }
 
     @Test
-    void aStoreThatFailsForLongIsAFailure() {
+    void persistentStoreFailureIsReportedAsFailure() {
         rival.take("job");
         CompletableFuture<Lease> waiting = node.locks.acquireAsync(tenSeconds);
         node.pass(Duration.ofSeconds(4));
@@ -82,7 +82,7 @@ class LastLookTests {
     }
 
     @Test
-    void aWriteWithoutAnAnswerAtTheEndIsRepeated() {
+    void finalUnansweredWriteIsRetried() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
         node.pass(Duration.ofMillis(9_990));
@@ -98,7 +98,7 @@ class LastLookTests {
     }
 
     @Test
-    void aWriteThatIsThrottledAtTheEndIsRepeated() {
+    void finalThrottledWriteIsRetried() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
         node.pass(Duration.ofMillis(9_990));
@@ -111,7 +111,7 @@ class LastLookTests {
     }
 
     @Test
-    void whatOthersSawBeforeACallBeganDoesNotMakeItBusy() {
+    void earlierObservationsOfOthersDoNotMakeACallBusy() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> before = node.locks.tryAcquireAsync(tenSeconds);
         node.pass(Duration.ofSeconds(4));
@@ -130,7 +130,7 @@ class LastLookTests {
     }
 
     @Test
-    void everybodyInLineKnowsTheHolder() {
+    void allQueuedWaitersKnowTheHolder() {
         Lease held = rival.take("job");
         LockRequest second = LockRequest.of("job").waitTime(Duration.ofSeconds(1));
         List<CompletableFuture<Lease>> all = IntStream.range(0, 8)
@@ -146,6 +146,6 @@ class LastLookTests {
                             assertThat(busy.holder().leaseId()).isEqualTo(held.id());
                             assertThat(busy.holder().status()).isEqualTo(LockState.Status.HELD);
                         }));
-        assertThat(node.told.busy).hasSize(8).extracting(LockState::leaseId).containsOnly(held.id());
+        assertThat(node.events.busy).hasSize(8).extracting(LockState::leaseId).containsOnly(held.id());
     }
 }

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for latches where no checked exception may be thrown; never for ever. */
+/** Bounded waits for latches, without checked exceptions. */
 public final class Latches {
 
     private Latches() {}
 
-    /** Waits until the latch is open, and fails if that takes too long or the thread is interrupted. */
+    /** Waits for the latch; fails on timeout or interrupt. */
     public static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))

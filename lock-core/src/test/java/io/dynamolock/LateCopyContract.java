@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Writes that arrive twice or late, and the floor that stops those of which nobody knows whether they are under way. */
+/** Writes that arrive twice or late, and the token floor that blocks writes which may still be in flight. */
 public interface LateCopyContract extends StoreUnderTest {
 
     @Test
-    default void aSecondCopyOfAnAcquisitionFindsItsOwnLease() {
+    default void duplicateAcquireFindsOwnLease() {
         Acquire write = acquisition("mine", 7, freeOrExpired(NOW));
         LockRow held = store().acquire(write, TIMEOUT).row();
 
@@ -29,7 +29,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfAnAcquisitionIsDeadAfterItsRelease() {
+    default void duplicateAcquireFailsAfterRelease() {
         acquire("mine", 7, freeOrExpired(NOW));
         release("mine");
         LockRow free = row();
@@ -38,7 +38,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfAnAcquisitionIsDeadAfterOthersCameAndWent() {
+    default void duplicateAcquireFailsAfterOtherHolders() {
         acquire("mine", 7, freeOrExpired(NOW));
         release("mine");
         acquire("theirs", 8, freeOrExpired(NOW));
@@ -51,7 +51,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfATakeoverIsDeadOnceItWasApplied() {
+    default void duplicateTakeoverFailsOnceApplied() {
         acquire("first", 7, new Free());
         acquire("second", 8, new Unchanged("first", 0L));
         detach("second", 1);
@@ -63,7 +63,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfARenewalDoesNotShortenALaterOne() {
+    default void duplicateRenewalDoesNotShortenLaterOne() {
         acquire("mine", 7, new Free());
         renew("mine", 1, END.plusSeconds(10));
         renew("mine", 2, END.plusSeconds(20));
@@ -73,7 +73,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfARenewalFindsItselfApplied() {
+    default void duplicateRenewalFindsItselfApplied() {
         acquire("mine", 7, new Free());
         renew("mine", 1, END.plusSeconds(10));
 
@@ -85,7 +85,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfARenewalDoesNotReviveALease() {
+    default void duplicateRenewalDoesNotReviveLease() {
         acquire("mine", 7, new Free());
         release("mine");
         LockRow free = row();
@@ -96,7 +96,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCopyOfAReleaseDoesNotFreeTheNextLease() {
+    default void duplicateReleaseDoesNotFreeNextLease() {
         acquire("mine", 7, new Free());
         release("mine");
         LockRow held = acquire("theirs", 8, new Free()).row();
@@ -106,7 +106,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aReleaseToRestMayArriveTwice() {
+    default void minHoldReleaseMayArriveTwice() {
         acquire("mine", 7, new Free());
         rest("mine", END);
         LockRow resting = row();
@@ -116,7 +116,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aFloorCreatesARowOfItsOwn() {
+    default void floorCreatesRow() {
         assertApplied(raiseFloor("mine", 7));
 
         assertThat(row())
@@ -125,7 +125,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aFloorStopsTheAcquisitionThatWasToHaveItsToken() {
+    default void floorBlocksAcquireWithItsToken() {
         raiseFloor("mine", 7);
         LockRow free = row();
 
@@ -136,7 +136,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aFloorIsRaisedUnderAnotherHolder() {
+    default void floorIsRaisedUnderAnotherHolder() {
         acquire("theirs", 7, new Free());
         LockRow held = existingRow();
 
@@ -151,7 +151,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aFloorIsRaisedOnAFreeRow() {
+    default void floorIsRaisedOnFreeRow() {
         acquire("theirs", 7, new Free());
         release("theirs");
 
@@ -161,7 +161,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aFloorIsNotRaisedUnderTheLeaseItIsToStop() {
+    default void floorIsNotRaisedUnderTheLeaseItTargets() {
         LockRow held = acquire("mine", 7, new Free()).row();
 
         assertRefused(raiseFloor("mine", 7), held);
@@ -169,7 +169,7 @@ public interface LateCopyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aFloorIsNeverLowered() {
+    default void floorIsNeverLowered() {
         raiseFloor("others", 9);
         LockRow free = row();
 

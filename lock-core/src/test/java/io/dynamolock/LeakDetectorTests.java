@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is reported about a lease that nobody seems to release. */
+/** Warnings about leases that stay open. */
 class LeakDetectorTests {
 
     private final Node node = Node.alone(Node.settingsWith(
             builder -> builder.settings(Node.settings(Duration.ofSeconds(30))).warnAfter(Duration.ofMinutes(10))));
 
     @Test
-    void warnsOnceOfALeaseThatStaysOpen() {
+    void warnsOnceAboutUnclosedLease() {
         Lease lease = node.take("job");
 
         assertThat(warningsIn(Duration.ofMinutes(9))).isEmpty();
@@ -30,7 +30,7 @@ class LeakDetectorTests {
     }
 
     @Test
-    void saysNothingOfALeaseThatHasEnded() throws InterruptedException {
+    void doesNotWarnAboutEndedLease() throws InterruptedException {
         node.take("released").release();
         node.take("detached").detach();
         node.locks.acquire(LockRequest.of("over").autoRenew(false));
@@ -41,7 +41,7 @@ class LeakDetectorTests {
     }
 
     @Test
-    void saysNothingUnlessAsked() {
+    void doesNotWarnByDefault() {
         Node silent = Node.alone();
         silent.take("job");
 

@@ -18,25 +18,25 @@ class LeaseExpiryTests {
     private final LeaseExpiry end = LeaseExpiry.after(Times.at(0), LEASE);
 
     @Test
-    void countsFromBeforeTheRequestOnEveryClock() {
+    void countsFromBeforeRequestOnEveryClock() {
         assertThat(end.nanos()).isEqualTo(Times.nanos(10_000 - 5));
         assertThat(end.wallMillis()).isEqualTo(Times.START_MILLIS + 10_000 - 5);
     }
 
     @Test
-    void writesTheLateEdgeOfNow() {
+    void writesLatestBoundOfNow() {
         assertThat(end.commonMillis()).isEqualTo(Times.START_MILLIS + Times.HALF_SKEW + 10_000);
         assertThat(end.time()).isEqualTo(LeaseTime.SYSTEM);
     }
 
     @Test
-    void isPastExactlyAtTheEnd() {
+    void expiresExactlyAtEnd() {
         assertThat(end.isPast(Times.at(9_994))).isFalse();
         assertThat(end.isPast(Times.at(9_995))).isTrue();
     }
 
     @Test
-    void isPastOnTheMonotonicClockAlthoughTheWallClockWasSetBack() {
+    void expiresByMonotonicClockIfWallClockIsSetBack() {
         ClockReading before = Times.at(9_994, HOUR.negated(), LeaseTime.SYSTEM);
         ClockReading after = Times.at(9_995, HOUR.negated(), LeaseTime.SYSTEM);
 
@@ -45,7 +45,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void isPastOnTheWallClockAlthoughTheMonotonicOneStoodStill() {
+    void expiresByWallClockIfMonotonicClockStops() {
         LeaseExpiry noCommonTime = LeaseExpiry.after(Times.at(0, LeaseTime.OBSERVED), LEASE);
         ClockReading before = Times.at(0, Duration.ofMillis(9_994), LeaseTime.OBSERVED);
         ClockReading after = Times.at(0, LEASE.minusMillis(5), LeaseTime.OBSERVED);
@@ -55,7 +55,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void isPastWhenTheCommonTimeMayHaveReachedTheRowsEnd() {
+    void expiresWhenStoreTimeMayHaveReachedRowEnd() {
         LeaseExpiry byServer = LeaseExpiry.after(Times.at(0, LeaseTime.SERVER), LEASE);
 
         assertThat(byServer.isPast(serverTimeAtMost(byServer.commonMillis() - 1)))
@@ -64,7 +64,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void comparesNoEdgesOfAnotherTime() {
+    void ignoresEndsOnAnotherClock() {
         LeaseExpiry byWall = LeaseExpiry.after(Times.at(0, LeaseTime.SYSTEM), LEASE);
         LeaseExpiry observed = LeaseExpiry.after(Times.at(0, LeaseTime.OBSERVED), LEASE);
         ClockReading lateServer = serverTimeAtMost(byWall.commonMillis() + 1);
@@ -75,7 +75,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void theEarlierOfTwoEndsIsTheEarlierOnEachClock() {
+    void minimumOfTwoEndsIsMinimumOnEachClock() {
         LeaseExpiry one = new LeaseExpiry(Times.nanos(3_000), 20, 500, LeaseTime.SYSTEM);
         LeaseExpiry other = new LeaseExpiry(Times.nanos(8_000), 10, 600, LeaseTime.SYSTEM);
         LeaseExpiry earliest = new LeaseExpiry(Times.nanos(3_000), 10, 500, LeaseTime.SYSTEM);
@@ -85,7 +85,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void theEarlierOfTwoEndsInDifferentTimesIsToldInTheNewerOne() {
+    void minimumOfEndsOnDifferentClocksUsesNewerClock() {
         LeaseExpiry byServer = new LeaseExpiry(Times.nanos(3_000), 20, 500, LeaseTime.SERVER);
         LeaseExpiry observed = new LeaseExpiry(Times.nanos(8_000), 10, 600, LeaseTime.OBSERVED);
 
@@ -95,7 +95,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void isCutOnEveryClockByWhatTheRowIsShorter() {
+    void shorterRowEndCutsEveryClock() {
         LeaseExpiry cut = end.notAfter(end.commonMillis() - 4_000);
 
         assertThat(cut.nanos()).isEqualTo(end.nanos() - 4_000_000_000L);
@@ -104,13 +104,13 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void isNeverProlongedByWhatTheRowSays() {
+    void rowNeverExtendsEnd() {
         assertThat(end.notAfter(end.commonMillis())).isEqualTo(end);
         assertThat(end.notAfter(end.commonMillis() + 60_000)).isEqualTo(end);
     }
 
     @Test
-    void isPastWhenTheRowHasNoEndAtAll() {
+    void expiresIfRowHasNoEnd() {
         LeaseExpiry cut = end.notAfter(0);
 
         assertThat(cut.isPast(Times.at(0))).isTrue();
@@ -118,7 +118,7 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void whatRemainsIsTheLeastOfTheClocks() {
+    void remainingTimeIsMinimumOfAllClocks() {
         ClockReading byMonotonic = Times.at(4_000, HOUR.negated(), LeaseTime.SYSTEM);
         ClockReading byWall = Times.at(4_000, Duration.ofSeconds(1), LeaseTime.OBSERVED);
         ClockReading byCommonTime = withLatest(end.commonMillis() - 700, LeaseTime.SYSTEM);
@@ -129,14 +129,14 @@ class LeaseExpiryTests {
     }
 
     @Test
-    void nothingRemainsAfterTheEnd() {
+    void nothingRemainsAfterEnd() {
         assertThat(end.remaining(Times.at(10_000))).isZero();
         assertThat(end.remaining(Times.at(50_000, HOUR.negated(), LeaseTime.SYSTEM)))
                 .isZero();
     }
 
     @Test
-    void isShownOnTheWallClock() {
+    void isDisplayedAsWallClockTime() {
         assertThat(end.asInstant()).isEqualTo(Instant.ofEpochMilli(Times.START_MILLIS + 10_000 - 5));
     }
 

@@ -17,7 +17,7 @@ class LeaseGrantTests {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     @Test
-    void countsFromBeforeTheRequest() {
+    void countsFromBeforeRequest() {
         LeaseGrant grant = grant(null, null);
 
         assertThat(grant.acquiredAt()).isEqualTo(Instant.ofEpochMilli(Times.START_MILLIS));
@@ -25,7 +25,7 @@ class LeaseGrantTests {
     }
 
     @Test
-    void isRenewableWithoutALimitUnlessThereIsOne() {
+    void isRenewableWithoutLimitByDefault() {
         LeaseGrant grant = grant(null, null);
 
         assertThat(grant.remainingMaxHold(Times.nanos(1_000_000_000))).isNull();
@@ -33,7 +33,7 @@ class LeaseGrantTests {
     }
 
     @Test
-    void noRenewalReachesBeyondTheLongestHold() {
+    void renewalsNeverExceedMaxHold() {
         LeaseGrant grant = grant(Duration.ofSeconds(60), null);
 
         assertThat(grant.renewableDuration(LEASE, Times.nanos(29_000))).isEqualTo(LEASE);
@@ -43,13 +43,13 @@ class LeaseGrantTests {
     }
 
     @Test
-    void tellsWhatIsLeftOfTheLongestHold() {
+    void returnsRemainingMaxHold() {
         assertThat(grant(Duration.ofSeconds(60), null).remainingMaxHold(Times.nanos(20_000)))
                 .isEqualTo(Duration.ofSeconds(40));
     }
 
     @Test
-    void staysTakenForWhatIsLeftOfTheShortestHold() {
+    void staysHeldForRemainingMinHold() {
         LeaseGrant grant = grant(null, Duration.ofSeconds(60));
 
         assertThat(grant.remainingMinHold(Times.nanos(20_000))).isEqualTo(Duration.ofSeconds(40));
@@ -57,7 +57,7 @@ class LeaseGrantTests {
     }
 
     @Test
-    void needNotStayTakenUnlessAsked() {
+    void hasNoMinHoldByDefault() {
         assertThat(grant(Duration.ofSeconds(60), null).remainingMinHold(Times.nanos(0)))
                 .isZero();
     }

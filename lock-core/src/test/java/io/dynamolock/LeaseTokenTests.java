@@ -26,7 +26,7 @@ class LeaseTokenTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"job", "a/b#c", "\u00fcml\u00e4ut \u20ac", "\ud83d\udd12\ud83d\udd12"})
-    void comesBackFromItsText(String name) {
+    void parsesItsOwnText(String name) {
         LeaseToken read = LeaseToken.parse(token(name).asText());
 
         assertThat(read.store()).isEqualTo("table 'locks'");
@@ -36,19 +36,19 @@ class LeaseTokenTests {
     }
 
     @Test
-    void carriesTheLongestName() {
+    void supportsLongestName() {
         String longest = "\ud83d\udd12".repeat(512);
 
         assertThat(LeaseToken.parse(token(longest).asText()).name()).isEqualTo(longest);
     }
 
     @Test
-    void isTextThatFitsIntoAnUrlAHeaderAndAFileName() {
+    void textIsSafeInUrlsHeadersAndFileNames() {
         assertThat(token("\u20ac ?&=/\n").asText()).matches("[A-Za-z0-9._-]+");
     }
 
     @Test
-    void showsTheLockButNeitherTheTextNorTheLeaseId() {
+    void toStringShowsLockButNeitherTextNorLeaseId() {
         assertThat(token)
                 .asString()
                 .contains("app/job")
@@ -69,12 +69,12 @@ class LeaseTokenTests {
                 "DYNAMOLOCK-1.AAAA",
                 " dynamolock-1.AAAA"
             })
-    void refusesGarbageWithoutRepeatingIt(String text) {
+    void rejectsGarbageWithoutEchoingIt(String text) {
         assertRefused(text);
     }
 
     @Test
-    void refusesATextThatWasCutAnywhere() {
+    void rejectsTruncatedText() {
         String text = token.asText();
 
         for (int length = 0; length < text.length(); length++) {
@@ -83,7 +83,7 @@ class LeaseTokenTests {
     }
 
     @Test
-    void refusesATextWithSomethingAddedInFrontOrBehind() {
+    void rejectsTextWithPrefixOrSuffix() {
         assertRefused(token.asText() + "AAAA");
         assertRefused("A" + token.asText());
         assertRefused(token.asText() + "\n");
@@ -91,7 +91,7 @@ class LeaseTokenTests {
     }
 
     @Test
-    void refusesRandomBytesWithNothingButItsOwnException() {
+    void rejectsRandomBytesWithItsOwnException() {
         Random random = new Random(5);
 
         for (int i = 0; i < 2_000; i++) {
@@ -118,7 +118,7 @@ class LeaseTokenTests {
     }
 
     @Test
-    void refusesATextOfWhichOneLetterWasChanged() {
+    void rejectsTextWithOneChangedCharacter() {
         String text = token.asText();
 
         for (int i = 0; i < text.length(); i++) {

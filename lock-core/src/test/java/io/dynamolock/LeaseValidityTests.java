@@ -20,13 +20,13 @@ class LeaseValidityTests {
     private final LeaseValidity validity = new LeaseValidity(LeaseExpiry.after(Times.at(0), LEASE));
 
     @Test
-    void holdsUntilTheEndThatTheAcquisitionGave() {
+    void isHeldUntilAcquiredEnd() {
         assertThat(validity.isHeldAt(Times.at(9_994))).isTrue();
         assertThat(validity.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
-    void isLoweredBeforeAShorteningRenewalIsSent() {
+    void endIsLoweredBeforeShorteningRenewalIsSent() {
         validity.startRenewal(Times.at(1_000), SHORT);
 
         assertThat(validity.isHeldAt(Times.at(2_998))).isTrue();
@@ -34,7 +34,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isNotRaisedBeforeTheAnswer() {
+    void endIsNotRaisedBeforeResponse() {
         validity.startRenewal(Times.at(1_000), LONG);
 
         assertThat(validity.isHeldAt(Times.at(9_994))).isTrue();
@@ -42,7 +42,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isRaisedByTheAnswerToTheNewestRenewalCountedFromBeforeItWasSent() {
+    void responseToNewestRenewalRaisesEnd() {
         Renewal renewal = validity.startRenewal(Times.at(4_000), LEASE);
 
         validity.confirmed(renewal, Times.at(7_000));
@@ -52,7 +52,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isNeverRaisedByAnAnswerToAnOlderRenewal() {
+    void responseToOlderRenewalNeverRaisesEnd() {
         Renewal older = validity.startRenewal(Times.at(1_000), LONG);
         validity.startRenewal(Times.at(1_000), SHORT);
 
@@ -62,7 +62,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void staysLoweredUntilTheNewestOfSeveralRenewalsIsAnswered() {
+    void endStaysLoweredUntilNewestRenewalIsAnswered() {
         validity.startRenewal(Times.at(1_000), SHORT);
         Renewal newest = validity.startRenewal(Times.at(2_000), LONG);
 
@@ -74,7 +74,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isTheMinimumOfTheConfirmedWriteAndOfEveryLaterOne() {
+    void endIsMinimumOfConfirmedAndLaterWrites() {
         Renewal confirmed = validity.startRenewal(Times.at(1_000), LONG);
         validity.confirmed(confirmed, Times.at(1_100));
 
@@ -86,7 +86,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void takesTheRowsEndWhenARenewalWasOvertaken() {
+    void overtakenRenewalTakesRowEnd() {
         long rowMillis = validity.end().commonMillis() - 3_000;
 
         validity.overtaken(rowMillis, Times.at(1_000));
@@ -96,7 +96,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isNotRaisedByARowThatEndsLater() {
+    void laterRowEndDoesNotRaiseEnd() {
         LeaseExpiry before = validity.end();
 
         validity.overtaken(before.commonMillis() + 60_000, Times.at(1_000));
@@ -105,7 +105,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void aWallClockSetBackAnHourChangesNothing() {
+    void wallClockSetBackAnHourChangesNothing() {
         assertThat(validity.isHeldAt(Times.at(9_994, HOUR_BACK, LeaseTime.SYSTEM)))
                 .isTrue();
         assertThat(validity.isHeldAt(Times.at(9_995, HOUR_BACK, LeaseTime.SYSTEM)))
@@ -113,7 +113,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void onceOverStaysOverAlthoughTheWallClockIsSetBackAfterwards() {
+    void expiredLeaseStaysExpiredIfWallClockIsSetBack() {
         ClockReading asleep = Times.at(1_000, Duration.ofSeconds(30), LeaseTime.SYSTEM);
 
         assertThat(validity.isHeldAt(asleep)).isFalse();
@@ -123,7 +123,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void anAnswerThatComesAfterTheEndDoesNotReviveIt() {
+    void responseAfterEndDoesNotReviveLease() {
         Renewal renewal = validity.startRenewal(Times.at(9_000), LEASE);
 
         validity.confirmed(renewal, Times.at(9_995));
@@ -133,7 +133,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isAtRiskFromTheFirstFailureUntilTheNewestRenewalSucceeds() {
+    void isAtRiskFromFirstFailureUntilNewestRenewalSucceeds() {
         validity.startRenewal(Times.at(1_000), LEASE);
         boolean firstIsNews = validity.failed(Times.at(1_100));
         Renewal second = validity.startRenewal(Times.at(2_000), LEASE);
@@ -150,7 +150,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void anAnswerToAnOlderRenewalDoesNotEndTheRisk() {
+    void responseToOlderRenewalDoesNotEndRisk() {
         Renewal older = validity.startRenewal(Times.at(1_000), LEASE);
         validity.startRenewal(Times.at(2_000), LEASE);
         validity.failed(Times.at(2_100));
@@ -161,7 +161,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void aFailureAfterTheEndIsNotTheNewsOfARisk() {
+    void failureAfterEndReportsNoRisk() {
         boolean news = validity.failed(Times.at(9_995));
 
         assertThat(news).isFalse();
@@ -169,14 +169,14 @@ class LeaseValidityTests {
     }
 
     @Test
-    void isLostAtItsEndAlsoWhenItWasAtRisk() {
+    void atRiskLeaseIsLostAtItsEnd() {
         validity.failed(Times.at(1_000));
 
         assertThat(validity.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
-    void renewalsAreNumberedAsTheyAreSent() {
+    void renewalsAreNumberedInSendOrder() {
         Renewal first = validity.startRenewal(Times.at(1_000), LEASE);
         Renewal second = validity.startRenewal(Times.at(1_000), SHORT);
 
@@ -185,7 +185,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void whatWasReleasedIsNotHeldAndIsNeverLost() {
+    void releasedLeaseIsNeitherHeldNorLost() {
         Renewal underWay = validity.startRenewal(Times.at(1_000), LEASE);
 
         validity.release(Times.at(0));
@@ -196,7 +196,7 @@ class LeaseValidityTests {
     }
 
     @Test
-    void aFailureAfterTheReleaseIsNoNews() {
+    void failureAfterReleaseIsIgnored() {
         validity.release(Times.at(0));
 
         assertThat(validity.failed(Times.at(1_000))).isFalse();

@@ -27,7 +27,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void onlyTheFirstOfALineIsFirst() {
+    void onlyHeadOfQueueIsFirst() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
 
@@ -36,7 +36,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void servesInTheOrderOfJoining() {
+    void servesWaitersInFifoOrder() {
         List<Waiter> waiters = new ArrayList<>();
         for (String who : List.of("a", "b", "c", "d")) {
             waiters.add(join("job", who));
@@ -48,7 +48,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void eachNameHasALineOfItsOwn() {
+    void eachNameHasItsOwnQueue() {
         Waiter here = join("here", "here");
         Waiter there = join("there", "there");
 
@@ -61,7 +61,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void aReleaseWakesTheFirstOnlyAndTellsItOnce() {
+    void releaseWakesOnlyHeadAndHandsOverOnce() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
 
@@ -74,7 +74,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void aReleaseThatNobodyWaitsForIsForgotten() {
+    void releaseWithoutWaitersIsForgotten() {
         queues.handOff("job");
 
         assertThat(join("job", "late").takeHandOff()).isFalse();
@@ -82,7 +82,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void whoGivesUpPassesItsTurnAndTheHandOverOn() {
+    void leavingWaiterPassesTurnAndHandOver() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         queues.handOff("job");
@@ -95,7 +95,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void whoTookTheLockPassesNoHandOverOn() {
+    void acquiringWaiterPassesNoHandOver() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         queues.handOff("job");
@@ -108,7 +108,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void whoGivesUpInTheMiddleWakesNobody() {
+    void leavingFromMiddleWakesNobody() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         Waiter third = join("job", "third");
@@ -125,7 +125,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void leavingTwiceHarmsNobody() {
+    void leavingTwiceIsHarmless() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         Waiter third = join("job", "third");
@@ -140,7 +140,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void keepsNothingOfALineThatIsOver() {
+    void emptyQueueIsRemoved() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
 
@@ -157,7 +157,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void whatOneSawOfTheRowIsKnownToTheWholeLineAndToNoOther() {
+    void observedRowIsSharedWithinQueueOnly() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         Waiter elsewhere = join("other", "elsewhere");
@@ -172,7 +172,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void whatWasSeenIsForgottenWithTheLine() {
+    void observedRowIsForgottenWithQueue() {
         Waiter first = join("job", "first");
         first.observed(RowBuilder.heldBy("a").build(), 1);
 
@@ -184,7 +184,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void wakesOutsideOfItsMonitor() throws Exception {
+    void wakesWaitersOutsideItsMonitor() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         AtomicBoolean reached = new AtomicBoolean();
         queues.join("job", () -> reached.set(isReachable(other)));
@@ -206,7 +206,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void neverHasTwoFirstsAndServesEverybodyUnderManyThreads() throws Exception {
+    void hasOneHeadAndServesEverybodyUnderConcurrency() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         AtomicBoolean occupied = new AtomicBoolean();
         List<String> served = Collections.synchronizedList(new ArrayList<>());
@@ -241,7 +241,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void whoTookTheHandOverButDidNotGetTheLockPassesItOn() {
+    void waiterThatFailsToAcquirePassesHandOverOn() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         queues.handOff("job");
@@ -253,7 +253,7 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void tellsThoseBehindSinceWhenItWasSeenHeld() {
+    void followersLearnSinceWhenLockWasSeenHeld() {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         first.observed(LockRow.ABSENT, 10);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rival waits longer by the grace, so that what a dead holder had started can land; the holder stops as before. */
+/** A rival waits the lock delay longer, so that late writes of a dead holder arrive first; the holder's end is unchanged. */
 class LockDelayTests {
 
     private static final Duration SKEW = LockSettings.DEFAULTS.maxClockSkew();
@@ -27,7 +27,7 @@ class LockDelayTests {
     }
 
     @Test
-    void theHolderStopsAsBefore() {
+    void holderStopsAtUnchangedTime() {
         node.scheduler.freeze(Duration.ofSeconds(30).minusMillis(16));
         boolean before = lease.isHeld();
         node.scheduler.freeze(Duration.ofMillis(16));
@@ -37,14 +37,14 @@ class LockDelayTests {
     }
 
     @Test
-    void theHoldersOwnEndDoesNotCountTheGrace() {
+    void holderEndExcludesLockDelay() {
         assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
         assertThat(lease.expiresAt()).isEqualTo(lease.acquiredAt().plus(Times.believed(Duration.ofSeconds(30))));
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRivalThatComesLateWaitsThatMuchLonger(boolean renewed) {
+    void lateRivalWaitsLockDelayLonger(boolean renewed) {
         if (renewed) {
             node.pass(Duration.ofSeconds(7));
             lease.renew();
@@ -60,7 +60,7 @@ class LockDelayTests {
     }
 
     @Test
-    void aRivalThatWatchesWaitsThatMuchLonger() {
+    void observingRivalWaitsLockDelayLonger() {
         Node watching = node.rival(node.time, Node.settings(Duration.ofSeconds(30), LeaseTime.OBSERVED));
         watching.locks.tryAcquire("job");
 
@@ -73,7 +73,7 @@ class LockDelayTests {
     }
 
     @Test
-    void withoutAGraceARivalWaitsForTheLeaseAndTheSkew() throws InterruptedException {
+    void withoutLockDelayRivalWaitsForLeaseAndSkew() throws InterruptedException {
         Node plain = Node.alone();
         plain.locks.acquire(LockRequest.of("job").autoRenew(false));
 

@@ -28,7 +28,7 @@ class LockListenersTests {
 
     private record RecordingListener(int listener, Method event, List<Object> arguments) {}
 
-    private final List<RecordingListener> told = new ArrayList<>();
+    private final List<RecordingListener> calls = new ArrayList<>();
 
     static Stream<Method> events() {
         return Arrays.stream(LockListener.class.getDeclaredMethods())
@@ -38,14 +38,14 @@ class LockListenersTests {
 
     @ParameterizedTest
     @MethodSource("events")
-    void tellsEveryListenerInOrder(Method event) throws Exception {
+    void notifiesListenersInOrder(Method event) throws Exception {
         LockListener all = LockListener.all(List.of(listener(1), listener(2), listener(3)));
         Object[] arguments = argumentsOf(event);
 
         event.invoke(all, arguments);
 
         List<Object> same = List.of(arguments);
-        assertThat(told)
+        assertThat(calls)
                 .containsExactly(
                         new RecordingListener(1, event, same),
                         new RecordingListener(2, event, same),
@@ -54,7 +54,7 @@ class LockListenersTests {
 
     @ParameterizedTest
     @MethodSource("events")
-    void keepsWhatOneThrowsFromTheOthersAndFromTheLock(Method event) throws Exception {
+    void throwingListenerAffectsNeitherOthersNorLock(Method event) throws Exception {
         LockListener all = LockListener.all(List.of(
                 throwing(new IllegalStateException("on purpose")),
                 throwing(new StackOverflowError("on purpose")),
@@ -63,31 +63,31 @@ class LockListenersTests {
 
         event.invoke(all, arguments);
 
-        assertThat(told).containsExactly(new RecordingListener(3, event, List.of(arguments)));
+        assertThat(calls).containsExactly(new RecordingListener(3, event, List.of(arguments)));
     }
 
     @ParameterizedTest
     @MethodSource("events")
-    void aListenerNeedsToHearOnlyWhatItWants(Method event) {
+    void listenerMayImplementSomeMethodsOnly(Method event) {
         LockListener indifferent = new LockListener() {};
 
         assertThatNoException().isThrownBy(() -> event.invoke(indifferent, argumentsOf(event)));
     }
 
     @Test
-    void doesNotSeeListenersThatAreAddedLater() {
+    void ignoresListenersAddedLater() {
         List<LockListener> mine = new ArrayList<>(List.of(listener(1)));
         LockListener all = LockListener.all(mine);
         mine.add(listener(2));
 
         all.onHeartbeatLag(Duration.ZERO);
 
-        assertThat(told).extracting(RecordingListener::listener).containsExactly(1);
+        assertThat(calls).extracting(RecordingListener::listener).containsExactly(1);
     }
 
     private LockListener listener(int number) {
         return proxy(LockListener.class, (self, event, arguments) -> {
-            told.add(new RecordingListener(number, event, List.of(arguments)));
+            calls.add(new RecordingListener(number, event, List.of(arguments)));
             return null;
         });
     }

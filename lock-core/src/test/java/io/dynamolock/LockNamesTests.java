@@ -20,7 +20,7 @@ class LockNamesTests {
     private final LockNames prefixed = new LockNames("app/");
 
     @Test
-    void refusesNullAndEmptyNames() {
+    void rejectsNullAndEmptyNames() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.requireText(null))
                 .withMessageContaining("null");
@@ -33,7 +33,7 @@ class LockNamesTests {
     @ParameterizedTest
     @ValueSource(
             strings = {" ", "\t\n", "\u2003", "\u00a0", "\u2007\u202f", "\u0085", "\u200b", "\ufeff", " \u00a0\u200b"})
-    void refusesBlankNamesAndShowsThem(String name) {
+    void rejectsBlankNamesAndShowsThem(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.stored(name))
                 .withMessage("A lock name must not be blank, but is '" + Texts.shown(name) + "'");
@@ -42,7 +42,7 @@ class LockNamesTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job"})
-    void keepsWhatIsInAName(String name) {
+    void keepsNamesUnchanged(String name) {
         assertThat(plain.stored(name)).isEqualTo(name);
         assertThat(prefixed.stored(name)).isEqualTo("app/" + name);
         assertThat(plain.given(plain.stored(name))).isEqualTo(name);
@@ -50,7 +50,7 @@ class LockNamesTests {
     }
 
     @Test
-    void knowsAForeignName() {
+    void detectsForeignName() {
         assertThat(prefixed.given("other/job")).isNull();
         assertThat(prefixed.given("app/")).isNull();
     }
@@ -68,7 +68,7 @@ class LockNamesTests {
                 "a\u202eb",
                 "a\u2066b"
             })
-    void refusesWhatForgesOrHidesText(String name) {
+    void rejectsCharactersThatForgeOrHideText(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.stored(name))
                 .withMessageMatching(
@@ -83,21 +83,21 @@ class LockNamesTests {
     }
 
     @Test
-    void refusesMoreThan2048BytesCountedInUtf8() {
+    void rejectsMoreThan2048BytesOfUtf8() {
         assertRefused(plain, "x".repeat(2_049));
         assertRefused(plain, EURO.repeat(683));
         assertRefused(plain, LOCK.repeat(512) + "x");
     }
 
     @Test
-    void countsThePrefix() {
+    void countsPrefixInLength() {
         assertThat(prefixed.stored("x".repeat(2_044))).hasSize(2_048);
         assertRefused(prefixed, "x".repeat(2_045));
         assertRefused(new LockNames(EURO.repeat(682)), "xxx");
     }
 
     @Test
-    void doesNotRepeatALongNameInFull() {
+    void doesNotRepeatLongNameInFull() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.stored("x".repeat(5_000)))
                 .withMessageContaining("5,000")
@@ -111,7 +111,7 @@ class LockNamesTests {
     }
 
     @Test
-    void refusesWhatIsNotUnicode() {
+    void rejectsInvalidUnicode() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LockNames("").stored("job\ud800"))
                 .withMessageContaining("surrogate");

@@ -24,7 +24,7 @@ class LockRequestTests {
     private final LockRequest request = LockRequest.of("job");
 
     @Test
-    void leavesEverythingToTheManagerAtFirst() {
+    void defaultsToManagerSettings() {
         assertThat(request.name()).isEqualTo("job");
         assertThat(request.leaseDuration()).isNull();
         assertThat(request.waitTime()).isNull();
@@ -51,7 +51,7 @@ class LockRequestTests {
     }
 
     @Test
-    void eachMethodSaysOneThingMore() {
+    void eachMethodSetsOneOption() {
         LockRequest all = everything();
 
         assertThat(all.name()).isEqualTo("job");
@@ -67,7 +67,7 @@ class LockRequestTests {
     }
 
     @Test
-    void eachMethodKeepsWhatWasSaidBefore() {
+    void eachMethodKeepsOtherOptions() {
         assertThat(everything().name("job").onLost(OnLost.INTERRUPT)).isEqualTo(everything());
         assertThat(everything().name("other").leaseDuration()).isEqualTo(SECOND);
         assertThat(everything().name("other").onLost()).isEqualTo(OnLost.INTERRUPT);
@@ -75,7 +75,7 @@ class LockRequestTests {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void eachPartCountsAndIsShown(UnaryOperator<LockRequest> change) {
+    void eachOptionAffectsEqualsAndToString(UnaryOperator<LockRequest> change) {
         LockRequest changed = change.apply(request);
 
         assertThat(changed)
@@ -100,7 +100,7 @@ class LockRequestTests {
     }
 
     @Test
-    void givesACopyAndStaysAsItWas() {
+    void methodsReturnCopyAndLeaveOriginalUnchanged() {
         LockRequest changed = request.waitTime(SECOND);
 
         assertThat(changed).isNotEqualTo(request);
@@ -120,7 +120,7 @@ class LockRequestTests {
 
     @Test
     @SuppressWarnings("NullAway")
-    void refusesNullEmptyAndBlankNames() {
+    void rejectsNullEmptyAndBlankNames() {
         String none = null;
 
         assertThatIllegalArgumentException()
@@ -137,7 +137,7 @@ class LockRequestTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT0.000999S", "P366D", "PT2562047788015215H"})
-    void refusesALeaseAndALongestHoldThatMakeNoSense(Duration duration) {
+    void rejectsInvalidLeaseDurationAndMaxHold(Duration duration) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.leaseDuration(duration))
                 .withMessageContaining("leaseDuration")
@@ -148,7 +148,7 @@ class LockRequestTests {
     }
 
     @Test
-    void refusesNegativeTimes() {
+    void rejectsNegativeDurations() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.waitTime(SECOND.negated()))
                 .withMessageContaining("waitTime");
@@ -158,14 +158,14 @@ class LockRequestTests {
     }
 
     @Test
-    void acceptsAWaitTimeOfZeroAndOneWithoutEnd() {
+    void acceptsZeroAndUnlimitedWaitTime() {
         assertThat(request.waitTime(Duration.ZERO).waitTime()).isZero();
         assertThat(request.waitTime(Duration.ofSeconds(Long.MAX_VALUE)).waitTime())
                 .isEqualTo(Duration.ofSeconds(Long.MAX_VALUE));
     }
 
     @Test
-    void refusesAShortestHoldThatExceedsTheLongestOne() {
+    void rejectsMinHoldAboveMaxHold() {
         LockRequest limited = request.maxHold(SECOND);
 
         assertThat(limited.minHold(SECOND).minHold()).isEqualTo(SECOND);
@@ -176,7 +176,7 @@ class LockRequestTests {
     }
 
     @Test
-    void refusesAnAbsurdlyLongShortestHold() {
+    void rejectsTooLongMinHold() {
         Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
 
         assertThatIllegalArgumentException()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LockRowTests {
 
     @Test
-    void theRowsOfOneLocksLifeAreOrdered() {
+    void rowVersionsOfOneLockAreOrdered() {
         List<LockRow> life = List.of(
                 LockRow.ABSENT,
                 heldBy("a").token(10).renewals(0L).build(),
@@ -37,7 +37,7 @@ class LockRowTests {
     }
 
     @Test
-    void whatCannotBeToldIsNotOlder() {
+    void incomparableRowIsNotOlder() {
         LockRow unnumbered = heldBy("a").renewals(null).build();
         LockRow numbered = heldBy("a").renewals(1L).build();
 
@@ -48,14 +48,14 @@ class LockRowTests {
     }
 
     @Test
-    void theHighestTokenIsTheTokenOrTheFloor() {
+    void highestTokenIsTokenOrFloor() {
         assertThat(heldBy("a").token(10).floor(12L).build().highestToken()).isEqualTo(12);
         assertThat(heldBy("a").token(10).floor(null).build().highestToken()).isEqualTo(10);
         assertThat(LockRow.ABSENT.highestToken()).isZero();
     }
 
     @Test
-    void isFreeWithoutALease() {
+    void isFreeWithoutLease() {
         assertThat(free().build().isFree()).isTrue();
         assertThat(heldBy("a").build().isFree()).isFalse();
     }

@@ -51,7 +51,7 @@ class LockSettingsTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("nonsense")
-    void refusesWhatMakesNoSenseByItsName(String rule, UnaryOperator<LockSettings.Builder> change) {
+    void rejectsInvalidSettingsByName(String rule, UnaryOperator<LockSettings.Builder> change) {
         String setting = rule.substring(0, rule.indexOf(' '));
 
         assertThatIllegalArgumentException().isThrownBy(() -> with(change)).withMessageStartingWith(setting + " ");
@@ -97,7 +97,7 @@ class LockSettingsTests {
     }
 
     @Test
-    void acceptsEveryLimitItself() {
+    void acceptsBoundaryValues() {
         LockSettings settings = with(with -> with.maxLeaseDuration(Duration.ofSeconds(30))
                 .heartbeatInterval(Duration.ofSeconds(15))
                 .heartbeatThreads(1)
@@ -112,7 +112,7 @@ class LockSettingsTests {
     }
 
     @Test
-    void beatsEveryThirdOfTheLease() {
+    void renewsEveryThirdOfTheLease() {
         assertThat(LockSettings.DEFAULTS.heartbeatIntervalFor(Duration.ofSeconds(3)))
                 .isEqualTo(Duration.ofSeconds(1));
         assertThat(LockSettings.DEFAULTS.heartbeatIntervalFor(Duration.ofMillis(1)))
@@ -120,17 +120,17 @@ class LockSettingsTests {
     }
 
     @Test
-    void beatsAsOftenAsToldButOftenEnoughForAShorterLease() {
-        LockSettings told = with(with -> with.heartbeatInterval(Duration.ofSeconds(15)));
+    void heartbeatIntervalIsCappedForShorterLease() {
+        LockSettings settings = with(with -> with.heartbeatInterval(Duration.ofSeconds(15)));
 
-        assertThat(told.heartbeatIntervalFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(15));
-        assertThat(told.heartbeatIntervalFor(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(15));
-        assertThat(told.heartbeatIntervalFor(Duration.ofSeconds(29)))
+        assertThat(settings.heartbeatIntervalFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(15));
+        assertThat(settings.heartbeatIntervalFor(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(15));
+        assertThat(settings.heartbeatIntervalFor(Duration.ofSeconds(29)))
                 .isEqualTo(Duration.ofSeconds(29).dividedBy(3));
     }
 
     @Test
-    void anAttemptTakesAFittingPartOfTheLease() {
+    void attemptTimeoutDefaultsToPartOfLease() {
         LockSettings settings = LockSettings.DEFAULTS;
 
         assertThat(settings.attemptTimeoutFor(Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(2));
@@ -142,7 +142,7 @@ class LockSettingsTests {
     }
 
     @Test
-    void twoAttemptsFitIntoWhatIsLeftWhenARenewalIsDue() {
+    void twoAttemptsFitIntoRestAfterRenewalIsDue() {
         for (Duration lease : List.of(Duration.ofSeconds(3), Duration.ofSeconds(5), Duration.ofMinutes(1))) {
             Duration left = lease.minus(LockSettings.DEFAULTS.heartbeatIntervalFor(lease));
 
@@ -152,15 +152,15 @@ class LockSettingsTests {
     }
 
     @Test
-    void anAttemptTakesAsLongAsToldButFitsIntoAShorterLease() {
-        LockSettings told = with(with -> with.attemptTimeout(Duration.ofSeconds(8)));
+    void attemptTimeoutIsCappedForShorterLease() {
+        LockSettings settings = with(with -> with.attemptTimeout(Duration.ofSeconds(8)));
 
-        assertThat(told.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(8));
-        assertThat(told.attemptTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(8));
+        assertThat(settings.attemptTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test
-    void aCallWithAllItsRetriesEndsWellInsideTheLease() {
+    void callWithAllRetriesEndsInsideLease() {
         LockSettings settings = LockSettings.DEFAULTS;
 
         assertThat(settings.callTimeoutFor(Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(10));
@@ -169,17 +169,17 @@ class LockSettingsTests {
     }
 
     @Test
-    void aCallTakesAsLongAsToldButNotLongerThanTheLeaseNorLessThanAnAttempt() {
-        LockSettings told = with(with -> with.callTimeout(Duration.ofSeconds(20)));
+    void callTimeoutStaysBetweenAttemptTimeoutAndLease() {
+        LockSettings settings = with(with -> with.callTimeout(Duration.ofSeconds(20)));
         LockSettings hasty = with(with -> with.callTimeout(Duration.ofSeconds(1)));
 
-        assertThat(told.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(20));
-        assertThat(told.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
+        assertThat(settings.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(20));
+        assertThat(settings.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
         assertThat(hasty.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test
-    void fiveAttemptsFitIntoOneCall() {
+    void fiveAttemptsFitIntoCall() {
         Duration lease = LockSettings.DEFAULTS.leaseDuration();
 
         assertThat(LockSettings.DEFAULTS.attemptTimeoutFor(lease).multipliedBy(5))
@@ -187,31 +187,31 @@ class LockSettingsTests {
     }
 
     @Test
-    void theFirstAnswerMayTakeLongerUnlessACallMayNot() {
+    void firstResponseTimeoutIsLongerWithinCallTimeout() {
         Duration second = Duration.ofSeconds(1);
 
         assertThat(LockSettings.DEFAULTS.firstAnswerTimeoutOrDefault()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(with(told -> told.callTimeout(second)).firstAnswerTimeoutOrDefault())
+        assertThat(with(with -> with.callTimeout(second)).firstAnswerTimeoutOrDefault())
                 .isEqualTo(second);
-        assertThat(with(told -> told.callTimeout(second).firstAnswerTimeout(second.multipliedBy(5)))
+        assertThat(with(with -> with.callTimeout(second).firstAnswerTimeout(second.multipliedBy(5)))
                         .firstAnswerTimeoutOrDefault())
                 .isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
-    void allRequestsAtOnceFitIntoTheSdksConnections() {
+    void maximumConcurrencyFitsSdkConnections() {
         assertThat(LockSettings.DEFAULTS.connections()).isEqualTo(24 + 16 + LockSettings.BACKGROUND_REQUESTS + 2);
         assertThat(LockSettings.DEFAULTS.connections()).isEqualTo(50);
-        assertThat(with(told -> told.heartbeatThreads(1).maxConcurrentRequests(2))
+        assertThat(with(with -> with.heartbeatThreads(1).maxConcurrentRequests(2))
                         .connections())
                 .isEqualTo(13);
-        assertThat(with(told -> told.heartbeatThreads(Integer.MAX_VALUE)).connections())
+        assertThat(with(with -> with.heartbeatThreads(Integer.MAX_VALUE)).connections())
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
-    void aBuilderStartsWithWhatIsSetAndLeavesItAlone() {
-        LockSettings first = with(told -> told.namePrefix("a/").warnAfter(Duration.ofMinutes(1)));
+    void builderCopiesSettingsWithoutChangingThem() {
+        LockSettings first = with(with -> with.namePrefix("a/").warnAfter(Duration.ofMinutes(1)));
 
         LockSettings.Builder builder = first.toBuilder().namePrefix("b/");
         LockSettings second = builder.build();
@@ -224,7 +224,7 @@ class LockSettingsTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changes")
-    void eachSettingCountsAndIsShown(String setting, UnaryOperator<LockSettings.Builder> change) {
+    void eachSettingAffectsEqualsAndToString(String setting, UnaryOperator<LockSettings.Builder> change) {
         LockSettings changed = with(change);
 
         assertThat(changed)
@@ -238,20 +238,20 @@ class LockSettingsTests {
     }
 
     @Test
-    void everySettingHasATestOfItsOwn() {
+    void everySettingIsTested() {
         assertThat(changes().map(arguments -> arguments.get()[0]))
                 .containsExactlyInAnyOrderElementsOf(
                         setters().map(Method::getName).toList());
     }
 
     @Test
-    void aManagersBuilderHasEverySetting() {
+    void managerBuilderHasEverySetting() {
         assertThat(Stream.of(LockManager.Builder.class.getMethods()).map(Method::getName))
                 .containsAll(setters().map(Method::getName).toList());
     }
 
     @Test
-    void eachSettingRefusesNullAtOnceByNameOrMeansItsDefault() {
+    void nullSettingIsRejectedByNameOrMeansDefault() {
         assertThat(setters()).hasSizeGreaterThan(10).allSatisfy(setter -> {
             if (setter.getAnnotatedParameterTypes()[0].isAnnotationPresent(Nullable.class)) {
                 assertThat(((LockSettings.Builder) setter.invoke(LockSettings.builder(), (Object) null)).build())
@@ -296,7 +296,7 @@ class LockSettingsTests {
     }
 
     @Test
-    void refusesAbsurdlyLongTimesByTheirNames() {
+    void rejectsTooLongDurationsByName() {
         Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
         LockManager.Builder locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore());
 
@@ -314,7 +314,7 @@ class LockSettingsTests {
     }
 
     @Test
-    void refuseRequestsThatCanNeverBeServed() {
+    void rejectsRequestsThatCanNeverSucceed() {
         LockSettings limited = LockManager.builder(new InMemoryLockStore())
                 .maxLeaseDuration(Duration.ofMinutes(1))
                 .namePrefix("x".repeat(2_040))

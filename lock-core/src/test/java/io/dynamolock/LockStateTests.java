@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 class LockStateTests {
 
     @Test
-    void aLockWithoutARowIsFreeAndGaveNoTokenOut() {
+    void lockWithoutRowIsFreeAndHasNoToken() {
         assertThat(LockState.of("job", null, false))
                 .isEqualTo(new LockState("job", Status.FREE, null, null, 0, null, null, Map.of()));
     }
 
     @Test
-    void aFreeRowTellsTheHighestTokenGivenOut() {
+    void freeRowShowsHighestToken() {
         LockRow row = free().token(7).floor(9L).releasedBefore("a").build();
 
         assertThat(LockState.of("job", row, true))
@@ -31,7 +31,7 @@ class LockStateTests {
     }
 
     @Test
-    void aHeldRowTellsWhoHasItSinceAndUntilWhen() {
+    void heldRowShowsHolderStartAndEnd() {
         LockRow row = heldBy("a").token(7).build();
 
         assertThat(LockState.of("job", row, false))
@@ -47,7 +47,7 @@ class LockStateTests {
     }
 
     @Test
-    void aRowThatARivalCouldTakeIsExpired() {
+    void rowOpenForTakeoverIsExpired() {
         LockState state = LockState.of("job", heldBy("a").build(), true);
 
         assertThat(state.status()).isEqualTo(Status.EXPIRED);

@@ -7,8 +7,8 @@ package io.dynamolock;
 import java.util.UUID;
 
 /**
- * What every store must do: each condition of each write, held and not held, and each write arriving twice or late. A store's
- * tests extend this.
+ * Contract of every store: each condition of each write, met and not met, and each write arriving twice or late. The tests
+ * of a store extend this class.
  */
 public abstract class LockStoreContract
         implements AcquireContract, HolderContract, ForceFreeContract, LateCopyContract, RowContract {

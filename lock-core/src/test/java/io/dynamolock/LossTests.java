@@ -21,24 +21,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What is reported about a lost lease, to whom, and on which thread. */
+/** Reports of lost leases: reason, recipients, thread and order. */
 class LossTests {
 
     private final Node node = Node.alone();
 
     @Test
-    void aLateReleaseOfItsOwnIsNoRevocation() {
+    void ownLateReleaseIsNotRevocation() {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
         node.store.next(Fault.first(lease::release));
 
         node.pass(Duration.ofMillis(1));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
     }
 
     @Test
-    void aRenewalRefusedByItsOwnLateReleaseIsNoRevocation() {
+    void renewalRefusedByOwnLateReleaseIsNotRevocation() {
         Lease lease = node.take("job");
         node.store.next(Fault.first(() -> {
             node.time.pass(Duration.ofMinutes(1));
@@ -47,11 +47,11 @@ class LossTests {
 
         node.pass(Duration.ofSeconds(11));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
     }
 
     @Test
-    void itsReasonIsReadConsistently() {
+    void lossReasonUsesConsistentRead() {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
         node.store.forget();
@@ -63,18 +63,18 @@ class LossTests {
     }
 
     @Test
-    void aRevocationBeforeALateReleaseIsStillOne() {
+    void revocationBeforeLateReleaseIsReported() {
         Lease lease = node.take("job");
         node.rival().locks.revoke("job", lease.id());
         node.scheduler.freeze(Duration.ofMinutes(1));
 
         node.pass(Duration.ofMillis(1));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
     }
 
     @Test
-    void actionsRunInTheOrderOfTheirRegistration() {
+    void callbacksRunInRegistrationOrder() {
         Lease lease = node.take("job");
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -89,7 +89,7 @@ class LossTests {
     }
 
     @Test
-    void anActionThatComesTooLateRunsOnAThreadForCallbacks() throws Exception {
+    void lateCallbackRunsOnCallbackThread() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         try (LockManager locks = LockManager.builder(rows).build()) {
             Lease lease = lose(locks, "job", loss -> {});
@@ -97,31 +97,31 @@ class LossTests {
 
             lease.onLost(loss -> threads.add(Thread.currentThread()));
 
-            Thread told = threads.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(told).isNotNull().isNotSameAs(Thread.currentThread());
-            assertThat(told.getName()).contains("notify");
+            Thread thread = threads.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(thread).isNotNull().isNotSameAs(Thread.currentThread());
+            assertThat(thread.getName()).contains("notify");
         }
     }
 
     @Test
-    void anActionRegisteredAfterTheCloseRunsNevertheless() {
+    void callbackRegisteredAfterCloseStillRuns() {
         Lease lease = node.take("job");
         node.locks.close();
-        List<Reason> told = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
 
-        lease.onLost(loss -> told.add(loss.reason()));
+        lease.onLost(loss -> reasons.add(loss.reason()));
 
-        assertThat(told).containsExactly(Reason.CLOSED);
+        assertThat(reasons).containsExactly(Reason.CLOSED);
     }
 
     @Test
-    void actionsThatHangSilenceNoLaterLoss() throws Exception {
+    void hangingCallbacksDoNotSuppressLaterLosses() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        BlockingQueue<String> calls = new LinkedBlockingQueue<>();
         LockListener listener = new LockListener() {
             @Override
             public void onLost(Lease lease, LeaseLost lost) {
-                told.add("listener " + lease.name());
+                calls.add("listener " + lease.name());
             }
         };
         LockManager locks = LockManager.builder(new InMemoryLockStore())
@@ -129,13 +129,13 @@ class LossTests {
                 .shutdownGrace(Duration.ZERO)
                 .build();
         try {
-            for (int i = 0; i < 4; i++) { // as many as there are threads for callbacks
+            for (int i = 0; i < 4; i++) { // one for each callback thread
                 lose(locks, "hangs-" + i, loss -> Latches.await(end));
             }
 
-            lose(locks, "later", loss -> told.add("action " + loss.name()));
+            lose(locks, "later", loss -> calls.add("action " + loss.name()));
 
-            await().untilAsserted(() -> assertThat(told).contains("listener later", "action later"));
+            await().untilAsserted(() -> assertThat(calls).contains("listener later", "action later"));
         } finally {
             end.countDown();
             locks.close();
@@ -143,13 +143,13 @@ class LossTests {
     }
 
     @Test
-    void askingForTheLossAgainAndAgainCostsNothing() {
+    void repeatedLossQueriesCostNothing() {
         Lease lease = node.take("job");
 
         assertThat((Object) lease.lost()).isSameAs(lease.lost());
     }
 
-    /** A lease that somebody frees under its holder, who notices when he renews it. */
+    /** Acquires a lease and frees it by force; its renewal detects the loss. */
     private static Lease lose(LockManager locks, String name, Consumer<LeaseLost> action) {
         Lease lease = locks.tryAcquire(name).orElseThrow();
         lease.onLost(action);

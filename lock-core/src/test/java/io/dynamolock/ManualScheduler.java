@@ -12,10 +12,10 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the engine's work on the test's thread, at the moments it asked for, while the test lets time pass. */
+/** Runs scheduled tasks on the test thread while the test advances time. */
 final class ManualScheduler implements Scheduler {
 
-    /** What is due at a moment, in the order of asking. */
+    /** A task and its due time; ties run in submission order. */
     private record Alarm(long nanos, long number, Runnable action) {}
 
     private final ManualTime time;
@@ -31,9 +31,9 @@ final class ManualScheduler implements Scheduler {
     private boolean callbacksWait;
     private boolean workWaits;
     private int workWaiting;
-    private boolean nextBeatFails;
+    private boolean nextRenewalFails;
     private boolean nextAlarmFails;
-    private boolean nextTellFails;
+    private boolean nextCallbackFails;
     private boolean nextLimitFails;
     private @Nullable Rank noThreadsFor;
 
@@ -41,7 +41,7 @@ final class ManualScheduler implements Scheduler {
         this.time = time;
     }
 
-    /** Lets time pass, and runs what comes due meanwhile, in order. */
+    /** Advances time and runs due tasks in order. */
     void pass(Duration duration) {
         long end = time.nanos() + duration.toNanos();
         run();
@@ -58,57 +58,57 @@ final class ManualScheduler implements Scheduler {
         time.pass(Duration.ofNanos(Math.max(0, end - time.nanos())));
     }
 
-    /** The process stands still: time passes, nothing runs. */
+    /** Pauses the process: time advances, nothing runs. */
     void freeze(Duration duration) {
         time.pass(duration);
     }
 
-    /** No beat finds a thread from now on. */
+    /** Lets no further renewal find a thread. */
     void keepThreadsBusy() {
         threadsAreBusy = true;
     }
 
-    /** No retry finds a thread from now on. */
+    /** Lets no further retry find a thread. */
     void keepRetriesWaiting() {
         retriesWait = true;
     }
 
-    /** No callback finds a thread from now on. */
+    /** Lets no further callback find a thread. */
     void keepCallbacksWaiting() {
         callbacksWait = true;
     }
 
-    /** No work finds a thread from now on. */
+    /** Lets no further work find a thread. */
     void keepWorkWaiting() {
         workWaits = true;
     }
 
-    /** How much work has not found a thread. */
+    /** Returns the number of queued tasks without a thread. */
     int workWaiting() {
         return workWaiting;
     }
 
-    /** The next beat needs a thread that cannot be started. */
-    void failNextBeat() {
-        nextBeatFails = true;
+    /** Makes the next renewal fail to start a thread. */
+    void failNextRenewal() {
+        nextRenewalFails = true;
     }
 
-    /** The next alarm needs a thread that cannot be started. */
+    /** Makes the next alarm fail to start a thread. */
     void failNextAlarm() {
         nextAlarmFails = true;
     }
 
-    /** The next callback needs a thread that cannot be started. */
-    void failNextTell() {
-        nextTellFails = true;
+    /** Makes the next callback fail to start a thread. */
+    void failNextCallback() {
+        nextCallbackFails = true;
     }
 
-    /** The next change of how much may run at once needs a thread that cannot be started. */
+    /** Makes the next change of the concurrency limit fail to start a thread. */
     void failNextLimit() {
         nextLimitFails = true;
     }
 
-    /** Work of such a rank needs threads that cannot be started, from now on; null if all work finds them again. */
+    /** Makes all work of a rank fail to start a thread; null ends this. */
     void failWork(@Nullable Rank rank) {
         noThreadsFor = rank;
     }
@@ -156,8 +156,8 @@ final class ManualScheduler implements Scheduler {
 
     @Override
     public void renew(long deadlineNanos, Runnable action) {
-        if (nextBeatFails) {
-            nextBeatFails = false;
+        if (nextRenewalFails) {
+            nextRenewalFails = false;
             startNoThread();
         }
         if (!threadsAreBusy) {
@@ -200,8 +200,8 @@ final class ManualScheduler implements Scheduler {
 
     @Override
     public boolean callBack(Runnable action) {
-        if (nextTellFails) {
-            nextTellFails = false;
+        if (nextCallbackFails) {
+            nextCallbackFails = false;
             startNoThread();
         }
         if (!callbacksWait) {

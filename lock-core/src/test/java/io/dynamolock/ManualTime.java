@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A monotonic clock and a wall clock that move when a test says so, together or apart. */
+/** A monotonic clock and a wall clock that tests advance, together or separately. */
 final class ManualTime extends Clock {
 
     private long nanos = 1_000_000_000_000L;
@@ -25,7 +25,7 @@ final class ManualTime extends Clock {
         wall = wall.plus(time);
     }
 
-    /** Time goes on for everybody else, but the monotonic clock of a suspended machine stands still. */
+    /** Suspends the machine: its wall clock advances, its monotonic clock does not. */
     void stepWall(Duration step) {
         wall = wall.plus(step);
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A call with a name alone does the same as with a request of that name. */
+/** Methods that take a name behave like those that take a request of that name. */
 class NameFormsTests {
 
     private static final LockRequest REQUEST = LockRequest.of("job");
@@ -37,7 +37,7 @@ class NameFormsTests {
     }
 
     @Test
-    void eachBecomesTheFormWithARequest() throws Exception {
+    void nameFormsDelegateToRequestForms() throws Exception {
         List<String> calls = new ArrayList<>();
         LockManager recording = recording(calls);
 
@@ -62,7 +62,7 @@ class NameFormsTests {
                         "acquire " + REQUEST);
     }
 
-    /** A manager that keeps what reaches its abstract methods, and for which every lock is busy. */
+    /** A manager that records calls of its abstract methods and reports every lock as busy. */
     private static LockManager recording(List<String> calls) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             if (method.isDefault()) {
@@ -83,7 +83,7 @@ class NameFormsTests {
     }
 
     @Test
-    void callAndTryCallRunWorkUnderTheLock() throws Exception {
+    void callAndTryCallRunWorkUnderLock() throws Exception {
         int called = locks.call("job", () -> runs.incrementAndGet());
         long token = locks.call("job", lease -> lease.fencingToken());
         Execution<Integer> tried = locks.tryCall("job", () -> runs.incrementAndGet());
@@ -96,7 +96,7 @@ class NameFormsTests {
     }
 
     @Test
-    void workIsSkippedWhileTheLockIsBusy() throws Exception {
+    void workIsSkippedIfLockIsBusy() throws Exception {
         try (Lease held = rival.acquire("job")) {
             assertBusy(() -> locks.acquire(held.name()));
             assertThat(locks.tryRun("job", runs::incrementAndGet)).isFalse();
@@ -107,7 +107,7 @@ class NameFormsTests {
     }
 
     @Test
-    void whatTheWorkThrowsComesUnchanged() {
+    void exceptionOfWorkIsRethrownUnchanged() {
         IOException failure = new IOException("disk");
 
         assertThatExceptionOfType(IOException.class)

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** A monitor that is held while a request is under way pins a virtual thread's carrier, and holds everybody else up. */
+/** A monitor held during a request pins the carrier of a virtual thread and blocks other threads. */
 class NoMonitorOverRequestsTests {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -30,7 +30,7 @@ class NoMonitorOverRequestsTests {
     private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
 
     @Test
-    void noRequestIsSentUnderAMonitor() throws Exception {
+    void noRequestIsSentWhileHoldingAMonitor() throws Exception {
         store.always(Fault.first(this::note));
         try (LockManager locks = LockManager.builder(store)
                         .heartbeatInterval(Duration.ofMillis(20))

@@ -15,25 +15,25 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A machine that is short of threads for a moment. */
+/** A machine that temporarily cannot start threads. */
 class NoThreadTests {
 
     private final Node node = Node.alone();
 
     @Test
-    void aBeatThatCannotStartIsFollowedByAnother() {
+    void renewalThatCannotStartIsFollowedByAnother() {
         Lease lease = node.take("job");
-        node.scheduler.failNextBeat();
+        node.scheduler.failNextRenewal();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
 
         node.pass(Duration.ofMinutes(2));
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
-    void aWatchThatCannotBeSetIsSetWithTheNextBeat() {
+    void failedExpiryTimerIsSetWithNextRenewal() {
         Lease lease = node.take("job");
         node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.pass(Duration.ofSeconds(15))).isInstanceOf(OutOfMemoryError.class);
@@ -43,11 +43,11 @@ class NoThreadTests {
 
         node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofMinutes(2));
-        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.events.losses).hasSize(1);
     }
 
     @Test
-    void aLeaseThatCannotBeKeptAliveIsGivenBack() {
+    void leaseThatCannotBeRenewedIsReleased() {
         node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.take("job")).hasRootCauseInstanceOf(OutOfMemoryError.class);
 
@@ -58,7 +58,7 @@ class NoThreadTests {
     }
 
     @Test
-    void aResumedLeaseThatCannotBeKeptAliveIsGivenBack() {
+    void resumedLeaseThatCannotBeRenewedIsReleased() {
         LeaseToken token = node.rival().take("job").detach();
         node.scheduler.failNextAlarm();
         assertThatThrownBy(() -> node.locks.resume(token)).isInstanceOf(OutOfMemoryError.class);
@@ -70,7 +70,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anAnswerCountsThoughNoThreadForMoreRequestsStarts() {
+    void responseCountsIfNoRequestThreadStarts() {
         node.scheduler.failNextLimit();
 
         Lease lease = node.take("job");
@@ -82,36 +82,36 @@ class NoThreadTests {
     // losses
 
     @Test
-    void aLossIsReportedThoughNoThreadForCallbacksStarts() {
+    void lossIsReportedIfNoCallbackThreadStarts() {
         Lease lease = node.take("job");
         List<LeaseLost> callbacks = new ArrayList<>();
         lease.onLost(callbacks::add);
         CompletableFuture<LeaseLost> stage = lease.lost().toCompletableFuture();
         node.locks.forceRelease("job", lease.id());
-        node.scheduler.failNextTell();
+        node.scheduler.failNextCallback();
 
         node.pass(Duration.ofMinutes(1));
 
-        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.events.losses).hasSize(1);
         assertThat(callbacks).hasSize(1);
         assertThat(stage).isCompleted();
     }
 
     @Test
-    void aLossIsReportedThoughNoThreadToLookForItsReasonStarts() {
+    void lossIsReportedIfNoThreadToReadReasonStarts() {
         node.take("job");
         node.scheduler.keepThreadsBusy();
         node.pass(Duration.ofSeconds(20));
         node.scheduler.freeze(Duration.ofMinutes(1));
-        node.scheduler.failNextBeat();
+        node.scheduler.failNextRenewal();
 
         node.pass(Duration.ofSeconds(1));
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(LeaseLost.Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(LeaseLost.Reason.UNREACHABLE);
     }
 
     @Test
-    void theApplicationIsEndedOnceThoughNoThreadForItStarts() throws InterruptedException {
+    void applicationExitsOnceIfNoExitThreadStarts() throws InterruptedException {
         for (String name : List.of("one", "other")) {
             Lease lease = node.locks.acquire(LockRequest.of(name).onLost(OnLost.SHUTDOWN));
             node.locks.forceRelease(name, lease.id());
@@ -121,13 +121,13 @@ class NoThreadTests {
         node.pass(Duration.ofMinutes(1));
 
         assertThat(node.emergencies).hasSize(1);
-        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.events.losses).hasSize(2);
     }
 
     // undos
 
     @Test
-    void anUndoThatFindsNoThreadIsDoneLater() {
+    void undoWithoutThreadRunsLater() {
         node.scheduler.failWork(Rank.UNDO);
         loseTheAnswers();
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
@@ -143,7 +143,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anUndoThatFindsNeitherThreadNorTimerIsDoneAtHand() {
+    void undoWithoutThreadOrTimerRunsOnCaller() {
         node.scheduler.failWork(Rank.UNDO);
         node.scheduler.failNextAlarm();
         loseTheAnswers();
@@ -153,9 +153,9 @@ class NoThreadTests {
         assertThat(node.row("job").isFree()).isTrue();
     }
 
-    /** As many as may run at once, and more. */
+    /** More than may run concurrently. */
     @Test
-    void undosThatFindNoThreadKeepNoOthersFromStarting() {
+    void undosWithoutThreadDoNotBlockOtherUndos() {
         node.scheduler.failWork(Rank.UNDO);
         for (int i = 0; i < 10; i++) {
             String name = "job-" + i;
@@ -179,7 +179,7 @@ class NoThreadTests {
     // futures
 
     @Test
-    void anAsynchronousAcquireWhoseUndoFindsNoThreadFails() {
+    void asyncAcquireFailsIfItsUndoFindsNoThread() {
         node.scheduler.failWork(Rank.UNDO);
         loseTheAnswers();
 
@@ -193,7 +193,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anAsynchronousAcquireThatNobodyWouldEndFails() {
+    void asyncAcquireFailsIfItsTimeoutCannotBeSet() {
         node.scheduler.failNextAlarm();
 
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
@@ -202,7 +202,7 @@ class NoThreadTests {
     }
 
     @Test
-    void anAsynchronousAcquireThatNobodyWouldWakeFailsAndStandsInNobodysWay() {
+    void asyncAcquireFailsIfItsWakeUpCannotBeSet() {
         Lease held = node.rival().take("job");
         LockRequest request = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
         node.store.next(Fault.first(node.scheduler::failNextAlarm));
@@ -225,7 +225,7 @@ class NoThreadTests {
     }
 
     @Test
-    void asynchronousCallsGoOnAtHandIfNoWorkerStarts() {
+    void asyncCallsContinueOnCallerIfNoWorkerStarts() {
         node.scheduler.failWork(Rank.ACQUIRE);
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
         node.scheduler.failWork(Rank.RELEASE);

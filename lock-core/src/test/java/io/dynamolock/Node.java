@@ -16,20 +16,20 @@ import java.util.function.DoubleSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One process of a test: its clocks, its way to the rows, its manager, and what its listener was told. */
+/** A simulated process of a test: clocks, store, manager, and the events of its listener. */
 final class Node {
 
     final ManualTime time;
     final ManualScheduler scheduler;
     final FaultyStore store;
-    final RecordingListener told = new RecordingListener();
+    final RecordingListener events = new RecordingListener();
     final LockManager locks;
     final EngineContext context;
 
-    /** The losses that ended the application. */
+    /** Losses that shut the application down. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
 
-    /** Whether the thread that ends the application cannot be started. */
+    /** Whether the thread that shuts the application down cannot be started. */
     boolean noEmergencyThread;
 
     private Node(ManualTime time, InMemoryLockStore rows, LockSettings settings, String owner) {
@@ -46,7 +46,7 @@ final class Node {
         this.time = time;
         this.scheduler = new ManualScheduler(time);
         this.store = new FaultyStore(rows);
-        LockListener listener = LockListener.all(List.of(told));
+        LockListener listener = LockListener.all(List.of(events));
         this.context = new EngineContext(
                 store,
                 settings,
@@ -61,7 +61,7 @@ final class Node {
         this.locks = new DefaultLockManager(context, owner);
     }
 
-    /** A process that signs its lease tokens. */
+    /** Creates a process that signs its lease tokens. */
     static Node signing(Node beside, String tokenKey) {
         return new Node(
                 beside.time,
@@ -91,18 +91,18 @@ final class Node {
         return new Node(time, rows, settings, "node");
     }
 
-    /** A process whose delays are spread as in life, by a seed. */
+    /** Creates a process with randomly spread delays from a seed. */
     static Node spread(LockSettings settings, long seed) {
         Random random = new Random(seed);
         return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble, null);
     }
 
-    /** Another process on the same rows, with the same clocks. */
+    /** Creates another process on the same rows and clocks. */
     Node rival() {
         return new Node(time, store.rows(), settings(Duration.ofSeconds(30)), "rival");
     }
 
-    /** Another process on the same rows, with clocks of its own. */
+    /** Creates another process on the same rows with its own clocks. */
     Node rival(ManualTime clocks, LockSettings settings) {
         return new Node(clocks, store.rows(), settings, "rival");
     }
@@ -116,7 +116,7 @@ final class Node {
                 builder -> builder.leaseDuration(lease).time(leaseTime).shutdownGrace(Duration.ZERO));
     }
 
-    /** The defaults, with changes. */
+    /** Returns the default settings with changes. */
     static LockSettings settingsWith(UnaryOperator<LockManager.Builder> changes) {
         return changes.apply(LockManager.builder(new InMemoryLockStore())).settings();
     }
@@ -142,10 +142,10 @@ final class Node {
         return row;
     }
 
-    /** What a listener was told, as short texts. */
+    /** Records the events of a process, all of them as short texts and some by kind. */
     static final class RecordingListener implements LockListener {
 
-        final List<String> events = new ArrayList<>();
+        final List<String> all = new ArrayList<>();
         final List<LeaseLost> losses = new ArrayList<>();
         final List<ClockProblem> distrusted = new ArrayList<>();
         final List<String> repaired = new ArrayList<>();
@@ -183,7 +183,7 @@ final class Node {
         @Override
         public void onAcquired(Lease lease, Duration took, Duration waited) {
             beforeWaits.add(took.minus(waited));
-            events.add("acquired " + lease.name());
+            all.add("acquired " + lease.name());
         }
 
         final List<LockState> waiting = new ArrayList<>();
@@ -198,39 +198,39 @@ final class Node {
         public void onBusy(LockState holder, Duration took, Duration waited) {
             beforeWaits.add(took.minus(waited));
             busy.add(holder);
-            events.add("busy " + holder.name());
+            all.add("busy " + holder.name());
         }
 
         @Override
         public void onAcquireFailed(String name, Throwable failure, Duration took) {
-            events.add("failed " + name);
+            all.add("failed " + name);
         }
 
         @Override
         public void onRenewed(Lease lease, Duration took) {
-            events.add("renewed " + lease.name());
+            all.add("renewed " + lease.name());
         }
 
         @Override
         public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
-            events.add("renewal failed " + lease.name());
+            all.add("renewal failed " + lease.name());
             whenRenewalsFail.run();
         }
 
         @Override
         public void onLost(Lease lease, LeaseLost lost) {
             losses.add(lost);
-            events.add("lost " + lease.name());
+            all.add("lost " + lease.name());
         }
 
         @Override
         public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
-            events.add("released " + lease.name() + " " + outcome);
+            all.add("released " + lease.name() + " " + outcome);
         }
 
         @Override
         public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
-            events.add("release failed " + lease.name());
+            all.add("release failed " + lease.name());
         }
     }
 }

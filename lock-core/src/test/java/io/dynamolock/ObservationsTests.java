@@ -21,7 +21,7 @@ class ObservationsTests {
     private final Observations observations = new Observations(3, UNKNOWN_LEASE);
 
     @Test
-    void aRowHasStoodStillAfterItsOwnLeaseAndWhatItsClockMayDrift() {
+    void rowIsStaleAfterItsLeaseAndDrift() {
         LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
         observations.observed("job", row, Times.nanos(0));
         long due = Times.nanos(30_000) + 15_000_000 + 1_000_000;
@@ -32,7 +32,7 @@ class ObservationsTests {
     }
 
     @Test
-    void waitsForTheRowsLeaseAndNotForOnesOwn() {
+    void waitsForLeaseOfRowNotOfManager() {
         LockRow longer = RowBuilder.heldBy("a").lease(Duration.ofMinutes(10)).build();
         observations.observed("job", longer, Times.nanos(0));
 
@@ -41,7 +41,7 @@ class ObservationsTests {
     }
 
     @Test
-    void waitsForTheLeaseOfTheManagerIfTheRowDoesNotSay() {
+    void waitsForLeaseOfManagerIfRowHasNone() {
         LockRow silent = RowBuilder.heldBy("a").lease(null).build();
         observations.observed("job", silent, Times.nanos(0));
 
@@ -50,7 +50,7 @@ class ObservationsTests {
     }
 
     @Test
-    void countsFromTheFirstAnswerThatShowedTheRow() {
+    void countsFromFirstResponseShowingRow() {
         LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
         observations.observed("job", row, Times.nanos(0));
 
@@ -60,7 +60,7 @@ class ObservationsTests {
     }
 
     @Test
-    void aRenewalStartsTheCountAnew() {
+    void renewalRestartsCount() {
         LockRow renewed = RowBuilder.heldBy("a").renewals(1L).build();
         observations.observed("job", RowBuilder.heldBy("a").renewals(0L).build(), Times.nanos(0));
 
@@ -71,7 +71,7 @@ class ObservationsTests {
     }
 
     @Test
-    void anotherHolderStartsTheCountAnew() {
+    void newHolderRestartsCount() {
         LockRow next = RowBuilder.heldBy("b").build();
         observations.observed("job", RowBuilder.heldBy("a").build(), Times.nanos(0));
 
@@ -82,7 +82,7 @@ class ObservationsTests {
     }
 
     @Test
-    void aRowWithoutARenewalNumberCanStandStill() {
+    void rowWithoutRenewalNumberCanBecomeStale() {
         LockRow row = RowBuilder.heldBy("a").renewals(null).build();
         observations.observed("job", row, Times.nanos(0));
 
@@ -92,14 +92,14 @@ class ObservationsTests {
     }
 
     @Test
-    void aFreeRowIsNothingToTakeOver() {
+    void freeRowNeedsNoTakeover() {
         observations.observed("job", RowBuilder.free().build(), Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(1_000_000))).isNull();
     }
 
     @Test
-    void tellsTheDueTimeOfTheRowItSawOnly() {
+    void returnsDueTimeForObservedRowOnly() {
         observations.observed("job", RowBuilder.heldBy("a").renewals(1L).build(), Times.nanos(0));
 
         assertThat(observations.takeoverNanos(
@@ -115,7 +115,7 @@ class ObservationsTests {
     }
 
     @Test
-    void remembersTheHighestTokenOfEachName() {
+    void remembersHighestTokenPerName() {
         observations.observed("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Times.nanos(0));
         observations.observed("other", RowBuilder.free().token(20).build(), Times.nanos(0));
 
@@ -125,7 +125,7 @@ class ObservationsTests {
     }
 
     @Test
-    void forgetsWhatItIsToldToForget() {
+    void forgetsNamesOnRequest() {
         LockRow row = RowBuilder.heldBy("a").build();
         observations.observed("job", row, Times.nanos(0));
 
@@ -136,7 +136,7 @@ class ObservationsTests {
     }
 
     @Test
-    void forgetsTheNamesThatNobodyLookedAtForLongest() {
+    void evictsLeastRecentlyUsedNames() {
         for (String name : new String[] {"one", "two", "three"}) {
             observations.observed(name, RowBuilder.heldBy("a").build(), Times.nanos(0));
         }
@@ -151,7 +151,7 @@ class ObservationsTests {
     }
 
     @Test
-    void remembersNothingThatIsBesideTheLease() {
+    void ignoresAttributesBesideTheLease() {
         LockRow huge = new LockRow(
                 "theirs",
                 "them",
@@ -174,7 +174,7 @@ class ObservationsTests {
     }
 
     @Test
-    void staysBoundedForAMillionNames() {
+    void memoryIsBoundedForAMillionNames() {
         LockRow row = RowBuilder.heldBy("a").build();
         for (int i = 0; i < 1_000_000; i++) {
             observations.observed("job-" + i, row, Times.nanos(0));
@@ -188,7 +188,7 @@ class ObservationsTests {
     }
 
     @Test
-    void noRivalTakesOverByObservationWhileTheHolderBelieves() {
+    void observationNeverAllowsTakeoverWhileLeaseIsHeld() {
         Random random = new Random(11);
         int taken = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -215,7 +215,7 @@ class ObservationsTests {
     }
 
     @Test
-    void remembersAFloorThatWasRaisedUnderTheSameLease() {
+    void remembersFloorRaisedUnderSameLease() {
         Observations observations = new Observations(10, Duration.ofSeconds(30));
         LockRow row = RowBuilder.heldBy("a").token(7).build();
         LockRow raised = RowBuilder.heldBy("a").token(7).floor(99L).build();

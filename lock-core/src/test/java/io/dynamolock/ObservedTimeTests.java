@@ -22,7 +22,7 @@ class ObservedTimeTests {
     private final Node rival = holder.rival(time, Node.settings(Duration.ofSeconds(2), LeaseTime.OBSERVED));
 
     @Test
-    void takesOverAfterTheRowStoodStillForItsOwnDuration_eachTryBeingOneRequest() {
+    void takesOverAfterRowIsUnchangedForItsDuration() {
         Lease dead = holder.take("job");
         assertThat(rival.locks.tryAcquire("job")).isEmpty();
         rival.store.forget();
@@ -39,7 +39,7 @@ class ObservedTimeTests {
     }
 
     @Test
-    void whenTheRowMayGoIsToldInTheStoresTimeAndNeverByTheWallClock() {
+    void ttlUsesStoreTimeNeverWallClock() {
         ManualTime storeTime = new ManualTime();
         ManualTime daysBehind = new ManualTime();
         daysBehind.stepWall(Duration.ofDays(-3));
@@ -76,7 +76,7 @@ class ObservedTimeTests {
     }
 
     @Test
-    void aRenewalStartsTheObservationAnew() {
+    void renewalRestartsObservation() {
         Lease alive = holder.take("job");
         rival.locks.tryAcquire("job");
         time.pass(Duration.ofSeconds(8));
@@ -88,7 +88,7 @@ class ObservedTimeTests {
     }
 
     @Test
-    void aRowThatWasReleasedMeanwhileIsTakenWithOneRequest() {
+    void rowReleasedMeanwhileIsAcquiredWithOneRequest() {
         Lease first = holder.take("job");
         rival.locks.tryAcquire("job");
         time.pass(LEASE.plusSeconds(1));
@@ -100,7 +100,7 @@ class ObservedTimeTests {
     }
 
     @Test
-    void aRivalOnAnotherClockObserves() {
+    void rivalOnAnotherClockObserves() {
         Node system = holder.rival(time, Node.settings(LEASE, LeaseTime.SYSTEM));
         holder.take("job");
         system.locks.tryAcquire("job");
@@ -115,7 +115,7 @@ class ObservedTimeTests {
     }
 
     @Test
-    void aWaiterNeedsAtMostTwoLeases() {
+    void waiterTakesOverWithinTwoLeases() {
         holder.take("job");
         var waiting = rival.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a lost lease does to the work under it. */
+/** Reactions to a lost lease: interrupt of the work, or shutdown of the application. */
 class OnLostTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -35,7 +35,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsTheThreadAtWork() throws Exception {
+    void interruptsWorkingThread() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> {
             loseTheLock();
             interrupted = Thread.interrupted();
@@ -45,7 +45,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsTheThreadOfCallsAsWell() {
+    void interruptsThreadOfCall() {
         assertThatThrownBy(() -> node.locks.call(INTERRUPTING, lease -> {
                     loseTheLock();
                     Thread.sleep(10_000);
@@ -55,18 +55,18 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsNobodyUnlessAsked() throws Exception {
+    void interruptsNothingByDefault() throws Exception {
         node.locks.tryRun(LockRequest.of("job"), () -> {
             loseTheLock();
             interrupted = Thread.interrupted();
         });
 
-        assertThat(node.told.losses).hasSize(1);
+        assertThat(node.events.losses).hasSize(1);
         assertThat(interrupted).isFalse();
     }
 
     @Test
-    void followsTheManagersDefaultUnlessTheRequestSaysOtherwise() throws Exception {
+    void usesManagerDefaultUnlessRequestOverridesIt() throws Exception {
         Node interrupting = Node.alone(onLost(OnLost.INTERRUPT));
 
         interrupting.locks.tryRun(LockRequest.of("job"), () -> {
@@ -83,7 +83,7 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsAtOnceAlthoughTheReasonIsStillToBeFoundOut() throws Exception {
+    void interruptsImmediatelyBeforeReasonIsKnown() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> {
             node.store.next(request -> {
                 interrupted = Thread.interrupted();
@@ -93,26 +93,26 @@ class OnLostTests {
             node.pass(Duration.ofSeconds(1));
         });
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
         assertThat(interrupted).isTrue();
     }
 
     @Test
-    void takesBackAnInterruptThatTheWorkDidNotNotice() throws Exception {
+    void clearsInterruptThatWorkDidNotNotice() throws Exception {
         node.locks.tryRun(INTERRUPTING, this::loseTheLock);
 
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
     @Test
-    void keepsAnInterruptThatCameFromElsewhere() throws Exception {
+    void keepsForeignInterrupt() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> Thread.currentThread().interrupt());
 
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void doesNotInterruptAThreadWhoseWorkHasEnded() throws Exception {
+    void doesNotInterruptThreadAfterItsWork() throws Exception {
         Lease lease = node.locks.acquire(INTERRUPTING.autoRenew(false));
         LeasedWork.call(lease, held -> held.fencingToken());
 
@@ -122,7 +122,7 @@ class OnLostTests {
     }
 
     @Test
-    void doesNotInterruptWorkThatGaveItsLockBackItself() throws Exception {
+    void doesNotInterruptWorkThatReleasedItsLock() throws Exception {
         node.locks.call(INTERRUPTING, lease -> {
             lease.release();
             node.pass(LEASE.multipliedBy(2));
@@ -134,7 +134,7 @@ class OnLostTests {
     }
 
     @Test
-    void doesNotInterruptWhoWorksByHimself() throws Exception {
+    void doesNotInterruptCallerOfAcquire() throws Exception {
         try (Lease lease = node.locks.acquire(INTERRUPTING)) {
             loseTheLock();
             interrupted = Thread.interrupted();
@@ -145,7 +145,7 @@ class OnLostTests {
     }
 
     @Test
-    void workThatBeginsAgainOnTheSameThreadEndsWithTheOuterWork() throws Exception {
+    void nestedWorkEndsWithOuterWork() throws Exception {
         LockRequest again = INTERRUPTING.reentrant(true);
 
         node.locks.tryRun(again, () -> {
@@ -161,7 +161,7 @@ class OnLostTests {
     }
 
     @Test
-    void workThatBeginsAfterTheLossIsInterruptedAtOnce() throws Exception {
+    void workStartedAfterLossIsInterruptedImmediately() throws Exception {
         Lease lease = node.locks.acquire(INTERRUPTING);
         loseTheLock();
 
@@ -171,7 +171,7 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownEndsTheApplicationOnceWithTheFirstLoss() throws Exception {
+    void firstLossShutsDownApplicationOnce() throws Exception {
         node.locks.acquire(ENDING);
         node.locks.acquire(ENDING.name("other"));
 
@@ -182,7 +182,7 @@ class OnLostTests {
         assertThat(loss).isNotNull();
         assertThat(loss.name()).isEqualTo("job");
         assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
-        assertThat(node.told.losses).hasSize(2);
+        assertThat(node.events.losses).hasSize(2);
         assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
@@ -206,7 +206,7 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownIsDeclaredBeforeAnybodyElseHears() throws Exception {
+    void shutdownStartsBeforeOtherCallbacks() throws Exception {
         node.locks.acquire(ENDING);
         node.scheduler.keepCallbacksWaiting();
 
@@ -214,11 +214,11 @@ class OnLostTests {
 
         assertThat(node.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isNotNull();
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
-    void theInnerWorksEndLeavesTheOutersInterrupt() throws Exception {
+    void endOfInnerWorkKeepsInterruptOfOuterWork() throws Exception {
         LockRequest inner = INTERRUPTING.name("inner");
 
         node.locks.tryRun(INTERRUPTING, () -> {
@@ -233,7 +233,7 @@ class OnLostTests {
     }
 
     @Test
-    void theInnerWorkMayNoticeAndTheOuterIsInterruptedAgain() throws Exception {
+    void outerWorkIsInterruptedAgainAfterInnerWorkNoticed() throws Exception {
         boolean[] noticed = {false};
 
         node.locks.tryRun(INTERRUPTING, () -> {
@@ -250,7 +250,7 @@ class OnLostTests {
     }
 
     @Test
-    void takesBackItsInterruptsOnceTheOutermostWorkHasEnded() throws Exception {
+    void clearsInterruptAfterOutermostWork() throws Exception {
         node.locks.tryRun(
                 INTERRUPTING,
                 () -> runQuietly(INTERRUPTING.name("inner"), () -> {
@@ -262,7 +262,7 @@ class OnLostTests {
     }
 
     @Test
-    void keepsAnInterruptFromElsewhere() throws Exception {
+    void keepsForeignInterruptInNestedWork() throws Exception {
         node.locks.tryRun(INTERRUPTING, () -> {
             Thread.currentThread().interrupt();
             loseTheLock();
@@ -280,17 +280,17 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownIsNotForALeaseThatItsManagersCloseEnds() throws Exception {
+    void managerCloseDoesNotTriggerShutdown() throws Exception {
         Node closing = Node.alone();
 
         closing.locks.tryRun(ENDING, closing.locks::close);
 
-        assertThat(closing.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(closing.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(closing.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
     @Test
-    void shutdownIsForALossWhileTheManagerCloses() throws Exception {
+    void lossDuringManagerCloseTriggersShutdown() throws Exception {
         Node closing = Node.alone(Node.settingsWith(
                 builder -> builder.settings(Node.settings(LEASE)).shutdownGrace(LEASE)));
         closing.locks.acquire(ENDING);
@@ -307,7 +307,7 @@ class OnLostTests {
     }
 
     @Test
-    void nothingIsEndedUnlessAsked() throws Exception {
+    void doesNotShutDownByDefault() throws Exception {
         node.locks.acquire(LockRequest.of("job"));
 
         loseTheLock();
@@ -315,7 +315,7 @@ class OnLostTests {
         assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
-    /** The same while nobody is told of it. */
+    /** Loses the lock while no callback can run. */
     private void loseTheLockSilently() {
         node.rival().locks.forceRelease("job", String.valueOf(node.row("job").leaseId()));
         node.pass(LEASE.dividedBy(2));
@@ -325,14 +325,14 @@ class OnLostTests {
         loseTheLock(node, "job");
     }
 
-    /** Somebody frees the lock under its holder, whose next renewal notices. */
+    /** Frees the lock by force; the next renewal of its holder detects it. */
     private static void loseTheLock(Node of, String name) {
         of.rival()
                 .locks
                 .forceRelease(
                         name, String.valueOf(Node.row(of.store.rows(), name).leaseId()));
         of.pass(LEASE.dividedBy(2));
-        assertThat(of.told.losses).extracting(LeaseLost::name).contains(name);
+        assertThat(of.events.losses).extracting(LeaseLost::name).contains(name);
     }
 
     private static LockSettings onLost(OnLost onLost) {

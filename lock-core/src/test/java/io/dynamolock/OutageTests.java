@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A thousand holders, and a store that goes away and comes back. */
+/** A thousand holders during an outage of the store. */
 @ExtendWith(WithoutWarnings.class)
 class OutageTests {
 
@@ -34,7 +34,7 @@ class OutageTests {
     private final List<Lease> leases = new ArrayList<>();
 
     @Test
-    void anOutageOfTwoLeasesIsToldOnceToEachHolderAndNothingIsSentAfterwards() {
+    void outageReportsEachLossOnceThenSendsNothing() {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         node.store.always(Fault.LOSE_REQUEST);
@@ -44,9 +44,9 @@ class OutageTests {
 
         node.pass(LEASE.multipliedBy(2));
 
-        assertThat(node.told.losses).hasSize(HOLDERS);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
-        assertThat(node.told.losses).extracting(LeaseLost::name).doesNotHaveDuplicates();
+        assertThat(node.events.losses).hasSize(HOLDERS);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsOnly(Reason.UNREACHABLE);
+        assertThat(node.events.losses).extracting(LeaseLost::name).doesNotHaveDuplicates();
         assertThat(node.store.operations()).isEmpty();
         assertThat(node.scheduler.scheduled()).isZero();
         assertThat(leases).noneMatch(Lease::isHeld);
@@ -56,7 +56,7 @@ class OutageTests {
         }
     }
 
-    /** The first leases end two intervals after it began: the last renewal was up to an interval ago. */
+    /** The first leases end two intervals after the outage begins: the last renewal was up to one interval before. */
     static IntStream secondsAway() {
         return Scale.isFull()
                 ? IntStream.concat(IntStream.range(1, 30), IntStream.of(60))
@@ -66,7 +66,7 @@ class OutageTests {
     @ParameterizedTest
     @MethodSource("secondsAway")
     @Tag("scaled")
-    void howeverLongTheStoreIsAwayRequestsNeverComeTwiceAsOftenAndNoLeaseIsLostThatHasASecondLeft(int seconds) {
+    void outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft(int seconds) {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         List<Integer> before = sentInTenthsOfASecond(LEASE.multipliedBy(2));
@@ -87,12 +87,12 @@ class OutageTests {
                 .hasSizeGreaterThanOrEqualTo((int) ends.stream()
                         .filter(end -> end.isAfter(back.plusSeconds(1)))
                         .count());
-        assertThat(node.told.losses)
+        assertThat(node.events.losses)
                 .hasSize(HOLDERS - (int) leases.stream().filter(Lease::isHeld).count());
     }
 
     @Test
-    void aThousandLocksAreKeptWithOneRequestInEachInterval() {
+    void thousandLocksNeedOneRequestPerInterval() {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         node.store.forget();
@@ -104,7 +104,7 @@ class OutageTests {
     }
 
     @Test
-    void whileTheStoreIsAwayItIsAskedNoMoreThanUsual() {
+    void outageDoesNotIncreaseRequestRate() {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         node.store.always(Fault.LOSE_REQUEST);
@@ -136,7 +136,7 @@ class OutageTests {
                 .orElseThrow();
     }
 
-    /** Acquires them in the course of an interval, as applications do. */
+    /** Acquires the locks over one interval, as applications do. */
     private void takeAll() {
         for (int i = 0; i < HOLDERS; i++) {
             leases.add(node.take("job-" + i));

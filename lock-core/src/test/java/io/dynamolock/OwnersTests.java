@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 class OwnersTests {
 
     @Test
-    void namesTheHostTheProcessAndSomethingRandom() {
+    void ownerNamesHostProcessAndRandomPart() {
         long pid = ProcessHandle.current().pid();
 
         assertThat(Owners.ofThisProcess()).matches(".+-" + pid + "-[0-9a-f]{4}");
     }
 
     @Test
-    void twoManagersOfOneProcessCanBeToldApart() {
+    void managersOfOneProcessHaveDistinctOwners() {
         assertThat(Stream.generate(Owners::ofThisProcess).limit(10).collect(Collectors.toSet()))
                 .hasSizeGreaterThan(5);
     }

@@ -24,32 +24,32 @@ class PollBackoffTests {
     }
 
     @Test
-    void startsWithTheShortestGap() {
+    void startsWithMinimumDelay() {
         assertThat(unjittered.delayNanos(0)).isEqualTo(50 * MILLI);
         assertThat(unjittered.delayNanos(160 * MILLI)).isEqualTo(50 * MILLI);
     }
 
     @Test
-    void growsWithTheTimeWaited() {
+    void growsWithWaitTime() {
         assertThat(unjittered.delayNanos(1_000 * MILLI)).isEqualTo(300 * MILLI);
         assertThat(unjittered.delayNanos(2_000 * MILLI)).isEqualTo(600 * MILLI);
     }
 
     @Test
-    void endsWithTheLongestGapAndAFifthLessAtMost() {
+    void endsAtMaximumDelayOrUpToOneFifthLess() {
         assertThat(plan(() -> 0).delayNanos(Long.MAX_VALUE / 2)).isEqualTo(800 * MILLI);
         assertThat(unjittered.delayNanos(4_000 * MILLI)).isEqualTo(900 * MILLI);
         assertThat(plan(() -> 1).delayNanos(Long.MAX_VALUE / 2)).isEqualTo(1_000 * MILLI);
     }
 
     @Test
-    void drawsTheGapATenthToEitherSide() {
+    void jittersDelayByTenPercent() {
         assertThat(plan(() -> 0).delayNanos(1_000 * MILLI)).isEqualTo(270 * MILLI);
         assertThat(plan(() -> 1).delayNanos(1_000 * MILLI)).isEqualTo(330 * MILLI);
     }
 
     @Test
-    void looksAMinuteLongAtMost80TimesAndAtLeastEverySecond() {
+    void pollsAtMost80TimesAMinuteAndAtLeastEverySecond() {
         for (int seed = 0; seed < 1_000; seed++) {
             List<Long> looks = looksOf(new Random(seed), 60_000 * MILLI);
 
@@ -59,7 +59,7 @@ class PollBackoffTests {
     }
 
     @Test
-    void servesAShortWaitWithin250MillisecondsInTheMedian() {
+    void shortWaitHasMedianDelayBelow250Milliseconds() {
         List<Long> lateness = new ArrayList<>();
         for (int seed = 0; seed < 1_000; seed++) {
             Random random = new Random(seed);
@@ -73,7 +73,7 @@ class PollBackoffTests {
     }
 
     @Test
-    void isLateByLittleMoreThanAThirdOfTheTimeWaited() {
+    void delayIsAboutOneThirdOfWaitTime() {
         for (int seed = 0; seed < 1_000; seed++) {
             long before = 0;
             for (long look : looksOf(new Random(seed), 60_000 * MILLI)) {
@@ -84,7 +84,7 @@ class PollBackoffTests {
     }
 
     @Test
-    void aimsALittleAfterAMomentThatManyAimAt() {
+    void spreadsPollsAimedAtSameMoment() {
         assertThat(plan(() -> 0).shortlyAfterNanos(7)).isEqualTo(7);
         assertThat(plan(() -> 1).shortlyAfterNanos(7)).isEqualTo(7 + 5 * MILLI);
     }

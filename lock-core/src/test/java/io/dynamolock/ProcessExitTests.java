@@ -33,7 +33,7 @@ class ProcessExitTests {
     }
 
     @Test
-    void haltsAProcessWhoseHooksHang() throws InterruptedException {
+    void haltsProcessIfShutdownHooksHang() throws InterruptedException {
         ProcessExit exit = new ProcessExit(1_000_000, status -> Latches.await(hooksEnd), this::halt);
         Thread ending = new Thread(() -> exit.accept(LOSS));
         ending.start();
@@ -44,7 +44,7 @@ class ProcessExitTests {
     }
 
     @Test
-    void theNextLossEndsAnApplicationThatTheFirstCouldNotEnd() {
+    void nextLossExitsIfFirstCouldNot() {
         List<LeaseLost> losses = new ArrayList<>();
         ShutdownOnLoss shutdownOnLoss = new ShutdownOnLoss(loss -> {
             losses.add(loss);

@@ -54,7 +54,7 @@ final class ProgressListener implements TestExecutionListener {
         running.forEach((name, progress) -> progress.report(name.substring(name.lastIndexOf('.') + 1)));
     }
 
-    /** Since when a class has been running, and when it is to be mentioned next. */
+    /** Start of a running test class, and the time of its next progress line. */
     private static final class Progress {
 
         private final long startedNanos;

@@ -19,7 +19,7 @@ class RecoveryScheduleTests {
     private final RecoverySchedule comeback = new RecoverySchedule(NOW, 6);
 
     @Test
-    void leasesAreRenewedEvenlyInTwoThirdsOfAnInterval() {
+    void renewalsAreSpreadOverTwoThirdsOfInterval() {
         long[] moments = LongStream.range(0, 6)
                 .map(unused -> comeback.nextNanos(INTERVAL, NOW + 20 * SECOND) - NOW)
                 .toArray();
@@ -28,17 +28,17 @@ class RecoveryScheduleTests {
     }
 
     @Test
-    void aLeaseThatEndsSoonIsRenewedBeforeThreeQuartersOfItsRestAreOver() {
+    void leaseEndingSoonIsRenewedWithinThreeQuartersOfRest() {
         assertThat(comeback.nextNanos(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
     }
 
     @Test
-    void aLeaseThatHasEndedKeepsNobodyWaiting() {
+    void endedLeaseDelaysNoOther() {
         assertThat(comeback.nextNanos(INTERVAL, NOW - SECOND) - NOW).isZero();
     }
 
     @Test
-    void aShortLeaseTakesLittleTimeFromTheOthers() {
+    void shortLeaseBarelyDelaysOthers() {
         long first = comeback.nextNanos(Duration.ofMillis(900), NOW + SECOND);
         long second = comeback.nextNanos(INTERVAL, NOW + 20 * SECOND);
 

@@ -24,7 +24,7 @@ class ReentrancyTests {
     private final LockRequest request = LockRequest.of("job").reentrant(true);
 
     @Test
-    void theSameThreadGetsTheSameLeaseWithoutARequest() throws InterruptedException {
+    void sameThreadGetsSameLeaseWithoutRequest() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         node.store.forget();
 
@@ -36,7 +36,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void aManagerThatClosesStillLetsTheHolderInAgain() throws InterruptedException {
+    void closingManagerStillAllowsReentry() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         boolean open = node.context.markClosed();
 
@@ -47,7 +47,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void isReleasedAtTheLastClose() throws InterruptedException {
+    void lastCloseReleases() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);
 
@@ -64,7 +64,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void isReleasedAtTheLastRelease() throws InterruptedException {
+    void lastReleaseReleases() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);
 
@@ -80,7 +80,7 @@ class ReentrancyTests {
 
     @Test
     @Tag("scaled")
-    void ofTwoThreadsThatReleaseNeitherHidesAFailure() throws Exception {
+    void concurrentReleasesHideNoFailure() throws Exception {
         for (int i = 0; i < Scale.of(500, 3_000); i++) {
             Lease lease = node.locks.acquire(request);
             node.store.next(FaultyStore.Fault.DENY);
@@ -101,14 +101,14 @@ class ReentrancyTests {
             start.await();
             lease.release();
         } catch (LockStoreException denied) {
-            // one of them is told so
+            // one of them gets the failure
         } catch (InterruptedException | BrokenBarrierException unexpected) {
             throw new AssertionError(unexpected);
         }
     }
 
     @Test
-    void anotherThreadIsRefused() throws Exception {
+    void otherThreadIsRefused() throws Exception {
         node.locks.acquire(request);
 
         Optional<Lease> other = CompletableFuture.supplyAsync(() -> node.locks.tryAcquire("job"))
@@ -118,7 +118,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void isOffUnlessBothRequestsAskForIt() throws InterruptedException {
+    void requiresBothRequestsToBeReentrant() throws InterruptedException {
         node.locks.acquire(request);
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
@@ -129,7 +129,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void aLeaseThatWasLostIsAcquiredAnew() throws InterruptedException {
+    void lostLeaseIsAcquiredAnew() throws InterruptedException {
         Lease lost = node.locks.acquire(request.autoRenew(false));
         node.scheduler.freeze(Duration.ofSeconds(32));
 
@@ -142,7 +142,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void aHoldThatWasGivenBackCanDoNothingMore() throws InterruptedException {
+    void releasedHoldHasNoFurtherEffect() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);
         inner.close();
@@ -159,7 +159,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void nothingOfAThreadIsKeptOnceItHasReleased() throws InterruptedException {
+    void keepsNoThreadStateAfterRelease() throws InterruptedException {
         Thread thread = new Thread(() -> {
             try {
                 node.locks.acquire(request).release();

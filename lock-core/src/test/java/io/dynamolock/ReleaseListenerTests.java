@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A listener that releases the lease whose release it is told of. */
+/** A listener that releases the lease again in its release callback. */
 class ReleaseListenerTests {
 
     private final FaultyStore store = new FaultyStore(new InMemoryLockStore());
@@ -50,7 +50,7 @@ class ReleaseListenerTests {
     }
 
     @Test
-    void releasingOnceMoreGivesTheSameOutcomeAndSendsNothing() {
+    void secondReleaseReturnsSameOutcomeWithoutRequest() {
         Lease lease = leaseWith(new LockListener() {
             @Override
             public void onReleased(Lease released, ReleaseOutcome outcome, Duration took) {
@@ -65,7 +65,7 @@ class ReleaseListenerTests {
     }
 
     @Test
-    void releasingAfterAFailureTriesOnceMore() {
+    void releaseAfterFailureTriesAgain() {
         Lease lease = leaseWith(new LockListener() {
             @Override
             public void onReleaseFailed(Lease failed, LockStoreException failure, Duration took) {

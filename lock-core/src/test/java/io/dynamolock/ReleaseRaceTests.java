@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A release against renewals that are under way, on real threads: nothing is sent for a lease after its release returned. */
+/** A release races renewals in flight on real threads: no request is sent for a lease after its release returns. */
 class ReleaseRaceTests {
 
     private static final int ROUNDS = 500;
@@ -33,7 +33,7 @@ class ReleaseRaceTests {
     private static final long SEED = 20261120;
 
     @Test
-    void nothingIsSentForALeaseAfterItsReleaseReturned() throws Exception {
+    void noRequestIsSentAfterReleaseReturns() throws Exception {
         JitteryStore store = new JitteryStore();
         try (LockManager locks = LockManager.builder(store)
                 .leaseDuration(Duration.ofSeconds(5))
@@ -103,7 +103,7 @@ class ReleaseRaceTests {
     }
 
     @Test
-    void aRenewalThatWaitsForItsRetryIsGivenUpWithTheRelease() throws Exception {
+    void releaseCancelsRenewalWaitingForRetry() throws Exception {
         FaultyStore store = new FaultyStore(new InMemoryLockStore());
         try (LockManager locks = LockManager.builder(store)
                 .retryPolicy(RetryPolicy.exponential(5, Duration.ofMillis(400), 1, Duration.ofSeconds(1), 0))
@@ -125,7 +125,7 @@ class ReleaseRaceTests {
         }
     }
 
-    /** Takes a random time for each request, and notes what is sent for a lease that was released. */
+    /** Delays each request randomly and records requests for released leases. */
     private static final class JitteryStore implements LockStore {
 
         final InMemoryLockStore rows = new InMemoryLockStore();

@@ -30,7 +30,7 @@ class ReleaseTests {
     private final Node rival = node.rival();
 
     @Test
-    void freesTheLockWithOneRequestAndKeepsTheToken() {
+    void releasesWithOneRequestAndKeepsToken() {
         Lease lease = node.take("job");
         node.store.forget();
 
@@ -46,7 +46,7 @@ class ReleaseTests {
     }
 
     @Test
-    void isFalseFromTheMomentTheReleaseBegins() {
+    void isHeldIsFalseOnceReleaseBegins() {
         Lease lease = node.take("job");
         List<Boolean> meanwhile = new ArrayList<>();
         node.store.next(Fault.first(() -> meanwhile.add(lease.isHeld())));
@@ -57,7 +57,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aSecondReleaseSendsNothingAndGivesTheSameOutcome() {
+    void secondReleaseSendsNothingAndReturnsSameOutcome() {
         Lease lease = node.take("job");
         lease.release();
         node.store.forget();
@@ -89,7 +89,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aLateReleaseLeavesTheSuccessorsRowUntouched() throws InterruptedException {
+    void lateReleaseLeavesSuccessorUntouched() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.scheduler.freeze(Duration.ofMinutes(1));
         rival.take("job");
@@ -102,7 +102,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aLockThatIsFreeAlreadyIsToldApart() {
+    void alreadyFreeLockIsReportedDistinctly() {
         Lease lease = node.take("job");
         rival.locks.forceRelease("job", lease.id());
 
@@ -110,7 +110,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredReleaseBehindASuccessor() {
+    void recognizesOwnUnansweredReleaseBehindSuccessor() {
         Lease lease = node.take("job");
         node.store.next(request -> {
             var unused = request.get();
@@ -123,7 +123,7 @@ class ReleaseTests {
     }
 
     @Test
-    void anUnansweredReleaseAfterTheEndProvesNothing() {
+    void unansweredReleaseAfterEndProvesNothing() {
         Lease lease = node.take("job");
         node.store.next(request -> {
             node.scheduler.freeze(Duration.ofSeconds(40));
@@ -136,7 +136,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredRelease() {
+    void recognizesOwnUnansweredRelease() {
         Lease lease = node.take("job");
         node.store.forget();
         node.store.next(Fault.LOSE_ANSWER);
@@ -146,7 +146,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesItsOwnUnansweredReleaseAlthoughAnotherHasTheLockByNow() {
+    void recognizesOwnUnansweredReleaseAfterAnotherAcquired() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.first(() -> rival.take("job")));
 
@@ -155,18 +155,18 @@ class ReleaseTests {
     }
 
     @Test
-    void aFailureIsAnExceptionAndMayBeTriedAgain() {
+    void failedReleaseThrowsAndMayBeRetried() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(node.told.events).containsExactly("acquired job", "release failed job", "released job RELEASED");
+        assertThat(node.events.all).containsExactly("acquired job", "release failed job", "released job RELEASED");
     }
 
     @Test
-    void recognisesItsOwnReleaseThatAnEarlierCallLeftUnanswered() {
+    void recognizesReleaseLeftUnansweredByEarlierCall() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
@@ -175,7 +175,7 @@ class ReleaseTests {
     }
 
     @Test
-    void recognisesAnEarlierCallsReleaseAlthoughAnotherHasTheLock() {
+    void recognizesEarlierReleaseAfterAnotherAcquired() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
@@ -186,7 +186,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aReleaseWhoseLeaseWasTakenSinceAnUnansweredCallIsNotItsOwn() {
+    void releaseAfterTakeoverIsNotItsOwn() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
@@ -197,7 +197,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aReleaseByAListenerDoesNotWaitForItsOwnRenewal() {
+    void releaseByListenerDoesNotWaitForItsOwnRenewal() {
         LockListener listener = new LockListener() {
             @Override
             public void onRenewed(Lease lease, Duration took) {
@@ -206,7 +206,7 @@ class ReleaseTests {
         };
         try (LockManager locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore())
                 .leaseDuration(Duration.ofHours(1))
-                .attemptTimeout(TestRun.PATIENCE.plusSeconds(5)) // so long it would wait
+                .attemptTimeout(TestRun.PATIENCE.plusSeconds(5)) // how long it would wait
                 .listener(listener)
                 .build()) {
             Lease lease = locks.tryAcquire("job").orElseThrow();
@@ -220,7 +220,7 @@ class ReleaseTests {
     }
 
     @Test
-    void theBodysExceptionPassesAndTheReleaseFailureIsAttached() {
+    void bodyExceptionIsThrownWithReleaseFailureSuppressed() {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
         Throwable thrown;
@@ -235,11 +235,11 @@ class ReleaseTests {
 
         assertThat(thrown).isInstanceOf(java.io.IOException.class).hasMessage("body of job");
         assertThat(thrown.getSuppressed()).hasSize(1).hasOnlyElementsOfType(LockStoreException.class);
-        assertThat(node.told.events).containsOnlyOnce("release failed job");
+        assertThat(node.events.all).containsOnlyOnce("release failed job");
     }
 
     @Test
-    void workThatIsDoneIsNotSpoiltByAReleaseThatFails() throws Exception {
+    void failedReleaseDoesNotFailFinishedWork() throws Exception {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
         Execution<String> execution;
@@ -253,7 +253,7 @@ class ReleaseTests {
     }
 
     @Test
-    void workThatFailsPassesItsOwnExceptionUnchanged() {
+    void failingWorkThrowsItsOwnException() {
         node.store.next(Fault.then(() -> {}), Fault.DENY);
 
         assertThatThrownBy(() -> node.locks.tryRun(LockRequest.of("job"), () -> {
@@ -265,7 +265,7 @@ class ReleaseTests {
     }
 
     @Test
-    void workDoesNotRunWhileTheLockIsBusy() throws Exception {
+    void workDoesNotRunIfLockIsBusy() throws Exception {
         rival.take("job");
 
         assertThat(node.locks.tryRun(LockRequest.of("job"), () -> {
@@ -277,7 +277,7 @@ class ReleaseTests {
     }
 
     @Test
-    void worksOnAnInterruptedThreadAndKeepsItsFlag() {
+    void releasesOnInterruptedThreadAndKeepsItsFlag() {
         Lease lease = node.take("job");
         boolean[] flag = {true};
         node.store.next(Fault.first(() -> flag[0] = Thread.currentThread().isInterrupted()));
@@ -291,7 +291,7 @@ class ReleaseTests {
     }
 
     @Test
-    void theMinimumHoldKeepsTheRowTakenWhileNobodyWaits() throws InterruptedException {
+    void minHoldKeepsRowHeldWithoutBlocking() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         node.pass(Duration.ofSeconds(4));
 
@@ -306,7 +306,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aMinimumHoldHandsNothingOver() throws InterruptedException {
+    void minHoldHandsNothingOver() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         CompletableFuture<Optional<Lease>> waiting =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
@@ -319,7 +319,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aCopyOfARenewalThatArrivesInTheMinimumHoldChangesNothing() throws InterruptedException {
+    void duplicateRenewalDuringMinHoldChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         lease.renew();
         LockStore.Renew copy = (LockStore.Renew) node.store.sent().get(1).write();
@@ -333,7 +333,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aMinimumHoldThatIsOverFreesTheLock() throws InterruptedException {
+    void elapsedMinHoldFreesLock() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(2)));
         node.pass(Duration.ofSeconds(4));
 
@@ -343,22 +343,22 @@ class ReleaseTests {
     }
 
     @Test
-    void nothingIsToldOfALeaseReleasedInOrder() {
+    void orderlyReleaseReportsNoLoss() {
         Lease lease = node.take("job");
-        List<LeaseLost> told = new ArrayList<>();
-        lease.onLost(told::add);
+        List<LeaseLost> losses = new ArrayList<>();
+        lease.onLost(losses::add);
 
         lease.release();
         node.pass(Duration.ofMinutes(2));
 
-        assertThat(told).isEmpty();
+        assertThat(losses).isEmpty();
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
         assertThatIllegalStateException().isThrownBy(lease::ensureHeld);
         assertThatIllegalStateException().isThrownBy(lease::renew);
     }
 
     @Test
-    void anInterruptInMidRequestDoesNotEndARelease() {
+    void interruptDuringRequestDoesNotAbortRelease() {
         Lease lease = node.take("job");
         node.store.next(Fault.INTERRUPT);
 
@@ -369,7 +369,7 @@ class ReleaseTests {
     }
 
     @Test
-    void aFailureSaysThatTheOutcomeIsUnknownIfAnyAttemptWentUnanswered() {
+    void failureReportsUnknownOutcomeAfterAnyUnansweredAttempt() {
         Lease released = node.take("job");
         Lease renewed = node.take("other");
 

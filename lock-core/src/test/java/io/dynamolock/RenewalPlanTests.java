@@ -20,13 +20,13 @@ class RenewalPlanTests {
     private final RenewalPlan plan = new RenewalPlan(INTERVAL, random::nextDouble);
 
     @Test
-    void theFirstBeatIsSomewhereInTheSecondHalfOfTheInterval() {
+    void firstRenewalIsInSecondHalfOfInterval() {
         assertThat(drawn(0).firstDelayNanos(30_000 * MILLI)).isEqualTo(10_000 * MILLI);
         assertThat(drawn(1).firstDelayNanos(30_000 * MILLI)).isEqualTo(5_000 * MILLI);
     }
 
     @Test
-    void beatsOfLocksAcquiredTogetherAreSpreadEvenlyOverHalfAnInterval() {
+    void renewalsOfLocksAcquiredTogetherAreSpread() {
         long[] seconds = LongStream.range(0, 5_000)
                 .map(unused -> plan.firstDelayNanos(30_000 * MILLI) / (1_000 * MILLI))
                 .toArray();
@@ -39,13 +39,13 @@ class RenewalPlanTests {
     }
 
     @Test
-    void laterBeatsDriftApartAndAreNeverLaterThanTheInterval() {
+    void laterRenewalsDriftApartWithinTheInterval() {
         assertThat(drawn(0).nextDelayNanos()).isEqualTo(10_000 * MILLI);
         assertThat(drawn(1).nextDelayNanos()).isEqualTo(9_000 * MILLI);
     }
 
     @Test
-    void retriesOnceSoonThenAsOftenAsItRenews() {
+    void retriesOnceSoonThenAtRenewalRate() {
         RenewalPlan longest = drawn(0);
 
         assertThat(longest.retryDelayNanos(1, 60_000 * MILLI)).isEqualTo(100 * MILLI);
@@ -55,7 +55,7 @@ class RenewalPlanTests {
     }
 
     @Test
-    void theFirstRetryIsNoLaterThanARenewal() {
+    void firstRetryIsNotLaterThanRenewal() {
         RenewalPlan shortest = new RenewalPlan(Duration.ofMillis(30), () -> 0);
 
         assertThat(shortest.retryDelayNanos(1, 60_000 * MILLI)).isEqualTo(30 * MILLI);
@@ -68,13 +68,13 @@ class RenewalPlanTests {
     }
 
     @Test
-    void retriesWithinThreeQuartersOfWhatRemains() {
+    void retriesWithinThreeQuartersOfRemainingTime() {
         assertThat(drawn(0).retryDelayNanos(2, 8_000 * MILLI)).isEqualTo(6_000 * MILLI);
         assertThat(drawn(1).retryDelayNanos(2, 8_000 * MILLI)).isEqualTo(2_000 * MILLI);
     }
 
     @Test
-    void everyRetryFallsInsideWhatRemainsOfTheLease() {
+    void everyRetryFallsInsideRemainingLease() {
         for (int i = 0; i < 10_000; i++) {
             long remaining = 1 + random.nextLong(30_000 * MILLI);
             int failures = 1 + random.nextInt(100);
@@ -87,19 +87,19 @@ class RenewalPlanTests {
     }
 
     @Test
-    void retriesAtOnceWhenNothingRemains() {
+    void retriesImmediatelyIfNothingRemains() {
         assertThat(plan.retryDelayNanos(1, 0)).isZero();
     }
 
     @Test
-    void manyLeasesProbeAStoreThatIsAwayAsOftenAsTheyWouldBeRenewed() {
+    void manyLeasesProbeUnavailableStoreAtRenewalRate() {
         assertThat(drawn(0).probeDelayNanos(10)).isEqualTo(10_000 * MILLI);
         assertThat(drawn(0).probeDelayNanos(1_000)).isEqualTo(10_000 * MILLI);
         assertThat(drawn(1).probeDelayNanos(1_000)).isEqualTo(9_000 * MILLI);
     }
 
     @Test
-    void fewLeasesProbeItTenTimesInAnInterval() {
+    void fewLeasesProbeTenTimesPerInterval() {
         assertThat(drawn(0).probeDelayNanos(1)).isEqualTo(1_000 * MILLI);
         assertThat(drawn(0).probeDelayNanos(5)).isEqualTo(5_000 * MILLI);
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** For how long a holder can renew. */
+/** Explicit renewals by a holder: durations, limits and interrupts. */
 class RenewalTests {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -25,7 +25,7 @@ class RenewalTests {
             builder -> builder.settings(Node.settings(Duration.ofSeconds(30))).maxLeaseDuration(LONGEST)));
 
     @Test
-    void theEndCountsFromBeforeTheFirstAttempt() {
+    void endCountsFromBeforeFirstAttempt() {
         Lease lease = node.take("job");
         node.store.next(request -> {
             node.time.pass(Duration.ofSeconds(2));
@@ -39,7 +39,7 @@ class RenewalTests {
     }
 
     @Test
-    void refusesADurationBeyondTheLongest() {
+    void rejectsDurationAboveMaximum() {
         Lease lease = node.take("job");
         node.store.forget();
 
@@ -55,7 +55,7 @@ class RenewalTests {
     }
 
     @Test
-    void isNotSentOnceTheLeaseIsReleasedWhileItWaitsForItsTurn() throws Exception {
+    void queuedRenewalIsNotSentAfterRelease() throws Exception {
         Node narrow = Node.alone(Node.settingsWith(builder -> builder.settings(Node.settings(Duration.ofSeconds(30)))
                 .maxConcurrentRequests(1)
                 .attemptTimeout(Duration.ofMillis(50))));
@@ -76,7 +76,7 @@ class RenewalTests {
         assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
     }
 
-    /** A thread that has come to a wait. */
+    /** Starts a thread and returns it once it waits. */
     private static Thread started(Runnable request) {
         Thread thread = new Thread(() -> {
             try {
@@ -92,7 +92,7 @@ class RenewalTests {
     }
 
     @Test
-    void anInterruptedThreadRenewsAndKeepsItsFlag() {
+    void renewsOnInterruptedThreadAndKeepsItsFlag() {
         Lease lease = node.take("job");
         node.pass(Duration.ofSeconds(5));
         boolean[] flag = {true};
@@ -107,7 +107,7 @@ class RenewalTests {
     }
 
     @Test
-    void withoutADurationRenewsForTheOneItWasAcquiredWith() {
+    void defaultsToDurationOfAcquire() {
         Lease lease = node.take("job");
 
         lease.renew(Duration.ofSeconds(5));
@@ -117,7 +117,7 @@ class RenewalTests {
     }
 
     @Test
-    void theHeartbeatFollowsTheLastRenewalOfTheHolder() {
+    void heartbeatUsesDurationOfLastManualRenewal() {
         Lease lease = node.take("job");
 
         lease.renew(LONGEST);
@@ -131,7 +131,7 @@ class RenewalTests {
     }
 
     @Test
-    void aDetachedLeaseKeepsItsLastDuration() {
+    void detachedLeaseKeepsLastDuration() {
         Lease lease = node.take("job");
         lease.renew(Duration.ofSeconds(5));
 

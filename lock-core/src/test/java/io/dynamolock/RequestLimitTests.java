@@ -26,7 +26,7 @@ class RequestLimitTests {
     private final List<String> order = new CopyOnWriteArrayList<>();
 
     @Test
-    void refusesOnceTheTimeIsOver() throws InterruptedException {
+    void rejectsAfterTimeout() throws InterruptedException {
         boolean first = limit.enter(true, LONG);
         boolean second = limit.enter(true, Duration.ofMillis(1));
         limit.exit();
@@ -38,7 +38,7 @@ class RequestLimitTests {
     }
 
     @Test
-    void requestsAboutHeldLeasesGoFirstThenInOrder() throws InterruptedException {
+    void heldLeasesGoFirstThenFifo() throws InterruptedException {
         limit.enter(true, LONG);
         List<Thread> threads =
                 List.of(waiting("acquire 1", false), waiting("acquire 2", false), waiting("release 1", true));
@@ -52,7 +52,7 @@ class RequestLimitTests {
     }
 
     @Test
-    void anInterruptedThreadHasNoTurn() throws InterruptedException {
+    void interruptedThreadGetsNoPermit() throws InterruptedException {
         limit.enter(true, LONG);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread waiter = started(() -> {
@@ -72,7 +72,7 @@ class RequestLimitTests {
     }
 
     @Test
-    void anInterruptedThreadIsRefusedOnlyIfItMustWait() throws InterruptedException {
+    void interruptedThreadIsRejectedOnlyIfItMustWait() throws InterruptedException {
         Thread.currentThread().interrupt();
         boolean free = limit.enter(true, LONG);
 
@@ -81,7 +81,7 @@ class RequestLimitTests {
     }
 
     @Test
-    void closingEndsTheWaitsOfAcquisitionsOnly() throws InterruptedException {
+    void closeEndsWaitsOfAcquiresOnly() throws InterruptedException {
         limit.enter(false, LONG);
         Thread acquires = waiting("acquire", false);
         Thread releases = waiting("release", true);
@@ -119,7 +119,7 @@ class RequestLimitTests {
     }
 
     @Test
-    void aTurnThatComesWithAnInterruptGoesToTheNext() throws InterruptedException {
+    void permitArrivingWithInterruptPassesToNext() throws InterruptedException {
         AtomicReference<@Nullable RequestLimit> interrupting = new AtomicReference<>();
         RequestLimit one = new RequestLimit(1, () -> new Parker() {
             @Override

@@ -30,7 +30,7 @@ class ResumeTests {
     private final Node other = node.rival();
 
     @Test
-    void anotherProcessCarriesTheLeaseOnWithANewIdAndAHigherToken() {
+    void otherProcessResumesWithNewIdAndHigherToken() {
         Lease lease = node.take("job");
         String text = lease.detach().asText();
 
@@ -42,7 +42,7 @@ class ResumeTests {
         assertThat(resumed.name()).isEqualTo("job");
         assertThat(resumed.id()).isNotEqualTo(lease.id());
         assertThat(resumed.fencingToken()).isGreaterThan(lease.fencingToken());
-        assertThat(other.told.events).containsExactly("acquired job");
+        assertThat(other.events.all).containsExactly("acquired job");
         resumed.renew();
         assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThatIllegalStateException().isThrownBy(lease::release);
@@ -50,7 +50,7 @@ class ResumeTests {
     }
 
     @Test
-    void theResumedLeaseIsKeptAlive() {
+    void resumedLeaseIsRenewed() {
         Lease resumed = other.locks.resume(node.take("job").detach());
 
         other.pass(Duration.ofMinutes(5));
@@ -59,7 +59,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenServesOnce() {
+    void tokenWorksOnce() {
         LeaseToken token = node.take("job").detach();
         other.locks.resume(token);
 
@@ -69,7 +69,7 @@ class ResumeTests {
     }
 
     @Test
-    void ofTwoResumptionsAtOnceOneHasTheLease() {
+    void onlyOneOfTwoConcurrentResumesSucceeds() {
         LeaseToken token = node.take("job").detach();
         Node third = node.rival();
         List<Lease> resumed = new ArrayList<>();
@@ -83,7 +83,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenIsWorthlessAfterATakeover() {
+    void tokenIsInvalidAfterTakeover() {
         LeaseToken token = node.take("job").detach();
         node.scheduler.freeze(Duration.ofMinutes(1));
         Lease taken = other.take("job");
@@ -93,14 +93,14 @@ class ResumeTests {
     }
 
     @Test
-    void anUnansweredResumptionIsRecognised() {
+    void unansweredResumeIsRecognized() {
         LeaseToken token = node.take("job").detach();
         other.store.next(Fault.LOSE_ANSWER);
 
         assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
 
-    /** An undo comes between the read of a resumption and its write. */
+    /** An undo runs between the read and the write of a resume. */
     private Fault undoneMeanwhile(long usedUp) {
         return request -> {
             Answer answer = request.get();
@@ -110,7 +110,7 @@ class ResumeTests {
     }
 
     @Test
-    void aResumptionThatIsOutbidByAnUndoBidsOnceMore() {
+    void resumeOutbidByUndoTriesAgain() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();
         long usedUp = lease.fencingToken() + (1L << 40);
@@ -124,7 +124,7 @@ class ResumeTests {
     }
 
     @Test
-    void eachBidOfAResumptionHasAllItsAttempts() {
+    void eachResumeBidHasAllAttempts() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();
         other.store.next(
@@ -138,7 +138,7 @@ class ResumeTests {
     }
 
     @Test
-    void allBidsOfAResumptionTogetherHaveTheCallTimeout() {
+    void allResumeBidsShareCallTimeout() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();
         other.store.next(undoneMeanwhile(lease.fencingToken() + (1L << 40)), request -> {
@@ -153,7 +153,7 @@ class ResumeTests {
     }
 
     @Test
-    void aLeaseThatNobodyDetachedCannotBeResumed() {
+    void leaseThatWasNotDetachedCannotBeResumed() {
         Lease lease = node.take("job");
         LeaseToken forged = LeaseToken.of(node.context.client.describe(), "job", lease.id(), null);
         LockRow row = node.row("job");
@@ -168,7 +168,7 @@ class ResumeTests {
     }
 
     @Test
-    void aMarkThatIsAlwaysOvertakenFailsTheDetach() {
+    void detachFailsIfItsMarkIsAlwaysOvertaken() {
         Lease lease = node.take("job");
         node.store.next(request -> {
             LockRow row = node.row("job");
@@ -190,7 +190,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenOfAnotherPrefixIsRefusedBeforeAnyRequest() {
+    void tokenOfAnotherPrefixIsRejectedWithoutRequest() {
         LeaseToken token = node.take("app1/job").detach();
         Node prefixed = Node.on(
                 node.time,
@@ -207,7 +207,7 @@ class ResumeTests {
     }
 
     @Test
-    void aLeaseThatIsLongerThanThisManagerAllowsIsNotResumed() {
+    void leaseLongerThanAllowedIsNotResumed() {
         LeaseToken token = node.take("job").detach();
         Node strict = Node.on(
                 node.time,
@@ -224,7 +224,7 @@ class ResumeTests {
     }
 
     @Test
-    void aSignedTokenHoldsOnlyWithItsKey() {
+    void signedTokenRequiresItsKey() {
         Node signing = Node.signing(node, "a secret of thirty-two bytes, or more");
         Node sameKey = Node.signing(node, "a secret of thirty-two bytes, or more");
         Node otherKey = Node.signing(node, "another secret of thirty-two bytes...");
@@ -244,7 +244,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenOfAnotherTableIsRefusedBeforeAnyRequest() {
+    void tokenOfAnotherTableIsRejectedWithoutRequest() {
         LeaseToken token = Node.alone().take("job").detach();
 
         assertThatIllegalArgumentException()
@@ -254,7 +254,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenOfAReleasedLockIsWorthlessAndLeavesTheRowAlone() {
+    void tokenOfReleasedLockIsInvalidAndWritesNothing() {
         LeaseToken token = node.take("job").detach();
         other.locks.resume(token).release();
         LockRow row = node.row("job");
@@ -264,7 +264,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenThatIsTooOldIsWorthlessAndLeavesTheRowAlone() {
+    void expiredTokenIsInvalidAndWritesNothing() {
         LeaseToken token = node.take("job").detach();
         node.scheduler.freeze(Duration.ofDays(3));
         other.take("job");
@@ -277,7 +277,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTokenOfARowThatWasDeletedCreatesNone() {
+    void tokenOfDeletedRowCreatesNoRow() {
         LeaseToken token = Node.on(node.time, node.store.rows(), Node.settings(Duration.ofSeconds(30)))
                 .take("job")
                 .detach();
@@ -291,7 +291,7 @@ class ResumeTests {
     }
 
     @Test
-    void whatStandsBesideTheLeaseGoesWithIt() throws InterruptedException {
+    void resumedLeaseKeepsMetadata() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").metadata(Map.of("ticket", "42")));
 
         Lease resumed = other.locks.resume(lease.detach());
@@ -300,18 +300,18 @@ class ResumeTests {
     }
 
     @Test
-    void aManagerThatIsClosedMeanwhileGivesTheLockBack() {
+    void managerClosedDuringResumeReleasesLock() {
         LeaseToken token = node.take("job").detach();
         other.store.next(request -> request.get(), Fault.then(other.locks::close));
 
         assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
 
         assertThat(node.row("job").isFree()).isTrue();
-        assertThat(other.told.events).isEmpty();
+        assertThat(other.events.all).isEmpty();
     }
 
     @Test
-    void aManagerThatIsClosedBetweenTwoAttemptsGivesTheLockBack() {
+    void managerClosedBetweenResumeAttemptsReleasesLock() {
         LeaseToken token = node.take("job").detach();
         other.store.next(
                 Supplier::get,
@@ -327,7 +327,7 @@ class ResumeTests {
     }
 
     @Test
-    void aClosedManagerResumesNothingAndLeavesTheRowAlone() {
+    void closedManagerResumesAndWritesNothing() {
         LeaseToken token = node.take("job").detach();
         LockRow row = node.row("job");
         other.locks.close();
@@ -339,7 +339,7 @@ class ResumeTests {
     }
 
     @Test
-    void nothingPrintsTheSecret() {
+    void secretIsNeverPrinted() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();
 
@@ -349,7 +349,7 @@ class ResumeTests {
     }
 
     @Test
-    void aLeaseThatCannotBeDetachedIsNotHeldAndCanBeReleased() {
+    void leaseWithFailedDetachIsNotHeldAndCanBeReleased() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
@@ -374,7 +374,7 @@ class ResumeTests {
     }
 
     @Test
-    void detachingCanBeTriedAgain() {
+    void detachCanBeRetried() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
         assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
@@ -386,7 +386,7 @@ class ResumeTests {
     }
 
     @Test
-    void isNotHeldWhileItIsBeingDetached() {
+    void isNotHeldDuringDetach() {
         Lease lease = node.take("job");
         List<Lease> stolen = new ArrayList<>();
         LeaseToken forged = LeaseToken.of(node.context.client.describe(), "job", lease.id(), null);
@@ -403,7 +403,7 @@ class ResumeTests {
     }
 
     @Test
-    void theRowIsMarkedAfterTheRenewalThatWasUnderWay() throws Exception {
+    void detachMarksRowAfterRenewalInFlight() throws Exception {
         Lease lease = node.take("job");
         Thread detacher = new Thread(lease::detach);
         List<Operation> meanwhile = new ArrayList<>();
@@ -422,7 +422,7 @@ class ResumeTests {
     }
 
     @Test
-    void aLeaseThatEndedBeforeItCouldBeDetachedIsLost() {
+    void leaseThatEndsBeforeDetachIsLost() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
         assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
@@ -432,7 +432,7 @@ class ResumeTests {
     }
 
     @Test
-    void detachingGivesNoMoreThanTheLongestHold() throws InterruptedException {
+    void detachNeverExceedsMaxHold() throws InterruptedException {
         Instant acquired = node.time.instant();
         Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
         node.pass(Duration.ofSeconds(30));
@@ -443,7 +443,7 @@ class ResumeTests {
     }
 
     @Test
-    void aClockThatIsDecadesOffResumesFreesAndAcquiresNothing() {
+    void clockOffByDecadesPreventsResumeFreeAndAcquire() {
         LeaseToken token = node.take("job").detach();
         ManualTime wrong = new ManualTime();
         wrong.stepWall(Duration.ofDays(-30 * 365));

@@ -23,7 +23,7 @@ class RetryPolicyTests {
     private final LockStoreException denied = new LockStoreException("job", "denied", null, false, false);
 
     @Test
-    void waits100MillisecondsThenTwiceAsLong() {
+    void delaysStartAt100MillisecondsAndDouble() {
         RetryPolicy policy = unjittered(4);
 
         assertThat(policy.delayAfter(1, throttled)).isEqualTo(Duration.ofMillis(100));
@@ -32,7 +32,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void waitsNeverLongerThanTheLongestDelay() {
+    void delaysNeverExceedMaximum() {
         RetryPolicy policy = unjittered(Integer.MAX_VALUE);
 
         assertThat(policy.delayAfter(6, throttled)).isEqualTo(Duration.ofMillis(3_200));
@@ -51,7 +51,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void chanceOnlyShortens() {
+    void jitterOnlyShortens() {
         RetryPolicy longest = policy(10, 0.25, 0);
         RetryPolicy shortest = policy(10, 0.25, 1);
 
@@ -62,12 +62,12 @@ class RetryPolicyTests {
     }
 
     @Test
-    void doesNotRetryWhatCanNeverSucceed() {
+    void doesNotRetryPermanentFailures() {
         assertThat(unjittered(3).delayAfter(1, denied)).isNull();
     }
 
     @Test
-    void doesByDefaultWhatTheSdkDoesForDynamoDb() {
+    void defaultsMatchTheSdkForDynamoDb() {
         for (int drawn = 0; drawn < 100; drawn++) {
             assertThat(delay(RetryPolicy.DEFAULT, 1)).isBetween(Duration.ZERO, Duration.ofMillis(25));
             assertThat(delay(RetryPolicy.DEFAULT, 2)).isBetween(Duration.ZERO, Duration.ofMillis(50));
@@ -77,7 +77,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void drawsEachDelayAnew() {
+    void jittersEachDelayAnew() {
         Random random = new Random(1);
         RetryPolicy policy =
                 RetryPolicy.exponential(3, Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0.25, random::nextDouble);
@@ -86,7 +86,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void findsItsOwnChance() {
+    void usesItsOwnRandomSource() {
         RetryPolicy policy = RetryPolicy.exponential(3, Duration.ofSeconds(1), 1, Duration.ofSeconds(1), 1);
 
         Set<Duration> delays =
@@ -96,7 +96,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void acceptsDelaysThatDoNotGrowAndAreNotDrawn() {
+    void acceptsConstantDelaysWithoutJitter() {
         RetryPolicy policy = RetryPolicy.exponential(9, Duration.ofMillis(70), 1, Duration.ofMillis(70), 0);
 
         assertThat(policy.delayAfter(1, throttled)).isEqualTo(Duration.ofMillis(70));
@@ -105,7 +105,7 @@ class RetryPolicyTests {
 
     @ParameterizedTest
     @CsvSource({"0, 2, 0.25", "-1, 2, 0.25", "3, 0.9, 0.25", "3, 2, -0.1", "3, 2, 1.1"})
-    void refusesNumbersThatMakeNoSense(int maxAttempts, double multiplier, double jitter) {
+    void rejectsInvalidNumbers(int maxAttempts, double multiplier, double jitter) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.exponential(
                         maxAttempts, Duration.ofMillis(100), multiplier, Duration.ofSeconds(5), jitter))
@@ -113,7 +113,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void refusesNegativeDelaysByTheirNames() {
+    void rejectsNegativeDelaysByName() {
         Duration negative = Duration.ofMillis(-1);
 
         assertThatIllegalArgumentException()
@@ -140,7 +140,7 @@ class RetryPolicyTests {
     }
 
     @Test
-    void refusesNumbersThatAreNone() {
+    void rejectsNaN() {
         Duration delay = Duration.ofMillis(100);
 
         assertThatIllegalArgumentException()

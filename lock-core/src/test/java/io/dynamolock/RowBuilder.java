@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows for tests: what a test does not say is as in an ordinary row. */
+/** Builds rows for tests, with the defaults of an ordinary row. */
 final class RowBuilder {
 
     private @Nullable String leaseId;

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a row keeps, and what an answer tells. */
+/** Contract for the attributes of a row and of a response. */
 public interface RowContract extends StoreUnderTest {
 
     /**
-     * Names that are easy to get wrong.
+     * Returns names that are easy to mishandle.
      *
      * @return the names
      */
@@ -34,7 +34,7 @@ public interface RowContract extends StoreUnderTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    default void everyNameHasItsOwnRow(String suffix) {
+    default void eachNameHasItsOwnRow(String suffix) {
         String other = name() + suffix;
         acquire("mine", 7, new Free());
 
@@ -49,7 +49,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void namesThatLookAlikeNeverMeet() {
+    default void similarNamesNeverCollide() {
         Stream<String> alike = names().filter(suffix -> suffix.length() < 3).map(suffix -> name() + suffix);
 
         assertThat(alike)
@@ -63,7 +63,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void metadataComesBackAsItWasGiven() {
+    default void metadataIsReturnedUnchanged() {
         Map<String, String> metadata = Map.of("job", "42", "größe", "日本語", "empty", "", "a/b #c", "x y");
 
         LockRow acquired = store().acquire(
@@ -87,7 +87,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void metadataGoesWithTheLease() {
+    default void metadataEndsWithTheLease() {
         Map<String, String> metadata = Map.of("job", "42");
         store().acquire(
                         new Acquire(
@@ -100,7 +100,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void timesAreKeptInMillisecondsAndNobodyWaitsTooShort() {
+    default void timesAreStoredInMillisecondsRoundedUp() {
         Duration lease = Duration.ofMillis(1500).plusNanos(1);
         Instant acquiredAt = NOW.plusNanos(999_999);
 
@@ -124,7 +124,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void tokensNeedMoreThanAnInt() {
+    default void tokensExceedInt() {
         long token = (1L << 53) - 2;
 
         acquire("mine", token, new Free());
@@ -134,7 +134,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void everyClockIsTold() {
+    default void everyClockIsStored() {
         for (LeaseTime clock : LeaseTime.values()) {
             String name = name() + clock;
             store().acquire(
@@ -149,7 +149,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void aReadTellsTheRowOrThatThereIsNone() {
+    default void readReturnsRowOrNone() {
         Answer missing = store().read(name(), true, TIMEOUT);
         LockRow held = acquire("mine", 7, new Free()).row();
 
@@ -164,7 +164,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void everyAnswerTellsTheStoresTimeInWholeSeconds() {
+    default void everyResponseHasStoreTimeInWholeSeconds() {
         Stream<Answer> answers = Stream.of(
                 acquire("mine", 7, new Free()),
                 acquire("other", 8, new Free()),
@@ -182,7 +182,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     @Test
-    default void describesItselfTheSameWayEachTime() {
+    default void descriptionIsStable() {
         assertThat(store().describe()).isNotBlank().isEqualTo(store().describe());
     }
 }

@@ -4,17 +4,17 @@
  */
 package io.dynamolock;
 
-/** How much of the proof runs: a part in each build, all of it in the profile {@code proof}. */
+/** Scale of the long tests: a part in each build, all of it in the profile {@code proof}. */
 public final class Scale {
 
     private Scale() {}
 
-    /** Whether all of it runs. Tests that ask have the tag {@code scaled}. */
+    /** Returns whether tests run at full scale. Tests that call this have the tag {@code scaled}. */
     public static boolean isFull() {
         return Boolean.getBoolean("proof.full");
     }
 
-    /** Returns the first number in each build, the second one at full scale. */
+    /** Returns the first number in a normal build, the second one at full scale. */
     public static long of(long part, long full) {
         return isFull() ? full : part;
     }

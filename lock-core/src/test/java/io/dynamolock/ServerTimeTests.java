@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each process has clocks of its own; the store has the only common time. */
+/** Leases on the store's time: each process has its own clocks. */
 class ServerTimeTests {
 
     private static final LockSettings SERVER = Node.settings(Duration.ofSeconds(30), LeaseTime.SERVER);
@@ -59,7 +59,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void asksTheTimeBeforeTheFirstWriteAndNeverAgain() {
+    void samplesTimeOnceBeforeFirstWrite() {
         holder.take("one");
         holder.take("two");
 
@@ -68,7 +68,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void wallClocksTwentyMinutesApartDoNotMatter() {
+    void wallClocksTwentyMinutesApartAreHarmless() {
         Lease lease = holder.take("job");
         rival.locks.tryAcquire("other");
 
@@ -79,7 +79,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aFreshProcessTakesADeadHoldersLockAfterTheLeaseTheSkewAndTheWidths() {
+    void freshProcessReplacesDeadHolderAfterLeaseSkewAndWidths() {
         holder.take("job");
 
         passWithoutHolder(Duration.ofSeconds(30));
@@ -92,7 +92,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void theHolderStopsBeforeAnyRivalMayStart() {
+    void holderStopsBeforeAnyRivalStarts() {
         for (int phase = 0; phase < 50; phase++) {
             storeTime.pass(Duration.ofMillis(37));
             holder.time.pass(Duration.ofMillis(37));
@@ -110,7 +110,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aFewBeatsAreEnoughToKnowTheTimeWell() {
+    void fewRenewalsNarrowTheTime() {
         for (int phase = 0; phase < 25; phase++) {
             storeTime.pass(Duration.ofMillis(39));
             Node fresh = node(Duration.ZERO);
@@ -120,13 +120,13 @@ class ServerTimeTests {
                 fresh.pass(Duration.ofMillis(100));
             }
 
-            assertThat(fresh.told.clockWidth).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_250));
+            assertThat(fresh.events.clockWidth).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_250));
             assertThat(fresh.store.operations()).hasSizeLessThanOrEqualTo(2 + 6);
         }
     }
 
     @Test
-    void oneRequestAtATimeIsSentAtATellingMoment() {
+    void onlyOneRequestIsTimedForSampling() {
         ManualTime time = new ManualTime();
         LeaseClock clock = LeaseClock.of(SERVER, time, time::nanos, new LockListener() {});
         clock.onResponse(clock.now(), clock.now(), time.instant().truncatedTo(ChronoUnit.SECONDS));
@@ -143,7 +143,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aProcessThatWasIdleForADayAsksTheTimeAgain() {
+    void processIdleForADaySamplesTimeAgain() {
         holder.take("job").release();
         pass(Duration.ofSeconds(1));
         storeTime.pass(Duration.ofDays(1));
@@ -156,7 +156,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aClockThatKeepsSteppingIsAskedSixTimesAtMost() {
+    void steppingClockIsSampledAtMostSixTimes() {
         ManualTime time = new ManualTime();
         FaultyStore store = new FaultyStore(rows);
         LockListener steps = new LockListener() {
@@ -184,7 +184,7 @@ class ServerTimeTests {
 
     @Test
     @Timeout(120)
-    void aClockThatStepsOnEveryLookLeavesEveryCallBounded() {
+    void clockSteppingOnEachSampleLeavesCallsBounded() {
         LeaseToken token = holder.take("detached").detach();
         LockRequest waiting = LockRequest.of("job").waitTime(Duration.ofMillis(300));
         AtomicInteger looks = new AtomicInteger();
@@ -228,9 +228,9 @@ class ServerTimeTests {
         assertThat(store.operations()).hasSizeLessThan(1_000);
     }
 
-    /** The answer to the question for the time says nothing about the acquire. */
+    /** The response to a time sample proves nothing about the acquire. */
     @Test
-    void anAcquireWithoutAnAnswerIsUndoneIfTheTimeIsAskedAgainUntilNobodyWaitsAnyMore() {
+    void unansweredAcquireIsUndoneIfResamplingExhaustsTheCall() {
         Lease held = holder.take("job");
         CompletableFuture<Optional<Lease>> waiting =
                 rival.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(2)));
@@ -238,7 +238,7 @@ class ServerTimeTests {
         rival.store.next(
                 Supplier::get,
                 request -> {
-                    rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must ask
+                    rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must sample
                     return Fault.LOSE_ANSWER.strike(request);
                 },
                 Fault.slow(rival.time, Duration.ofSeconds(3)),
@@ -267,7 +267,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void withoutDatesThereIsNoCommonTimeAndTheWallClockIsNotUsed() {
+    void responsesWithoutDatesNeverFallBackToWallClock() {
         holder.store.always(request -> {
             LockStore.Answer answer = request.get();
             return new LockStore.Answer(answer.applied(), answer.row(), null);
@@ -284,7 +284,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aContradictionIsToldAndLeadsToObservation() {
+    void contradictionIsReportedAndLeadsToObservation() {
         holder.take("job");
         holder.store.next(request -> {
             LockStore.Answer answer = request.get();
@@ -301,7 +301,7 @@ class ServerTimeTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
-    void datesThatAreWrongAlikeAreNoReasonToTakeALiveLease(long wrongBySeconds) {
+    void consistentlyWrongDatesDoNotAllowTakeover(long wrongBySeconds) {
         Lease lease = holder.take("job");
         rival.locks.tryAcquire("job");
         rival.store.always(request -> {
@@ -321,7 +321,7 @@ class ServerTimeTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
-    void aHolderWhoseDatesGoWrongKeepsItsLockFromOthers(long wrongBySeconds) {
+    void holderWithWrongDatesKeepsItsLock(long wrongBySeconds) {
         Lease lease = holder.take("job");
         holder.store.always(request -> {
             LockStore.Answer answer = request.get();
@@ -340,7 +340,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void aRefusalWhoseOwnDateShowsThatTheLeaseIsPastIsTriedAgainAtOnce() {
+    void refusalDatedAfterLeaseEndIsRetriedImmediately() {
         boolean triedAgain = false;
         for (int millis = 30_000; millis < 33_500 && !triedAgain; millis += 50) {
             Node fresh = node(Duration.ZERO);
@@ -360,7 +360,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void firstDatesThatAreFarOffTheWallClockGiveOneWarning() {
+    void firstDatesFarFromWallClockLogOneWarning() {
         Node off = node(Duration.ofHours(3));
 
         try (CapturedLogs logs = new CapturedLogs()) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class ShutdownTests {
 
     @Test
-    void leavesAnOpenLeaseToRunOutAndTellsIt() {
+    void closeLetsOpenLeaseExpireAndReportsIt() {
         Node node = Node.alone();
         Lease lease = node.take("job");
 
@@ -42,14 +42,14 @@ class ShutdownTests {
         assertThat(node.row("job").isFree()).isFalse();
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(node.scheduler.isClosed()).isTrue();
         lease.close();
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
     @Test
-    void theHolderMayStillReleaseAfterwards() {
+    void holderMayReleaseAfterClose() {
         Node node = Node.alone();
         Lease lease = node.take("job");
         node.locks.close();
@@ -59,7 +59,7 @@ class ShutdownTests {
     }
 
     @Test
-    void neverReleasesBecauseTheAcquiringThreadHasEnded() throws Exception {
+    void endOfAcquiringThreadDoesNotRelease() throws Exception {
         Node node = Node.alone();
         Thread acquiring = new Thread(() -> node.take("job"));
         acquiring.start();
@@ -67,13 +67,13 @@ class ShutdownTests {
 
         node.locks.close();
 
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(node.row("job").isFree()).isFalse();
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
     @Test
-    void keepsEachOpenLeaseAliveUntilItsHolderReleasesIt() throws Exception {
+    void renewsOpenLeasesUntilReleased() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks = LockManager.builder(rows)
                 .heartbeatInterval(Duration.ofMillis(20))
@@ -96,7 +96,7 @@ class ShutdownTests {
     }
 
     @Test
-    void withoutOpenLeasesClosesAtOnce() {
+    void closesImmediatelyWithoutOpenLeases() {
         LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .shutdownGrace(Duration.ofMinutes(10))
                 .build();
@@ -106,7 +106,7 @@ class ShutdownTests {
     }
 
     @Test
-    void inTheGracePeriodLeasesAreRenewedAndHandedOver() throws Exception {
+    void gracePeriodRenewsAndHandsOverLeases() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks =
                 LockManager.builder(rows).shutdownGrace(Duration.ofMinutes(10)).build();
@@ -137,7 +137,7 @@ class ShutdownTests {
     }
 
     @Test
-    void neverReleasesUnderWorkThatGoesOn() throws Exception {
+    void neverReleasesUnderRunningWork() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks =
                 LockManager.builder(rows).shutdownGrace(Duration.ofMillis(100)).build();
@@ -166,7 +166,7 @@ class ShutdownTests {
     }
 
     @Test
-    void neverReleasesUnderTheWorkThatClosesTheManagerItself() throws InterruptedException {
+    void neverReleasesUnderWorkThatClosesManager() throws InterruptedException {
         Node node = Node.alone();
 
         node.locks.tryRun(LockRequest.of("job"), () -> {
@@ -177,9 +177,9 @@ class ShutdownTests {
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
 
-    /** The clock is read many times on the way to a lease; at each of them the manager is closed once. */
+    /** An acquire reads the clock many times; the manager is closed once at each of them. */
     @Test
-    void anAcquireThatMeetsTheCloseEndsHeldOrLeavesTheLockFree() {
+    void acquireDuringCloseEndsHeldOrFree() {
         int moments = 0;
         boolean closed = true;
         while (closed) {
@@ -189,7 +189,7 @@ class ShutdownTests {
         assertThat(moments).isGreaterThan(5);
     }
 
-    /** Closes a manager while it acquires, at one reading of its clock. Returns whether there are so many. */
+    /** Closes a manager at the nth clock read of an acquire. Returns whether there was such a read. */
     private static boolean closesAt(int moment) {
         InMemoryLockStore rows = new InMemoryLockStore();
         AtomicInteger readings = new AtomicInteger(Integer.MIN_VALUE);
@@ -231,7 +231,7 @@ class ShutdownTests {
     }
 
     @Test
-    void anAcquisitionThatBeginsWhileTheManagerIsClosedEndsToo() {
+    void acquireStartedDuringCloseEnds() {
         AtomicReference<Runnable> next = new AtomicReference<>(() -> {});
         LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .nanoTime(() -> {
@@ -252,7 +252,7 @@ class ShutdownTests {
 
     @Test
     @Tag("scaled")
-    void aHundredStartsAndStopsLeaveNoThread() throws Exception {
+    void hundredStartsAndStopsLeaveNoThread() throws Exception {
         Set<Thread> before = threads();
         for (int i = 0; i < Scale.of(10, 100); i++) {
             LockManager locks = LockManager.builder(new InMemoryLockStore())
@@ -278,7 +278,7 @@ class ShutdownTests {
 
     @Test
     @Timeout(60)
-    void severalManagersAreClosedSideBySideWhateverHappensToOneOfThem() {
+    void managersCloseConcurrentlyAndIndependently() {
         CountDownLatch together = new CountDownLatch(3);
         AtomicInteger closed = new AtomicInteger();
         Runnable close = () -> {
@@ -298,7 +298,7 @@ class ShutdownTests {
         assertThat(closed).hasValue(2);
     }
 
-    /** A manager of which nothing but its end is asked. */
+    /** A manager that only supports close. */
     private static LockManager closing(Runnable close) {
         return (LockManager) Proxy.newProxyInstance(
                 LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, arguments) -> {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Waiters with a thread of their own behind one that has none. */
+/** Waiters with their own threads behind a waiter without one. */
 class StandInTests {
 
     private final Node node = Node.alone();
@@ -34,7 +34,7 @@ class StandInTests {
     }
 
     @Test
-    void theNextInLineAsksIfTheFirstHasNoThread() {
+    void nextWaiterPollsIfHeadHasNoThread() {
         var unused = waiting(null, Duration.ofMinutes(1));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
         held.release();
@@ -50,7 +50,7 @@ class StandInTests {
     }
 
     @Test
-    void oneStandsInForAll() {
+    void oneWaiterPollsForAll() {
         var unused = waiting(null, Duration.ofMinutes(1));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
         Acquisition third = waiting(Thread.currentThread(), Duration.ofMinutes(1));
@@ -64,7 +64,7 @@ class StandInTests {
     }
 
     @Test
-    void whoIsCancelledLeavesTheLineWithoutAThread() {
+    void cancelledWaiterLeavesQueueWithoutThread() {
         CompletableFuture<Optional<Lease>> first =
                 node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));

@@ -14,7 +14,7 @@ class StoreAvailabilityTests {
     private final StoreAvailability availability = new StoreAvailability();
 
     @Test
-    void theStoreIsAwayAfterTenFailuresInARow() {
+    void storeIsUnavailableAfterTenConsecutiveFailures() {
         fail(9);
         boolean before = availability.isDown();
 
@@ -25,7 +25,7 @@ class StoreAvailabilityTests {
     }
 
     @Test
-    void aLockWhoseOwnRequestsFailIsNoOutageWhileOthersAreAnswered() {
+    void failuresOfOneLockAreNotAnOutage() {
         for (int i = 0; i < 1_000; i++) {
             fail(9);
             assertThat(availability.answered()).isFalse();
@@ -35,7 +35,7 @@ class StoreAvailabilityTests {
     }
 
     @Test
-    void requestsThatHangWhileOthersAreAnsweredAreNoOutage() {
+    void partiallyHangingRequestsAreNotAnOutage() {
         answer(10_000);
         long sent = availability.responses();
         availability.answered();
@@ -49,7 +49,7 @@ class StoreAvailabilityTests {
     }
 
     @Test
-    void theFirstAnswerEndsAnOutageOnce() {
+    void firstResponseEndsOutageOnce() {
         fail(1_000);
 
         assertThat(availability.answered()).isTrue();
@@ -58,7 +58,7 @@ class StoreAvailabilityTests {
     }
 
     @Test
-    void moreRequestsRunAtOnceTheMoreAreAnswered() {
+    void responsesRaiseConcurrency() {
         int atFirst = availability.concurrencyLimit();
 
         answer(atFirst);
@@ -71,7 +71,7 @@ class StoreAvailabilityTests {
     }
 
     @Test
-    void fewRequestsRunAtOnceWhileTheStoreIsAway() {
+    void outageLowersConcurrency() {
         answer(10_000);
 
         fail(10);
@@ -88,7 +88,7 @@ class StoreAvailabilityTests {
     }
 
     @Test
-    void oneRequestMoreRunsAtOnceEachTimeThatAllOfThemWereAnswered() {
+    void concurrencyGrowsByOnePerFullyAnsweredRound() {
         answer(8);
         answer(8);
         int early = availability.concurrencyLimit();

@@ -20,22 +20,22 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The store, one lock, and what tests do to it. */
+/** The store under test, one lock, and shorthands for operations on it. */
 public interface StoreUnderTest {
 
-    /** For requests that are not to time out. */
+    /** Timeout of requests that should not time out. */
     Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** So far ahead that no table's clean-up comes in between. */
+    /** Far in the future, so that TTL deletes no row during a test. */
     Instant NOW = Instant.parse("2100-01-01T12:00:00.123Z");
 
-    /** The leases' length. */
+    /** Lease duration. */
     Duration LEASE = Duration.ofSeconds(30);
 
-    /** When a lease ends that was acquired now. */
+    /** End of a lease acquired now. */
     Instant END = NOW.plus(LEASE);
 
-    /** When such a lease has ended. */
+    /** A time after the end of such a lease. */
     Instant PAST_END = END.plusMillis(1);
 
     /**
@@ -65,7 +65,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Says how the lock is acquired for the usual lease.
+     * Builds an acquire of the usual lease.
      *
      * @param leaseId the lease
      * @param token the token
@@ -77,7 +77,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * The guard of those who go by the server's time.
+     * Returns the guard for leases on the server's time.
      *
      * @param before now, for whoever tries
      * @return the guard
@@ -99,7 +99,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Marks the lease, for another process to carry it on.
+     * Marks the lease for another process to resume.
      *
      * @param leaseId the lease
      * @param number of the renewal that does it
@@ -120,7 +120,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Leaves the lock taken without a holder.
+     * Releases the lease with a minimum hold.
      *
      * @param leaseId the lease
      * @param until when it becomes free
@@ -132,7 +132,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Uses a token up.
+     * Raises the token floor.
      *
      * @param leaseId the lease that was to have it
      * @param token the token
@@ -162,7 +162,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Reads the row, which must be there.
+     * Reads the row, which must exist.
      *
      * @return the row
      */
@@ -171,7 +171,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Asserts that a write did nothing, and told what was in its way.
+     * Asserts that a write was refused and returned the refusing row.
      *
      * @param answer to the write
      * @param before the row before it
@@ -183,7 +183,7 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Asserts that a write other than an acquisition was applied.
+     * Asserts that a write other than an acquire was applied.
      *
      * @param answer to the write
      */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that get no answer: whoever has sent one, or waits for a turn to send one, is back in time. */
+/** Unanswered requests: callers that sent one, or wait to send one, return in time. */
 @ExtendWith(WithoutWarnings.class)
 @Timeout(120)
 class StuckCallersTests {
@@ -34,7 +34,7 @@ class StuckCallersTests {
     private static final Duration ATTEMPT = Duration.ofMillis(700);
     private static final Duration CALL = Duration.ofSeconds(1);
 
-    /** How long a busy machine may take in addition. */
+    /** Extra time for a busy machine. */
     private static final Duration SLACK = Duration.ofSeconds(10);
 
     private final StuckStore store = new StuckStore();
@@ -61,7 +61,7 @@ class StuckCallersTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("scaled")
-    void callersAreBackWithinTheirWaitAndCallTimeout(boolean heedsInterrupts) throws Exception {
+    void callersReturnWithinWaitTimeAndCallTimeout(boolean heedsInterrupts) throws Exception {
         store.stall(heedsInterrupts);
 
         List<Future<Duration>> callers = call((int) Scale.of(60, 1_000));
@@ -70,7 +70,7 @@ class StuckCallersTests {
     }
 
     @Test
-    void callersAreBackWhenTheManagerClosesMeanwhile() throws Exception {
+    void callersReturnWhenManagerCloses() throws Exception {
         store.stall(false);
         List<Future<Duration>> callers = call(60);
         await().until(() -> store.stuck() >= LockSettings.DEFAULTS.maxConcurrentRequests());
@@ -84,12 +84,12 @@ class StuckCallersTests {
     }
 
     @Test
-    void anInterruptedCallerIsBackWhenItsRequestIsGivenUp() throws Exception {
+    void interruptedCallerReturnsWhenRequestTimesOut() throws Exception {
         assertThat(timeFromInterruptToEnd(false)).isLessThan(ATTEMPT.plus(SLACK));
     }
 
     @Test
-    void anInterruptedCallerIsBackAtOnceWhereTheClientHeedsInterrupts() throws Exception {
+    void interruptedCallerReturnsImmediatelyIfClientSupportsInterrupts() throws Exception {
         assertThat(timeFromInterruptToEnd(true)).isLessThan(SLACK);
     }
 
@@ -118,7 +118,7 @@ class StuckCallersTests {
     }
 
     @Test
-    void continuationsThatWaitForALockHoldUpNobody() throws Exception {
+    void continuationsWaitingForLockBlockNobody() throws Exception {
         try (LockManager patient = LockManager.builder(store).build()) {
             continuationsThatWait(patient);
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Keeps locks in memory, until it stalls: from then on every request lasts until its timeout, and is not answered. */
+/** An in-memory store that can stall: then each request lasts until its timeout and gets no response. */
 final class StuckStore extends ForwardingStore {
 
     private final CountDownLatch healed = new CountDownLatch(1);
@@ -18,19 +18,19 @@ final class StuckStore extends ForwardingStore {
     private volatile boolean stalls;
     private volatile boolean heedsInterrupts;
 
-    /** Answers nothing from now on; who is interrupted gives its request up at once, or takes no notice. */
+    /** Stops responding; an interrupt aborts a request immediately or is ignored. */
     void stall(boolean heeding) {
         heedsInterrupts = heeding;
         stalls = true;
     }
 
-    /** Answers again. */
+    /** Responds again. */
     void heal() {
         stalls = false;
         healed.countDown();
     }
 
-    /** How many requests are under way that are not answered. */
+    /** Returns the number of stalled requests. */
     int stuck() {
         return stuck.get();
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Leases by the wall clocks: harmless as far as they agree within the allowance, and told when they do not. */
+/** Leases on wall clocks: a skew within the limit is harmless, a larger one is reported. */
 class SystemTimeTests {
 
     private static final LockSettings SYSTEM = Node.settings(Duration.ofSeconds(30), LeaseTime.SYSTEM);
@@ -26,7 +26,7 @@ class SystemTimeTests {
 
     @ParameterizedTest
     @ValueSource(longs = {-1_000, -999, -500, 0, 1, 500, 1_000})
-    void aSkewWithinTheAllowanceIsHarmless(long apartMillis) throws InterruptedException {
+    void skewWithinLimitIsHarmless(long apartMillis) throws InterruptedException {
         Node holder = node(Duration.ofMillis(-apartMillis / 2));
         Node rival = node(Duration.ofMillis(apartMillis - apartMillis / 2));
         Lease lease = holder.locks.acquire(LockRequest.of("job").autoRenew(false));
@@ -50,17 +50,17 @@ class SystemTimeTests {
     }
 
     @Test
-    void aSkewBeyondTheAllowanceIsMeasuredAndTold() {
-        List<Duration> told = new ArrayList<>();
-        LockManager locks = managerWithWallClockOff(Duration.ofSeconds(5), told);
+    void skewBeyondLimitIsMeasuredAndReported() {
+        List<Duration> skews = new ArrayList<>();
+        LockManager locks = managerWithWallClockOff(Duration.ofSeconds(5), skews);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             for (int i = 0; i < 20; i++) {
                 locks.tryAcquire("job-" + i);
             }
 
-            assertThat(told).hasSizeGreaterThanOrEqualTo(20);
-            assertThat(told)
+            assertThat(skews).hasSizeGreaterThanOrEqualTo(20);
+            assertThat(skews)
                     .allSatisfy(skew -> assertThat(skew).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6)));
             assertThat(logs.warnings())
                     .as("once, not once a request")
@@ -72,20 +72,20 @@ class SystemTimeTests {
     }
 
     @Test
-    void aSkewWithinTheAllowanceIsToldButNoWarning() {
-        List<Duration> told = new ArrayList<>();
-        LockManager locks = managerWithWallClockOff(Duration.ofMillis(400), told);
+    void skewWithinLimitIsReportedWithoutWarning() {
+        List<Duration> skews = new ArrayList<>();
+        LockManager locks = managerWithWallClockOff(Duration.ofMillis(400), skews);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             locks.tryAcquire("job");
 
-            assertThat(told).isNotEmpty();
+            assertThat(skews).isNotEmpty();
             assertThat(logs.warnings()).isEmpty();
         }
         locks.close();
     }
 
-    private LockManager managerWithWallClockOff(Duration error, List<Duration> told) {
+    private LockManager managerWithWallClockOff(Duration error, List<Duration> skews) {
         ManualTime mine = new ManualTime();
         mine.stepWall(error);
         return LockManager.builder(rows)
@@ -96,7 +96,7 @@ class SystemTimeTests {
                 .listener(new LockListener() {
                     @Override
                     public void onClockSample(Duration skew, Duration width) {
-                        told.add(skew);
+                        skews.add(skew);
                     }
                 })
                 .build();

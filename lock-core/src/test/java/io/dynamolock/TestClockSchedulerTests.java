@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a clock that is moved has settled. */
+/** When a test clock that was moved has settled. */
 class TestClockSchedulerTests {
 
     private final TestClockScheduler scheduler = new TestClockScheduler(
@@ -29,7 +29,7 @@ class TestClockSchedulerTests {
     }
 
     @Test
-    void aCallerThatWasWokenIsAtWorkUntilItEnds() throws InterruptedException {
+    void wokenCallerIsBusyUntilDone() throws InterruptedException {
         Parker pause = scheduler.callersParker();
         pause.wake();
         Thread settling = new Thread(this::settle);
@@ -42,9 +42,9 @@ class TestClockSchedulerTests {
         assertThat(settling.isAlive()).isFalse();
     }
 
-    /** Whoever wakes it may come too late; nobody would ever take that back. */
+    /** A wake-up may come too late; it would never be undone. */
     @Test
-    void aWakeAfterTheEndCountsForNothing() {
+    void wakeAfterEndIsIgnored() {
         Parker pause = scheduler.callersParker();
 
         pause.wake();
@@ -55,7 +55,7 @@ class TestClockSchedulerTests {
     }
 
     @Test
-    void workThatIsRefusedCountsForNothing() {
+    void rejectedWorkIsIgnored() {
         scheduler.close(Duration.ofSeconds(10));
 
         boolean taken = scheduler.submit(Scheduler.Rank.ACQUIRE, () -> {});
@@ -65,7 +65,7 @@ class TestClockSchedulerTests {
     }
 
     @Test
-    void aContinuationThatGoesOnIsWaitedForAsLongAsWasAsked() {
+    void waitsForRunningContinuationUpToTimeout() {
         CompletableFuture<Void> mayEnd = new CompletableFuture<>();
         scheduler.callBack(mayEnd::join);
 

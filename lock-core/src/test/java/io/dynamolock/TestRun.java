@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
-/** What holds for all tests: patience with slow machines, and a line on the console while a class takes long. */
+/** Settings of all tests: timeouts for slow machines, and progress lines for slow test classes. */
 public final class TestRun implements LauncherSessionListener {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -17,11 +17,11 @@ public final class TestRun implements LauncherSessionListener {
 
     private static final ClassLoader LOADER = TestRun.class.getClassLoader();
 
-    /** Whether this is a copy of the class beside a seeded fault, where a test is expected to wait in vain. */
-    private static final boolean SEEDED = MutantClasses.SEEDED.equals(LOADER.getName());
+    /** Name of the class loader of a copy of this module with a seeded fault. */
+    static final String SEEDED = "seeded";
 
-    /** How long a test waits for what is bound to happen. It never decides on a slow machine, only ends what hangs. */
-    public static final Duration PATIENCE = SEEDED ? SHORT : LONG;
+    /** Timeout for conditions that are bound to hold: ends a hanging test, and is short where a test is expected to hang. */
+    public static final Duration PATIENCE = SEEDED.equals(LOADER.getName()) ? SHORT : LONG;
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {

@@ -15,7 +15,7 @@ class TextsTests {
     private final LockRequest job = LockRequest.of("job");
 
     @Test
-    void anOwnerHasNoControlCharactersAndAtMostAThousandCharacters() {
+    void ownerHasNoControlCharactersAndAtMost1000Characters() {
         assertThat(job.owner("x".repeat(1_000)).owner()).hasSize(1_000);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> job.owner("a\nb"))
@@ -26,7 +26,7 @@ class TextsTests {
     }
 
     @Test
-    void metadataHasNoControlCharactersAndAtMost4096BytesInAll() {
+    void metadataHasNoControlCharactersAndAtMost4096Bytes() {
         assertThat(job.metadata(Map.of("k", "x".repeat(4_095))).metadata()).hasSize(1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> job.metadata(Map.of("k", "x".repeat(4_096))))
@@ -43,14 +43,14 @@ class TextsTests {
     }
 
     @Test
-    void whatIsShownIsEscapedAndShort() {
+    void displayedTextIsEscapedAndTruncated() {
         assertThat(Texts.shown("a\nb\u001b\u202e\u2028'")).isEqualTo("a\\u000ab\\u001b\\u202e\\u2028'");
         assertThat(Texts.shown("x".repeat(201))).hasSize(203).endsWith("x...");
         assertThat(Texts.shown("\uD83D\uDD12")).isEqualTo("\uD83D\uDD12");
     }
 
     @Test
-    void metadataOfARowIsEscapedAndNoMoreThanARequestMayWrite() {
+    void metadataOfRowIsEscapedAndLimited() {
         Map<String, String> shown = Texts.shown(Map.of("a\n", "b\r", "huge", "x".repeat(400_000)));
 
         assertThat(shown).containsExactly(Map.entry("a\\u000a", "b\\u000d"));

@@ -49,8 +49,8 @@ class ThreadPoolSchedulerTests {
     // order
 
     @Test
-    void runsBeatsInTheOrderOfTheirDeadlinesAlsoAcrossAnOverflow() throws InterruptedException {
-        holdTheOnlyBeat();
+    void runsRenewalsInDeadlineOrderAcrossOverflow() throws InterruptedException {
+        holdTheOnlyRenewal();
         scheduler.renew(Long.MIN_VALUE + 50, () -> ran.add("third"));
         scheduler.renew(Long.MAX_VALUE - 50, () -> ran.add("second"));
         scheduler.renew(Long.MAX_VALUE - 90, () -> ran.add("first"));
@@ -64,8 +64,8 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void runsBeatsOfTheSameDeadlineInTheOrderOfAsking() throws InterruptedException {
-        holdTheOnlyBeat();
+    void runsRenewalsOfEqualDeadlineInFifoOrder() throws InterruptedException {
+        holdTheOnlyRenewal();
         List<String> asked = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             String name = "beat " + i;
@@ -82,7 +82,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callsInTheOrderOfTheMomentsWhateverTheOrderOfAsking() throws InterruptedException {
+    void runsTimersInTimeOrder() throws InterruptedException {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch last = new CountDownLatch(1);
@@ -97,7 +97,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callsNothingBeforeItsMoment() throws InterruptedException {
+    void runsNoTimerEarly() throws InterruptedException {
         long moment = System.nanoTime() + 50_000_000;
         CountDownLatch reached = new CountDownLatch(1);
         AtomicLong calledAt = new AtomicLong();
@@ -112,7 +112,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void countsMomentsOnTheClockThatItWasGivenAlsoAcrossAnOverflow() throws InterruptedException {
+    void usesGivenClockAcrossOverflow() throws InterruptedException {
         long frozen = Long.MAX_VALUE - 10;
         scheduler = new ThreadPoolScheduler(1, () -> frozen, Runnable::run);
         CountDownLatch soon = new CountDownLatch(1);
@@ -126,7 +126,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void neverCallsWhatWasCalledOff() throws InterruptedException {
+    void neverRunsCancelledTimer() throws InterruptedException {
         holdTheTimer();
         long now = System.nanoTime();
         CountDownLatch later = new CountDownLatch(1);
@@ -143,7 +143,7 @@ class ThreadPoolSchedulerTests {
     // completions
 
     @Test
-    void completesOnTheThreadAtHandIfTheExecutorFails() {
+    void completesOnCallerIfExecutorFails() {
         Thread here = Thread.currentThread();
         List<Thread> threads = new ArrayList<>();
         ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
@@ -157,7 +157,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnNoThreadThatRenewalsNeedIfTheExecutorFails() throws InterruptedException {
+    void executorFailureDoesNotBlockRenewalThreads() throws InterruptedException {
         ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
             throw new IllegalStateException("full");
         });
@@ -167,12 +167,12 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnNoThreadThatRenewalsNeedIfTheExecutorRunsAtHand() throws InterruptedException {
+    void directExecutorDoesNotBlockRenewalThreads() throws InterruptedException {
         assertThat(completers(scheduler)).allMatch(thread -> thread.contains("-notify-"));
     }
 
     @Test
-    void completesOnNoThreadThatRenewalsNeedIfItsOwnCannotStart() throws InterruptedException {
+    void missingCallbackThreadDoesNotBlockRenewalThreads() throws InterruptedException {
         ThreadPoolScheduler poor =
                 new ThreadPoolScheduler(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
 
@@ -180,7 +180,7 @@ class ThreadPoolSchedulerTests {
         poor.close(PATIENCE);
     }
 
-    /** Where what is completed by the timer and by a heartbeat thread is completed. */
+    /** Returns the threads on which completions of the timer and of a heartbeat thread run. */
     private static List<String> completers(ThreadPoolScheduler scheduler) throws InterruptedException {
         List<String> threads = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch both = new CountDownLatch(2);
@@ -195,7 +195,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnTheThreadAtHandOnceTheManagerIsClosed() throws InterruptedException {
+    void completesOnCallerAfterManagerClose() throws InterruptedException {
         CountDownLatch completed = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         scheduler.renew(0, () -> {
@@ -217,7 +217,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void completesOnceIfTheExecutorFailsAfterRunning() {
+    void completesOnceIfExecutorFailsAfterRunning() {
         ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
             action.run();
             throw new IllegalStateException("after the work");
@@ -230,7 +230,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callbacksThatHadNoThreadWhenItClosedAreRunAllTheSame() {
+    void callbacksWithoutThreadStillRunOnClose() {
         for (int i = 0; i < 10; i++) {
             scheduler.callBack(() -> Latches.await(release));
         }
@@ -243,7 +243,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aCallbackThatClosesDoesNotWaitForItself() throws InterruptedException {
+    void callbackThatClosesDoesNotWaitForItself() throws InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
 
         scheduler.callBack(() -> {
@@ -257,7 +257,7 @@ class ThreadPoolSchedulerTests {
     // pools
 
     @Test
-    void runsAsManyBeatsAtOnceAsAllowed() throws InterruptedException {
+    void runsAsManyConcurrentRenewalsAsAllowed() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -281,21 +281,21 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void runsNoMoreAtOnceThanTheLimitOfTheMomentNorThanAllowed() throws InterruptedException {
+    void concurrencyNeverExceedsCurrentLimitOrMaximum() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
 
         scheduler.limit(2);
-        int limited = mostBeatsAtOnce();
+        int limited = mostConcurrentRenewals();
         scheduler.limit(64);
-        int allowed = mostBeatsAtOnce();
+        int allowed = mostConcurrentRenewals();
         scheduler.limit(1);
-        int unused = mostBeatsAtOnce(); // threads that stand ready may take one each
-        int limitedAgain = mostBeatsAtOnce();
+        int unused = mostConcurrentRenewals(); // each idle thread may take one
+        int limitedAgain = mostConcurrentRenewals();
 
         assertThat(List.of(limited, allowed, limitedAgain)).containsExactly(2, 3, 1);
     }
 
-    private int mostBeatsAtOnce() throws InterruptedException {
+    private int mostConcurrentRenewals() throws InterruptedException {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(MORE_THAN_ANY_POOL);
@@ -312,9 +312,9 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void workAndCallbacksRunOnAFewThreadsOnly() throws InterruptedException {
+    void workAndCallbacksUseFewThreads() throws InterruptedException {
         Set<Thread> workers = ConcurrentHashMap.newKeySet();
-        Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        Set<Thread> callbackThreads = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.ACQUIRE, () -> noteThread(workers, all));
@@ -325,7 +325,7 @@ class ThreadPoolSchedulerTests {
 
         assertReached(all);
         assertThat(workers).hasSizeBetween(1, 64);
-        assertThat(tellers).hasSizeBetween(1, 4);
+        assertThat(callbackThreads).hasSizeBetween(1, 4);
     }
 
     private void noteThread(Set<Thread> threads, CountDownLatch all) {
@@ -335,7 +335,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void workHoldsUpNothingElse() throws InterruptedException {
+    void workDelaysNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.ACQUIRE, this::hold);
         }
@@ -349,7 +349,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callbacksHoldUpNothingElse() throws InterruptedException {
+    void callbacksDelayNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.callBack(this::hold);
         }
@@ -363,7 +363,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void beatsHoldUpNothingElse() throws InterruptedException {
+    void renewalsDelayNothingElse() throws InterruptedException {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.renew(i, this::hold);
         }
@@ -379,7 +379,7 @@ class ThreadPoolSchedulerTests {
     // retries
 
     @Test
-    void retriesNeverTakeMoreThanHalfOfTheThreads() throws InterruptedException {
+    void retriesUseAtMostHalfTheThreads() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
@@ -399,7 +399,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void retriesTakeAnEighthWhileAFirstTryWaits() throws InterruptedException {
+    void retriesUseOneEighthWhileFirstAttemptWaits() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
@@ -427,7 +427,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void retriesThatWereHeldBackRunInTheOrderOfTheirDeadlines() throws InterruptedException {
+    void deferredRetriesRunInDeadlineOrder() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
         CountDownLatch started = new CountDownLatch(1);
         scheduler.retryRenewal(0, () -> {
@@ -442,7 +442,7 @@ class ThreadPoolSchedulerTests {
         CountDownLatch last = new CountDownLatch(1);
         scheduler.retryRenewal(10, last::countDown);
         CountDownLatch passed = new CountDownLatch(1);
-        scheduler.renew(20, passed::countDown); // until then, all retries were held back
+        scheduler.renew(20, passed::countDown); // until then, all retries were deferred
         assertReached(passed);
 
         release.countDown();
@@ -454,7 +454,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void retriesTakeTheirShareOnceNoFirstTryWaits() throws InterruptedException {
+    void retriesUseFullShareWithoutWaitingFirstAttempts() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
@@ -474,7 +474,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void everyRetryRunsOnceWhateverFailsAndWhateverTheLimit() throws InterruptedException {
+    void everyRetryRunsOnceDespiteFailuresAndLimits() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         CountDownLatch all = new CountDownLatch(2_000);
         for (int i = 0; i < 2_000; i++) {
@@ -499,7 +499,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aLargerLimitLetsMoreRetriesRun() throws InterruptedException {
+    void higherLimitRunsMoreRetries() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         scheduler.limit(2);
         AtomicInteger retrying = new AtomicInteger();
@@ -512,7 +512,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void closingForgetsRetriesThatAreHeldBack() throws InterruptedException {
+    void closeDropsDeferredRetries() throws InterruptedException {
         scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
@@ -526,7 +526,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aFirstTryThatFindsNoThreadHoldsNoRetriesBack() {
+    void firstAttemptWithoutThreadDoesNotDeferRetries() {
         AtomicBoolean noThread = new AtomicBoolean(true);
         RetryThrottle line = new RetryThrottle(
                 16,
@@ -545,7 +545,7 @@ class ThreadPoolSchedulerTests {
         assertThat(concurrencyLimit).hasValue(8);
     }
 
-    /** Each begins while all before it are at work. */
+    /** Starts each one while all earlier ones are running. */
     private static void retryWithin(RetryThrottle line, AtomicInteger concurrencyLimit) {
         line.submitRetry(0, () -> {
             if (concurrencyLimit.incrementAndGet() < 16) {
@@ -566,7 +566,7 @@ class ThreadPoolSchedulerTests {
     // failures
 
     @Test
-    void aThrowingTaskEndsNeitherItsThreadNorTheOthers() throws InterruptedException {
+    void throwingTaskEndsNoThread() throws InterruptedException {
         AtomicReference<Thread> before = new AtomicReference<>();
         AtomicReference<Thread> after = new AtomicReference<>();
         CountDownLatch last = new CountDownLatch(1);
@@ -588,7 +588,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void aThrowingCallDoesNotEndTheTimer() throws InterruptedException {
+    void throwingTimerTaskDoesNotEndTimer() throws InterruptedException {
         CountDownLatch last = new CountDownLatch(1);
 
         scheduler.schedule(System.nanoTime(), () -> {
@@ -599,7 +599,7 @@ class ThreadPoolSchedulerTests {
         assertReached(last);
     }
 
-    /** Makes so many starts of threads of such a name fail. */
+    /** Makes the given number of thread starts fail whose names contain a text. */
     private static Consumer<String> failing(String part, int times) {
         AtomicInteger left = new AtomicInteger(times);
         return thread -> {
@@ -610,7 +610,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void whatFindsNoThreadRunsLater() throws InterruptedException {
+    void taskWithoutThreadRunsLater() throws InterruptedException {
         for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
             scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, failing(pool, 3));
             CountDownLatch all = new CountDownLatch(3);
@@ -625,14 +625,14 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void whatWaitsForAThreadRunsOnTheOneThatIsThere() throws InterruptedException {
+    void queuedTaskRunsOnExistingThread() throws InterruptedException {
         AtomicBoolean noMore = new AtomicBoolean();
         scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, thread -> {
             if (noMore.get() && thread.contains("-heartbeat-")) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
         });
-        holdTheOnlyBeat();
+        holdTheOnlyRenewal();
         noMore.set(true);
         CountDownLatch next = new CountDownLatch(1);
 
@@ -643,7 +643,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void whoFindsNoThreadAtAllIsToldSo() {
+    void taskIsRejectedIfNoThreadExists() {
         scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
 
         assertThat(scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"))).isFalse();
@@ -655,7 +655,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void callbacksThatFindNoThreadAtTheEndRunOnTheOneThatCloses() {
+    void callbacksWithoutThreadRunOnClosingThread() {
         scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
         scheduler.callBack(() -> ran.add("callback"));
 
@@ -667,7 +667,7 @@ class ThreadPoolSchedulerTests {
     // threads
 
     @Test
-    void startsNoThreadBeforeItIsNeeded() throws InterruptedException {
+    void startsThreadsLazily() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         ThreadPoolScheduler idle = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
         Set<Thread> afterConstruction = dynamolockThreads();
@@ -685,7 +685,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void leavesNoThreadWhenItIsClosed() throws InterruptedException {
+    void leavesNoThreadAfterClose() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         useEveryPool();
         Set<Thread> mine = dynamolockThreads();
@@ -698,7 +698,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void canBeStartedAndClosedAHundredTimes() throws InterruptedException {
+    void startsAndClosesAHundredTimes() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         for (int i = 0; i < 100; i++) {
             scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
@@ -712,7 +712,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void leavesNoThreadBehindWhenThereIsNoMoreWork() throws InterruptedException {
+    void leavesNoThreadWhenIdle() throws InterruptedException {
         scheduler.keepIdleThreads(Duration.ofMillis(50));
         Set<Thread> before = dynamolockThreads();
         useEveryPool();
@@ -724,10 +724,10 @@ class ThreadPoolSchedulerTests {
         useEveryPool();
     }
 
-    // the end
+    // close
 
     @Test
-    void closingWaitsForWhatRunsWithoutInterruptingIt() throws InterruptedException {
+    void closeWaitsForRunningTasksWithoutInterrupt() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         AtomicBoolean interrupted = new AtomicBoolean();
         scheduler.submit(Rank.ACQUIRE, () -> {
@@ -747,8 +747,8 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void closingStillRunsWorkThatWasQueuedButNoBeat() throws InterruptedException {
-        holdTheOnlyBeat();
+    void closeRunsQueuedWorkButNoRenewals() throws InterruptedException {
+        holdTheOnlyRenewal();
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.ACQUIRE, this::hold);
         }
@@ -763,7 +763,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void closingInterruptsWhatDoesNotEndInTime() throws InterruptedException {
+    void closeInterruptsTasksAfterTimeout() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         scheduler.renew(0, () -> {
@@ -782,8 +782,8 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void anInterruptHastensTheCloseAndIsKept() throws InterruptedException {
-        holdTheOnlyBeat();
+    void interruptHastensCloseAndIsKept() throws InterruptedException {
+        holdTheOnlyRenewal();
         AtomicBoolean kept = new AtomicBoolean();
         Thread closing = new Thread(() -> {
             scheduler.close(Duration.ofMinutes(10));
@@ -799,7 +799,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void acceptsAndForgetsWhatComesAfterTheClose() {
+    void ignoresTasksAfterClose() {
         scheduler.close(PATIENCE);
 
         assertThatNoException().isThrownBy(() -> {
@@ -812,7 +812,7 @@ class ThreadPoolSchedulerTests {
         assertThat(ran).isEmpty();
     }
 
-    private void holdTheOnlyBeat() throws InterruptedException {
+    private void holdTheOnlyRenewal() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         scheduler.renew(0, () -> {
             started.countDown();
@@ -869,7 +869,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void releasesGoBeforeUndosAndThoseBeforeLooks() throws Exception {
+    void releasesPrecedeUndosAndUndosPrecedeReads() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
             scheduler.submit(Rank.ACQUIRE, () -> awaitQuietly(busy));
@@ -891,7 +891,7 @@ class ThreadPoolSchedulerTests {
     }
 
     @Test
-    void itsThreadsInheritNothingFromWhoeverStartsThem() throws Exception {
+    void threadsInheritNothingFromTheirCreator() throws Exception {
         InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
         local.set("of the caller");
         ClassLoader before = Thread.currentThread().getContextClassLoader();

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
-/** A manager that is built some time after its table was looked at. */
+/** A manager built some time after its table was checked. */
 class TimeSampleTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ class TimeSampleTests {
     }
 
     @Test
-    void aSampleIsAsGoodHalfAnHourLater() {
+    void sampleIsValidAfterHalfAnHour() {
         Duration ago = Duration.ofMinutes(30);
         Instant then = wall.minus(ago);
         lookedAt(then, then, then, ago);
@@ -52,7 +52,7 @@ class TimeSampleTests {
     }
 
     @Test
-    void aSampleOfMoreThanAnHourAgoIsNotEnough() {
+    void sampleOlderThanAnHourIsInvalid() {
         Duration ago = Duration.ofMinutes(61);
         Instant then = wall.minus(ago);
         lookedAt(then, then, then, ago);
@@ -63,7 +63,7 @@ class TimeSampleTests {
     }
 
     @Test
-    void aMachineThatWasSuspendedSinceTheLookAsksAgain() {
+    void suspensionAfterSampleRequiresNewSample() {
         Instant then = wall.minus(Duration.ofMinutes(10));
         lookedAt(then, then, then, Duration.ZERO);
 
@@ -73,7 +73,7 @@ class TimeSampleTests {
     }
 
     @Test
-    void aMachineThatWasSuspendedDuringTheLookIsNotMisled() {
+    void suspensionDuringSampleDoesNotMislead() {
         Instant then = wall.minus(Duration.ofMinutes(10));
         lookedAt(then, wall, then, Duration.ZERO);
 

@@ -7,8 +7,8 @@ package io.dynamolock;
 import java.time.Duration;
 
 /**
- * Readings of clocks that agree, in milliseconds since an arbitrary start. The monotonic clock is about to overflow, as it may
- * on a real machine.
+ * Readings of clocks that agree, in milliseconds since an arbitrary start. The monotonic clock is about to overflow, as it
+ * may on a real machine.
  */
 final class Times {
 
@@ -26,13 +26,13 @@ final class Times {
         return at(millis, Duration.ZERO, time);
     }
 
-    /** The same moment after the wall clock was set. */
+    /** Returns the same moment after the wall clock was set. */
     static ClockReading at(long millis, Duration wallStep, LeaseTime time) {
         long wall = START_MILLIS + millis + wallStep.toMillis();
         return new ClockReading(nanos(millis), wall, wall - HALF_SKEW, wall + HALF_SKEW, time);
     }
 
-    /** What is left of a lease for its holder, whose clocks may be slow. */
+    /** Returns the remaining time of a lease for its holder, whose clocks may be slow. */
     static Duration believed(Duration lease) {
         return lease.minus(lease.dividedBy(2_000));
     }

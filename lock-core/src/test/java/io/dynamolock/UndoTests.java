@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of acquires without an answer. */
+/** Undo of unanswered acquires. */
 class UndoTests {
 
     private final Node node = Node.alone();
@@ -29,7 +29,7 @@ class UndoTests {
     }
 
     @Test
-    void nothingIsSentForALeaseThatIsOver() {
+    void sendsNothingForEndedLease() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(100, Duration.ofSeconds(2));
         node.pass(Duration.ofSeconds(6));
@@ -43,7 +43,7 @@ class UndoTests {
     }
 
     @Test
-    void aProcessThatStoodStillSendsNothingForALeaseThatIsOver() {
+    void pausedProcessSendsNothingForEndedLease() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(100, Duration.ofSeconds(2));
         node.store.heal();
@@ -55,9 +55,9 @@ class UndoTests {
         assertThat(node.store.operations()).isEmpty();
     }
 
-    /** Others watch such a row for as long as its lease from when it was written, not from when that was asked for. */
+    /** Observers wait for the whole lease from the write of the row, not from the request. */
     @Test
-    void aLateLeaseThatOthersWatchIsUndone() {
+    void lateLeaseObservedByOthersIsUndone() {
         Node observer = Node.alone(Node.settings(Duration.ofSeconds(8), LeaseTime.OBSERVED));
         observer.store.next(
                 Fault.slow(observer.time, Duration.ofSeconds(5)).andThen(() -> {
@@ -71,7 +71,7 @@ class UndoTests {
     }
 
     @Test
-    void afterAnOutageUndosArePacedAndAllAreDone() {
+    void undosAfterOutageArePacedAndCompleted() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(500, Duration.ofSeconds(30));
         node.pass(Duration.ofSeconds(1));
@@ -89,7 +89,7 @@ class UndoTests {
     }
 
     @Test
-    void theNewestIsUndoneFirst() {
+    void newestIsUndoneFirst() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.store.heal();
@@ -104,9 +104,9 @@ class UndoTests {
                 .isEqualTo("job-49");
     }
 
-    /** The others belong to releases and to acquisitions that were asked for asynchronously. */
+    /** The other threads belong to releases and asynchronous acquires. */
     @Test
-    void takesHalfOfTheThreadsAtMost() {
+    void usesAtMostHalfTheThreads() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.scheduler.keepWorkWaiting();
@@ -117,10 +117,10 @@ class UndoTests {
     }
 
     @Test
-    void closingWaitsForNoRetry() {
+    void closeDoesNotWaitForRetries() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofHours(1));
-        node.pass(Duration.ofMinutes(1)); // from now on it is tried every few seconds
+        node.pass(Duration.ofMinutes(1)); // from now on it is retried every few seconds
         node.store.heal();
         node.store.forget();
         long began = node.time.nanos();
@@ -132,7 +132,7 @@ class UndoTests {
     }
 
     @Test
-    void handsTheLockOverToWhoWaitsHere() {
+    void handsLockOverToLocalWaiter() {
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofSeconds(30));
         CompletableFuture<Optional<Lease>> waiting =
@@ -147,13 +147,13 @@ class UndoTests {
         assertThat(node.store.operations()).endsWith(Operation.RELEASE, Operation.ACQUIRE);
     }
 
-    /** Whoever acquires while the manager closes must not be kept with what others left behind. */
+    /** An acquire during manager close must not be delayed by undos of others. */
     @Test
-    void afterTheEndACallerUndoesItsOwnOnly() {
+    void afterCloseCallerUndoesOnlyItsOwn() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(50, Duration.ofSeconds(30));
         node.store.next(request -> {
-            Thread.currentThread().interrupt(); // so that it waits for nothing
+            Thread.currentThread().interrupt(); // makes close() return immediately
             node.locks.close();
             boolean interrupted = Thread.interrupted();
             node.store.forget();
@@ -166,7 +166,7 @@ class UndoTests {
     }
 
     @Test
-    void aCopyThatArrivesBetweenItsTwoRequestsIsUndoneToo() {
+    void duplicateBetweenItsTwoRequestsIsUndone() {
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.then(this::deliverTheFirst));
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);

@@ -13,14 +13,14 @@ import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a holder learns who asks the store. */
+/** Verifying a lease against its row. */
 class VerifyTests {
 
     private final Node node = Node.alone();
     private final Node rival = node.rival();
 
     @Test
-    void isTrueWhileTheRowNamesThisLeaseAndCostsOneRead() {
+    void returnsTrueForCurrentLeaseWithOneRead() {
         Lease lease = node.take("job");
         node.store.forget();
 
@@ -30,48 +30,48 @@ class VerifyTests {
     }
 
     @Test
-    void aLeaseThatWasTakenIsLostWithTheTrueReason() {
+    void takenLeaseIsLostWithReason() {
         Lease lease = node.take("job");
         rival.locks.forceRelease("job", lease.id());
         rival.take("job");
 
         assertThat(lease.verify()).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
-        assertThat(node.told.losses).extracting(LeaseLost::newHolder).containsExactly("rival");
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
+        assertThat(node.events.losses).extracting(LeaseLost::newHolder).containsExactly("rival");
     }
 
     @Test
-    void aLeaseThatWasRevokedIsLost() {
+    void revokedLeaseIsLost() {
         Lease lease = node.take("job");
         rival.locks.revoke("job", lease.id());
 
         assertThat(lease.verify()).isFalse();
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
     }
 
     @Test
-    void aLeaseWhoseRowWasDeletedIsLost() {
+    void leaseWithDeletedRowIsLost() {
         Lease lease = node.take("job");
         node.store.next(request -> new LockStore.Answer(true, null, null));
 
         assertThat(lease.verify()).isFalse();
-        assertThat(node.told.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
     }
 
     @Test
-    void aFailureOfTheStoreChangesNothing() {
+    void storeFailureChangesNothing() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 
         assertThatThrownBy(lease::verify).isInstanceOf(LockStoreException.class);
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-        assertThat(node.told.losses).isEmpty();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test
-    void whatIsNotHeldHereIsNotAskedFor() throws InterruptedException {
+    void unheldLeaseIsNotRead() throws InterruptedException {
         Lease released = node.take("released");
         released.release();
         Lease over = node.locks.acquire(LockRequest.of("over").autoRenew(false));
@@ -84,7 +84,7 @@ class VerifyTests {
     }
 
     @Test
-    void aLeaseThatEndsMeanwhileIsNotVerified() throws InterruptedException {
+    void leaseEndingDuringReadIsNotVerified() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(31)));
 
@@ -92,7 +92,7 @@ class VerifyTests {
     }
 
     @Test
-    void eachHandleOfASharedLeaseAnswersForItself() throws InterruptedException {
+    void eachHandleOfSharedLeaseIsVerifiedSeparately() throws InterruptedException {
         LockRequest again = LockRequest.of("job").reentrant(true);
         Lease outer = node.locks.acquire(again);
         Lease inner = node.locks.acquire(again);

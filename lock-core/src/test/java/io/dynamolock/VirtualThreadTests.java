@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many threads wait for few locks: virtual ones without holding on to their carriers, others without one of ours each. */
+/** Many threads wait for few locks: virtual ones without pinning carriers, others without a manager thread each. */
 class VirtualThreadTests {
 
     private static final int NAMES = 100;
@@ -45,11 +45,11 @@ class VirtualThreadTests {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "There are no virtual threads before Java 21")
-    void tenThousandVirtualThreadsWaitForAHundredLocksAndPinNoCarrier() throws Exception {
+    void tenThousandWaitingVirtualThreadsPinNoCarrier() throws Exception {
         List<RecordedEvent> pinned;
         try (Recording recording = new Recording();
                 LockManager locks = LockManager.builder(new InMemoryLockStore()).build()) {
-            waitAndHold(locks, 1_000); // classes are loaded and set up now, which pins, too
+            waitAndHold(locks, 1_000); // loads and initializes classes first, because that pins as well
             recording
                     .enable("jdk.VirtualThreadPinned")
                     .withThreshold(Duration.ZERO)
@@ -79,7 +79,7 @@ class VirtualThreadTests {
     }
 
     @Test
-    void aThousandWaitingThreadsNeedNoThreadOfOursEach() throws Exception {
+    void waitingThreadsNeedNoManagerThreadEach() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(1_000);
         int before = threadsOfOurs();
         int ours;

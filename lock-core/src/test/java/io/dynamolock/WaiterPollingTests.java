@@ -22,29 +22,29 @@ class WaiterPollingTests {
     private final WaiterPolling polling = new WaiterPolling(plan, observations, "job", Times.nanos(0));
 
     @Test
-    void triesWhenTheRowIsFree() {
+    void triesIfRowIsFree() {
         assertThat(polling.observed(RELEASED, Times.at(100))).isTrue();
     }
 
     @Test
-    void triesWhenThereIsNoRow() {
+    void triesIfRowIsMissing() {
         assertThat(polling.observed(LockRow.ABSENT, Times.at(100))).isTrue();
     }
 
     @Test
-    void doesNotTryWhileTheRowIsHeld() {
+    void doesNotTryWhileRowIsHeld() {
         assertThat(polling.observed(HELD, Times.at(100))).isFalse();
         assertThat(polling.latestRow()).isEqualTo(HELD);
     }
 
     @Test
-    void triesWhenTheRowsEndIsSurelyPast() {
+    void triesOnceRowHasCertainlyExpired() {
         assertThat(polling.observed(HELD, Times.at(2_500))).isFalse();
         assertThat(polling.observed(HELD, Times.at(2_501))).isTrue();
     }
 
     @Test
-    void triesOncePerChangeSeen() {
+    void triesOncePerObservedChange() {
         assertThat(polling.observed(RELEASED, Times.at(100))).isTrue();
         assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
         assertThat(polling.observed(RowBuilder.free().token(1_001).build(), Times.at(300)))
@@ -52,7 +52,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void triesAgainOnARowThatIsGoneOnceMore() {
+    void triesAgainAfterRowIsDeletedAgain() {
         assertThat(polling.observed(LockRow.ABSENT, Times.at(100))).isTrue();
         polling.refused(HELD, Times.at(110));
         assertThat(polling.observed(HELD, Times.at(200))).isFalse();
@@ -61,7 +61,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void ignoresARowThatIsOlderThanTheOneThatRefusedIt() {
+    void ignoresRowOlderThanTheRefusingOne() {
         LockRow successor = RowBuilder.heldBy("b").token(1_001).build();
         polling.refused(successor, Times.at(100));
 
@@ -70,7 +70,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void ignoresAnOlderRenewalWhichLooksExpired() {
+    void ignoresOlderRenewalThatLooksExpired() {
         LockRow renewed = RowBuilder.heldBy("a").renewals(3L).endsAt(9_000).build();
         LockRow stale = RowBuilder.heldBy("a").renewals(2L).endsAt(2_000).build();
         polling.observed(renewed, Times.at(3_000));
@@ -81,21 +81,21 @@ class WaiterPollingTests {
     }
 
     @Test
-    void readsAfterGapsThatGrowWithTheTimeWaited() {
+    void readsWithDelaysGrowingWithWaitTime() {
         assertThat(polling.next(Times.at(0))).isEqualTo(read(50));
         assertThat(polling.next(Times.at(1_000))).isEqualTo(read(1_300));
         assertThat(polling.next(Times.at(10_000))).isEqualTo(read(10_900));
     }
 
     @Test
-    void readsWhileTheEndOfTheRowIsFarAway() {
+    void readsWhileRowEndIsFarAway() {
         polling.observed(HELD, Times.at(0));
 
         assertThat(polling.next(Times.at(1_000))).isEqualTo(read(1_300));
     }
 
     @Test
-    void aimsAtTheFirstMomentInWhichTheRowsEndIsSurelyPast() {
+    void aimsAtFirstMomentOfCertainExpiry() {
         polling.refused(HELD, Times.at(0));
 
         chance = 0;
@@ -106,7 +106,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void waitersThatAimAtTheSameMomentArriveOneAfterTheOther() {
+    void waitersAimingAtSameMomentAreSpread() {
         polling.refused(HELD, Times.at(0));
         chance = 1;
 
@@ -114,7 +114,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void readsFirstWhenTheNextGapEndsBeforeTheRow() {
+    void readsFirstIfNextPollPrecedesRowEnd() {
         polling.refused(RowBuilder.heldBy("a").endsAt(9_800).build(), Times.at(0));
 
         assertThat(polling.next(Times.at(9_399))).isEqualTo(read(10_299));
@@ -122,14 +122,14 @@ class WaiterPollingTests {
     }
 
     @Test
-    void doesNotTryAgainOnARowThatRefusedItAfterItsEnd() {
+    void doesNotRetryRowThatRefusedAfterItsEnd() {
         polling.refused(HELD, Times.at(2_501));
 
         assertThat(polling.next(Times.at(2_501)).acquires()).isFalse();
     }
 
     @Test
-    void aimsAnewWhenTheRowWasRenewed() {
+    void renewalMovesTheAim() {
         polling.refused(HELD, Times.at(2_501));
 
         polling.observed(RowBuilder.heldBy("a").renewals(1L).endsAt(3_000).build(), Times.at(2_600));
@@ -138,7 +138,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void anObservedRowIsDueOnlyAfterItsOwnLease() {
+    void observedRowIsDueAfterItsLease() {
         ClockReading seen = Times.at(0, LeaseTime.OBSERVED);
         LockRow row = RowBuilder.heldBy("a")
                 .lease(Duration.ofSeconds(5))
@@ -152,7 +152,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void aimsAtTheMomentWhenAnObservedRowIsDue() {
+    void aimsAtDueTimeOfObservedRow() {
         LockRow row = RowBuilder.heldBy("a")
                 .lease(Duration.ofSeconds(5))
                 .endsAt(1_000)
@@ -168,7 +168,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void observesARowOnAnotherClock() {
+    void observesRowOnAnotherClock() {
         LockRow row = RowBuilder.heldBy("a")
                 .lease(Duration.ofSeconds(5))
                 .endsAt(1_000)
@@ -183,7 +183,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void takesOverByObservationBeforeTheEndThatAWrongClockWrote() {
+    void observationMayPrecedeEndWrittenByWrongClock() {
         LockRow anHourFast = RowBuilder.heldBy("a")
                 .lease(Duration.ofSeconds(5))
                 .endsAt(3_600_000)
@@ -197,7 +197,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void doesNotTakeAnAbsurdlyLateEndForAnEarlyOne() {
+    void absurdlyLateEndIsNotMistakenForEarlyEnd() {
         long overflowing = (1L << 58) / 15_625 + 1;
         LockRow never = RowBuilder.heldBy("a").endsAt(overflowing - 501).build();
         polling.refused(never, Times.at(0));
@@ -215,7 +215,7 @@ class WaiterPollingTests {
     }
 
     @Test
-    void triesAgainWhenTheRowIsGoneOnceMore() {
+    void triesAgainIfDeletedRowDisappearsTwice() {
         Observations observations = new Observations(10, Duration.ofSeconds(30));
         PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
         WaiterPolling waiter = new WaiterPolling(plan, observations, "job", Times.nanos(0));

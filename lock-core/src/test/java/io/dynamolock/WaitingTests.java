@@ -26,7 +26,7 @@ class WaitingTests {
     private final LockRequest minute = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
 
     @Test
-    void looksByReadingAndWritesOnlyOnceInAMinute() {
+    void pollsByReadingAndWritesOncePerMinute() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
 
@@ -40,11 +40,11 @@ class WaitingTests {
                 .hasSizeLessThanOrEqualTo(2);
         passBoth(Duration.ofSeconds(2));
         assertThat(waiting).isCompletedWithValue(Optional.empty());
-        assertThat(node.told.events).containsExactly("busy job");
+        assertThat(node.events.all).containsExactly("busy job");
     }
 
     @Test
-    void isServedSoonAfterAReleaseElsewhere() {
+    void waiterIsServedSoonAfterRemoteRelease() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
         passBoth(Duration.ofMillis(400));
@@ -56,7 +56,7 @@ class WaitingTests {
     }
 
     @Test
-    void aLongWaitIsServedWithinItsLongestGap() {
+    void longWaitIsServedWithinMaximumPollDelay() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
         passBoth(Duration.ofSeconds(30));
@@ -68,7 +68,7 @@ class WaitingTests {
     }
 
     @Test
-    void takesADeadHoldersLockAsSoonAsItHasWatchedItForAWholeLease() {
+    void takesOverFromDeadHolderAfterObservingOneLease() {
         rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
 
@@ -83,7 +83,7 @@ class WaitingTests {
     }
 
     @Test
-    void takesADeadHoldersLockWhenItsEndIsSurelyPastIfItCameLate() {
+    void lateWaiterTakesOverAfterCertainExpiry() {
         rival.take("job");
         node.scheduler.freeze(Duration.ofSeconds(20));
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
@@ -99,7 +99,7 @@ class WaitingTests {
     }
 
     @Test
-    void whoWaitsForLessThanAGapOfTheFirstInLineIsNotToldBusyByAFreeLock() {
+    void shortWaiterIsNotReportedBusyWhenLockIsFree() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
         passBoth(Duration.ofSeconds(30));
@@ -114,7 +114,7 @@ class WaitingTests {
     }
 
     @Test
-    void whoWaitsBehindSomebodyWithoutAnAnswerIsToldTheFailureNotBusy() {
+    void waiterBehindUnansweredHeadGetsFailureNotBusy() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
         passBoth(Duration.ofSeconds(30));
@@ -130,7 +130,7 @@ class WaitingTests {
     }
 
     @Test
-    void manyWaitersOfOneProcessCostNoMoreThanOneAndAreServedInOrder() {
+    void localWaitersCostOneWaiterAndAreServedInOrder() {
         Lease held = rival.take("job");
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -158,7 +158,7 @@ class WaitingTests {
     }
 
     @Test
-    void whoeverTimesOutKnowsTheHolderEvenFromTheEndOfTheLine() {
+    void timedOutWaiterKnowsHolderFromAnyQueuePosition() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
         CompletableFuture<Optional<Lease>> second = node.locks.tryAcquireAsync(minute.waitTime(Duration.ofSeconds(1)));
@@ -167,12 +167,12 @@ class WaitingTests {
 
         assertThat(first).isNotDone();
         assertThat(second).isCompletedWithValue(Optional.empty());
-        assertThat(node.told.busy).extracting(LockState::leaseId).containsExactly(held.id());
-        assertThat(node.told.waiting).extracting(LockState::owner).containsExactly("rival", "rival");
+        assertThat(node.events.busy).extracting(LockState::leaseId).containsExactly(held.id());
+        assertThat(node.events.waiting).extracting(LockState::owner).containsExactly("rival", "rival");
     }
 
     @Test
-    void aStaleReadCostsOneRefusedTryPerChangeSeen() {
+    void staleReadCostsOneRefusedAttemptPerObservedChange() {
         LockRow free = rowAfterRelease();
         rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
@@ -192,7 +192,7 @@ class WaitingTests {
     }
 
     @Test
-    void troubleWhileWaitingObeysTheRetryPolicyAndIsNotCalledBusy() {
+    void failureWhileWaitingFollowsRetryPolicyAndIsNotBusy() {
         rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
         node.store.next(Fault.THROTTLE, Fault.THROTTLE);
@@ -204,11 +204,11 @@ class WaitingTests {
 
         assertThat(survived).isTrue();
         assertThatThrownBy(() -> waiting.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(LockStoreException.class);
-        assertThat(node.told.events).containsExactly("failed job");
+        assertThat(node.events.all).containsExactly("failed job");
     }
 
     @Test
-    void cancellingEndsAWaitAndLeavesNothingBehind() {
+    void cancelEndsWaitAndLeavesNothingBehind() {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
 
@@ -222,7 +222,7 @@ class WaitingTests {
     }
 
     @Test
-    void cancellingInMidRequestGivesBackWhatWasAcquired() {
+    void cancelDuringRequestReleasesAcquiredLock() {
         List<CompletableFuture<Optional<Lease>>> waiting = new ArrayList<>();
         rival.take("job").release();
         Lease held = rival.take("job");
@@ -238,7 +238,7 @@ class WaitingTests {
     }
 
     @Test
-    void closingEndsAllWaits() {
+    void closeEndsAllWaits() {
         rival.take("job");
         CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
         CompletableFuture<Optional<Lease>> second = node.locks.tryAcquireAsync(minute);
@@ -250,7 +250,7 @@ class WaitingTests {
     }
 
     @Test
-    void aThreadThatIsInterruptedWhileItWaitsHasNothing() throws Exception {
+    void threadInterruptedWhileWaitingHoldsNothing() throws Exception {
         rival.take("job");
         CountDownLatch waits = new CountDownLatch(1);
         node.store.always(request -> {
@@ -276,7 +276,7 @@ class WaitingTests {
     }
 
     @Test
-    void anInterruptedThreadDoesNotStartToWait() {
+    void interruptedThreadDoesNotStartWaiting() {
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> node.locks.tryAcquire(minute)).isInstanceOf(InterruptedException.class);
@@ -294,7 +294,7 @@ class WaitingTests {
     }
 
     @Test
-    void theTimeBeforeTheFirstRefusalIsNoWait() {
+    void timeBeforeFirstRefusalIsNotWaitTime() {
         Lease held = rival.take("job");
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(3)));
         CompletableFuture<Optional<Lease>> served = node.locks.tryAcquireAsync(minute);
@@ -307,11 +307,11 @@ class WaitingTests {
 
         assertThat(inVain).isCompletedWithValue(Optional.empty());
         assertThat(served).isCompletedWithValueMatching(Optional::isPresent);
-        assertThat(node.told.beforeWaits).containsExactly(Duration.ZERO, Duration.ofSeconds(3));
+        assertThat(node.events.beforeWaits).containsExactly(Duration.ZERO, Duration.ofSeconds(3));
     }
 
     @Test
-    void aThreadThatIsInterruptedWhenItsLeaseArrivesHasIt() throws InterruptedException {
+    void threadInterruptedWhenLeaseArrivesHoldsIt() throws InterruptedException {
         node.store.next(Fault.then(() -> Thread.currentThread().interrupt()));
 
         Lease lease = node.locks.acquire(minute);

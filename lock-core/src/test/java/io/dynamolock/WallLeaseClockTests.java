@@ -17,12 +17,12 @@ class WallLeaseClockTests {
 
     private final ManualTime time = new ManualTime();
 
-    private final List<Duration> told = new ArrayList<>();
+    private final List<Duration> reported = new ArrayList<>();
     private final LockListener listener = new LockListener() {
         @Override
         public void onClockSample(Duration skew, Duration width) {
-            told.add(skew);
-            told.add(width);
+            reported.add(skew);
+            reported.add(width);
         }
     };
 
@@ -31,7 +31,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void putsHalfOfTheSkewOnEachSideOfTheWallClock() {
+    void addsHalfTheSkewOnEachSide() {
         ClockReading now = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM).now();
 
         long wall = time.millis();
@@ -40,7 +40,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void readsBothClocksAnewEachTime() {
+    void readsBothClocksEachTime() {
         LeaseClock clock = clock(Duration.ZERO, LeaseTime.SYSTEM);
         ClockReading before = clock.now();
 
@@ -53,7 +53,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void doesNotBelieveTheStoresDate() {
+    void ignoresStoreDate() {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
         ClockReading before = clock.now();
 
@@ -65,7 +65,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void knowsTheStoresTimeBesideItsOwn() {
+    void knowsStoreTimeBesideItsOwn() {
         for (LeaseTime mode : List.of(LeaseTime.SYSTEM, LeaseTime.OBSERVED)) {
             LeaseClock clock = clock(Duration.ofSeconds(1), mode);
             assertThat(clock.now().latestStoreTime()).isNull();
@@ -83,23 +83,23 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void tellsHowFarTheWallClockIsOffTheStoresDate() {
+    void reportsSkewBetweenWallClockAndStoreDate() {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
         Instant second = time.instant().truncatedTo(ChronoUnit.SECONDS);
         Duration fraction = Duration.between(second, time.instant());
 
         clock.onResponse(clock.now(), clock.now(), second.minusSeconds(5));
 
-        assertThat(told).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
+        assertThat(reported).containsExactly(Duration.ofMillis(4_500).plus(fraction), Duration.ofSeconds(2));
     }
 
     @Test
-    void tellsNothingWhenAnAnswerHasNoDate() {
+    void reportsNothingWithoutResponseDate() {
         LeaseClock clock = clock(Duration.ofSeconds(1), LeaseTime.SYSTEM);
 
         clock.onResponse(clock.now(), clock.now(), null);
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -108,7 +108,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void isComparedWithRowsOfTheSameTimeOnly() {
+    void isComparedWithRowsOfSameClockOnly() {
         ClockReading system = clock(Duration.ZERO, LeaseTime.SYSTEM).now();
 
         assertThat(system.isComparableTo(LeaseTime.SYSTEM)).isTrue();
@@ -118,7 +118,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void isNotComparedAtAllWhereTimeIsObserved() {
+    void isNotComparedForObservedTime() {
         ClockReading observed = clock(Duration.ZERO, LeaseTime.OBSERVED).now();
 
         assertThat(observed.isComparableTo(LeaseTime.OBSERVED)).isFalse();
@@ -126,7 +126,7 @@ class WallLeaseClockTests {
     }
 
     @Test
-    void halfOfTheSkewIsRoundedUp() {
+    void halfSkewIsRoundedUp() {
         ManualTime time = new ManualTime();
         WallLeaseClock clock = new WallLeaseClock(
                 time, time::nanos, Duration.ofNanos(1_500_000), LeaseTime.SYSTEM, new LockListener() {});

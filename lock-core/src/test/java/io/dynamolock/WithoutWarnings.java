@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the library's warnings out of the log of tests in which hundreds of locks are in trouble. */
+/** Suppresses warnings of the library in tests in which hundreds of locks fail. */
 public final class WithoutWarnings implements BeforeEachCallback, AfterEachCallback {
 
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.dynamolock");

@@ -14,13 +14,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
-/** What the library logs, from now until this is closed. */
+/** Captures the log output of the library until closed. */
 public final class CapturedLogs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 
-    /** Starts to listen. */
+    /** Starts capturing. */
     public CapturedLogs() {
         setContext(logger.getLoggerContext());
         start();

@@ -66,7 +66,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void whatIsMissingIsNull() {
+    void missingAttributeIsNull() {
         LockRow row = LockRowMapper.row(Map.of("lockName", fromS("job")));
 
         assertThat(row)
@@ -75,7 +75,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void whatIsOfAnotherTypeIsNullAndNamed() {
+    void attributeOfWrongTypeIsNullAndNamed() {
         Map<String, AttributeValue> item = new HashMap<>();
         for (String attribute : LockRowMapper.ATTRIBUTES) {
             item.put(attribute, fromNul(true));
@@ -93,7 +93,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void textsAreNotReadAsNumbersNorNumbersAsTexts() {
+    void stringsAndNumbersAreNotConverted() {
         LockRow row = LockRowMapper.row(Map.of("fencingToken", fromS("7"), "leaseId", fromN("7")));
 
         assertThat(row.fencingToken()).isNull();
@@ -103,7 +103,7 @@ class LockRowMapperTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.5", "9223372036854775808", "1E+30", "", "seven"})
-    void aNumberThatIsNoLongIsNullAndNamed(String number) {
+    void numberOutsideLongIsNullAndNamed(String number) {
         LockRow row = LockRowMapper.row(Map.of("expiresAt", fromN(number), "renewals", fromN(number)));
 
         assertThat(row.expiresAt()).isNull();
@@ -112,7 +112,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void theLargestNumbersAreRead() {
+    void largestNumbersAreRead() {
         String largest = Long.toString((1L << 53) - 1);
         String longest = Long.toString(Duration.ofDays(366).toMillis());
 
@@ -127,7 +127,7 @@ class LockRowMapperTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "9007199254740992", "9223372036854775807", "-9223372036854775808", "1E+125", "0.5"})
-    void numbersThatAreNotExactInJsonAreNullAndNamed(String number) {
+    void numberNotExactInJsonIsNullAndNamed(String number) {
         LockRow row = LockRowMapper.row(Map.of(
                 "tokenFloor", fromN(number),
                 "fencingToken", fromN(number),
@@ -151,7 +151,7 @@ class LockRowMapperTests {
         "1E-130, 1",
         "seven, 9007199254740991"
     })
-    void aFloorIsWhatTheConditionsMakeOfIt(String number, long floor) {
+    void floorMatchesConditionSemantics(String number, long floor) {
         LockRow row = LockRowMapper.row(Map.of("tokenFloor", fromN(number)));
 
         assertThat(row.tokenFloor()).isEqualTo(floor);
@@ -159,14 +159,14 @@ class LockRowMapperTests {
     }
 
     @Test
-    void aFloorOfAnotherTypeLetsNoTokenPass() {
+    void floorOfWrongTypeBlocksEveryToken() {
         assertThat(LockRowMapper.row(Map.of("tokenFloor", fromS("5"))).tokenFloor())
                 .isEqualTo((1L << 53) - 1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a\u202eb", "a b", "a\nb", "\u00e4"})
-    void anIdThatThisLibraryCannotHaveWrittenIsNullAndNamed(String id) {
+    void foreignIdIsNullAndNamed(String id) {
         LockRow row = LockRowMapper.row(Map.of("leaseId", fromS(id), "lastLeaseId", fromS(id)));
 
         assertThat(row.leaseId()).isNull();
@@ -175,7 +175,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void aRowOfALaterFormatShowsItsOwnerAndNothingElse() {
+    void rowOfLaterFormatShowsOnlyItsOwner() {
         LockRow row = LockRowMapper.row(
                 Map.of("format", fromN("2"), "leaseId", fromS("a"), "owner", fromS("them"), "tokenFloor", fromN("5")));
 
@@ -188,7 +188,7 @@ class LockRowMapperTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "0", "-3", "0.9"})
-    void aRowOfThisFormatOrAnEarlierOneIsRead(String format) {
+    void rowOfCurrentOrEarlierFormatIsRead(String format) {
         LockRow row = LockRowMapper.row(Map.of("format", fromN(format), "leaseId", fromS("a")));
 
         assertThat(row.laterFormat()).isFalse();
@@ -196,7 +196,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void whatIsOnlyShownIsEscapedAndShort() {
+    void displayOnlyTextIsEscapedAndTruncated() {
         LockRow row = LockRowMapper.row(Map.of(
                 "leaseId", fromS("a"),
                 "owner", fromS("me'\n2026 ERROR forged \u001b[2K" + "x".repeat(400_000)),
@@ -207,7 +207,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void idsThatAreTooLongToBeRememberedAreNull() {
+    void tooLongIdsAreNull() {
         LockRow row =
                 LockRowMapper.row(Map.of("leaseId", fromS("a".repeat(300_000)), "lastLeaseId", fromS("b".repeat(129))));
 
@@ -218,7 +218,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void nobodyWaitsANegativeTime() {
+    void negativeLeaseDurationIsNullAndNamed() {
         LockRow row = LockRowMapper.row(Map.of("leaseMillis", fromN("-1")));
 
         assertThat(row.leaseDuration()).isNull();
@@ -226,7 +226,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void aClockOfALaterVersionIsUnknownButNoDefect() {
+    void clockOfLaterVersionIsUnknownButValid() {
         LockRow row = LockRowMapper.row(Map.of("clock", fromS("X")));
 
         assertThat(row.clock()).isNull();
@@ -234,7 +234,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void metadataOfOtherTypesIsLeftOutAndNamed() {
+    void metadataOfWrongTypeIsSkippedAndNamed() {
         LockRow row = LockRowMapper.row(Map.of("metadata", fromM(Map.of("text", fromS("a"), "number", fromN("1")))));
 
         assertThat(row.metadata()).containsExactly(Map.entry("text", "a"));
@@ -242,7 +242,7 @@ class LockRowMapperTests {
     }
 
     @Test
-    void aRevocationCountsWhateverItSays() {
+    void revocationMarkCountsWithAnyValue() {
         LockRow sayingFalse = LockRowMapper.row(Map.of("revoked", fromBool(false)));
         LockRow sayingText = LockRowMapper.row(Map.of("revoked", fromS("no")));
 

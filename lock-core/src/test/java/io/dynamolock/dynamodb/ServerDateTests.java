@@ -22,13 +22,13 @@ class ServerDateTests {
     private final ServerDate dates = new ServerDate();
 
     @Test
-    void readsTheDateOfAnAnswer() {
+    void readsDateOfResponse() {
         assertThat(dates.of(answer("Date", TEXT))).isEqualTo(DATE);
         assertThat(dates.of(answer("date", TEXT))).isEqualTo(DATE);
     }
 
     @Test
-    void readsEachDateAnew() {
+    void readsEachDateFresh() {
         dates.of(answer("Date", TEXT));
 
         assertThat(dates.of(answer("Date", "Fri, 01 May 2026 12:00:01 GMT"))).isEqualTo(DATE.plusSeconds(1));
@@ -45,19 +45,19 @@ class ServerDateTests {
                 "Mon, 01 May 2026 12:00:00 GMT",
                 "Fri, 32 May 2026 12:00:00 GMT"
             })
-    void whatIsNoDateIsNone(String text) {
+    void invalidDateIsNone(String text) {
         assertThat(dates.of(answer("Date", text))).isNull();
     }
 
     @Test
-    void noDateIsNone() {
+    void missingDateIsNone() {
         assertThat(dates.of(answer("Server", "x"))).isNull();
         assertThat(dates.of((SdkHttpResponse) null)).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Age", "Via", "via"})
-    void aDateThatMayHaveBeenKeptOnTheWayIsNone(String header) {
+    void possiblyCachedDateIsNone(String header) {
         SdkHttpResponse kept =
                 answer("Date", TEXT).toBuilder().putHeader(header, "1").build();
 
@@ -65,7 +65,7 @@ class ServerDateTests {
     }
 
     @Test
-    void aRefusalWithoutDetailsHasNone() {
+    void refusalWithoutDetailsHasNoDate() {
         assertThat(dates.of(ConditionalCheckFailedException.builder().build())).isNull();
     }
 

@@ -36,7 +36,7 @@ class InMemoryLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void tellsTheTimeOfItsClock() {
+    void returnsTimeOfItsClock() {
         Clock clock = Clock.fixed(Instant.parse("2026-05-01T12:00:00.999Z"), ZoneOffset.UTC);
 
         LockStore timed = new InMemoryLockStore(clock);
@@ -45,14 +45,14 @@ class InMemoryLockStoreTests extends LockStoreContract {
     }
 
     @Test
-    void isNoOtherStore() {
+    void differsFromOtherStores() {
         InMemoryLockStore other = new InMemoryLockStore();
 
         assertThat(store.describe()).isNotEqualTo(other.describe());
     }
 
     @Test
-    void ofManyAtTheSameTimeOneAcquiresAndOneTakesOver() throws Exception {
+    void onlyOneConcurrentAcquireAndOneTakeoverSucceed() throws Exception {
         int threads = 4;
         int locks = 20_000;
         AtomicIntegerArray acquired = new AtomicIntegerArray(locks);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What tests of applications get: a clock to move, a rival, and which locks were taken. */
+/** Test support for applications: a movable clock, a rival, and a list of acquired locks. */
 class TestSupportTests {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -63,7 +63,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aRenewedLeaseIsHeldHoweverLongTheTime() {
+    void renewedLeaseIsHeldIndefinitely() {
         try (Lease lease = manager.tryAcquire("job").orElseThrow()) {
             clock.advance(Duration.ofHours(3));
 
@@ -74,7 +74,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aLeaseThatIsNotRenewedEndsWhenTheClockSaysSo() throws Exception {
+    void unrenewedLeaseEndsByTestClock() throws Exception {
         Lease lease = manager.acquire(LockRequest.of("job").autoRenew(false));
 
         clock.advance(LEASE.minusSeconds(5));
@@ -87,7 +87,7 @@ class TestSupportTests {
     }
 
     @Test
-    void theClockDecidesWhateverSettingsComeAfterIt() throws Exception {
+    void testClockIsIndependentOfLaterSettings() throws Exception {
         try (LockManager late = LockManager.builder(store)
                 .testClock(clock)
                 .settings(LockSettings.builder().shutdownGrace(Duration.ZERO).build())
@@ -104,7 +104,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aProcessThatStandsStillLosesItsLeaseAndHasBeenTold() {
+    void pausedProcessLosesItsLeaseAndIsNotified() {
         List<LeaseLost.Reason> reasons = new CopyOnWriteArrayList<>();
         Lease lease = manager.tryAcquire("job").orElseThrow();
         lease.onLost(lost -> reasons.add(lost.reason()));
@@ -116,7 +116,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aWaitLastsUntilTheClockSaysSo() {
+    void waitEndsByTestClock() {
         rival.hold("job");
         CompletableFuture<Lease> waiter =
                 manager.acquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
@@ -131,7 +131,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aWaiterTakesOverFromACrashedRivalOnceItsLeaseIsOver() {
+    void waiterTakesOverFromCrashedRivalAfterLeaseEnd() {
         long before = rival.hold("job").fencingToken();
         CompletableFuture<Optional<Lease>> waiter =
                 manager.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
@@ -146,7 +146,7 @@ class TestSupportTests {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aCallbackThatDoesNotEndHoldsUpTheClockOnlyOnce() throws Exception {
+    void hangingCallbackDelaysTestClockOnce() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         Lease lost = manager.acquire(LockRequest.of("lost").autoRenew(false));
@@ -173,7 +173,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aStolenLockIsNoticedWithTheNextRenewal() {
+    void stolenLockIsNoticedByNextRenewal() {
         Lease lease = manager.tryAcquire("job").orElseThrow();
 
         rival.steal("job");
@@ -184,7 +184,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aRivalKeepsWhatItHoldsUntilItLetsGo() {
+    void rivalHoldsLockUntilRelease() {
         rival.hold("job");
         clock.advance(Duration.ofHours(1));
         assertThat(manager.tryAcquire("job")).isEmpty();
@@ -196,7 +196,7 @@ class TestSupportTests {
     }
 
     @Test
-    void whatWasTakenIsToldInOrderWithWhatBecameOfIt() {
+    void acquiredLeasesAreListedInOrderWithTheirFate() {
         rival.hold("busy");
         manager.tryAcquire("first").orElseThrow().close();
         Lease second = manager.tryAcquire("second").orElseThrow();
@@ -210,7 +210,7 @@ class TestSupportTests {
     }
 
     @Test
-    void releasesWhatATestHasLeftAndForgetsIt() {
+    void releasesAndForgetsLeftoverLeases() {
         Lease left = manager.tryAcquire("left").orElseThrow();
         assertThat(left.isHeld()).isTrue();
 
@@ -222,7 +222,7 @@ class TestSupportTests {
     }
 
     @Test
-    void aStoreForgetsRowsButNotThoseOfLeasesThatAreToStay() throws Exception {
+    void storeForgetsRowsExceptThoseOfKeptLeases() throws Exception {
         Lease stays = manager.tryAcquire("stays").orElseThrow();
         manager.acquire(LockRequest.of("rests").minHold(Duration.ofDays(1))).close();
 
@@ -235,7 +235,7 @@ class TestSupportTests {
     }
 
     @Test
-    void theClockRunsByItselfAndInEveryZone() {
+    void clockRunsByItselfInEveryZone() {
         Clock elsewhere = clock.withZone(ZoneId.of("Asia/Tokyo"));
         Instant before = Clock.systemUTC().instant();
 
@@ -248,7 +248,7 @@ class TestSupportTests {
     }
 
     @Test
-    void theClockDoesNotGoBack() {
+    void clockDoesNotGoBack() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
                 .withMessageContaining("must not be negative");

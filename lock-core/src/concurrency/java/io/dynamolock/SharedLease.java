@@ -1,0 +1,100 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real lease on a store that checks requests, shared by threads; nothing runs in the background. */
+final class SharedLease {
+
+    private static final String NAME = "job";
+    private static final Instant START = Instant.ofEpochSecond(1_790_000_000);
+
+    private final WatchfulStore store = new WatchfulStore();
+    private final InlineScheduler scheduler = new InlineScheduler();
+    private final EngineContext context;
+    private final LockManager manager;
+    private final HeldLease lease;
+
+    private final AtomicInteger second = new AtomicInteger();
+
+    SharedLease(Duration duration) {
+        LockListener unheard = new LockListener() {};
+        Clock wall = Clock.fixed(START, ZoneOffset.UTC);
+        LeaseClock clock = new WallLeaseClock(
+                wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, unheard);
+        this.context = new EngineContext(
+                store,
+                Node.settings(duration),
+                clock,
+                RetryPolicy.DEFAULT,
+                unheard,
+                scheduler,
+                () -> 0.5,
+                () -> "a",
+                new ShutdownOnLoss(loss -> {}),
+                null);
+        this.manager = new DefaultLockManager(context, "node");
+        this.lease = acquire();
+    }
+
+    private HeldLease acquire() {
+        Acquisition attempt = new Acquisition(context, LockRequest.of(NAME), "node", new Thread(), () -> {});
+        attempt.advance();
+        return Objects.requireNonNull(attempt.result());
+    }
+
+    boolean renew(int seconds) {
+        try {
+            lease.renew(Duration.ofSeconds(seconds));
+            return true;
+        } catch (LeaseLostException | IllegalStateException over) {
+            return false;
+        } catch (LockStoreException noTimeLeft) {
+            return false; // by then the lease has ended as well
+        }
+    }
+
+    void beat() {
+        scheduler.ring();
+    }
+
+    ReleaseOutcome release() {
+        store.releaseIsWanted();
+        ReleaseOutcome outcome = lease.release();
+        store.noMoreRenewals();
+        isOver();
+        return outcome;
+    }
+
+    private void isOver() {
+        if (lease.isHeld()) {
+            store.wrong("the lease is held after its end");
+        }
+    }
+
+    boolean isHeld() {
+        return lease.isHeld();
+    }
+
+    void aSecondPasses() {
+        second.incrementAndGet();
+    }
+
+    void close() {
+        manager.close();
+        store.noMoreRenewals();
+        isOver();
+    }
+
+    void check() {
+        store.check();
+    }
+}

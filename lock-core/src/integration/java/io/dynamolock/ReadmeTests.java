@@ -1,0 +1,78 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.LocalDynamoDb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** README shows code of this file, which is compiled and run. */
+class ReadmeTests {
+
+    private static final Path SOURCE = Path.of("src/integration/java/io/dynamolock/ReadmeTests.java");
+    private static final Pattern SNIPPET =
+            Pattern.compile("// tag::readme\\[]\\R(.*?)\\h*// end::readme\\[]", Pattern.DOTALL);
+
+    private final List<String> stored = new ArrayList<>();
+    private final Invoices invoices = (number, fence) -> stored.add(number);
+
+    private interface Invoices {
+        void store(String number, long fence);
+    }
+
+    @Test
+    void readmeCodeRuns() throws InterruptedException {
+        DynamoDbClient dynamoDbClient = LocalDynamoDb.client();
+        DynamoDbLockStore.builder(dynamoDbClient)
+                .tableName("locks")
+                .build()
+                .table()
+                .createIfMissing(Duration.ofSeconds(30));
+        // tag::readme[]
+        LockStore store =
+                DynamoDbLockStore.builder(dynamoDbClient).tableName("locks").build();
+        LockManager locks =
+                LockManager.builder(store).leaseDuration(Duration.ofSeconds(30)).build();
+        // end::readme[]
+        // tag::readme[]
+        try (Lease lease = locks.acquire(LockRequest.of("invoice-4711").waitTime(Duration.ofSeconds(5)))) {
+            lease.ensureHeld(); // before a step that must not happen twice
+            invoices.store("4711", lease.fencingToken()); // UPDATE ... WHERE fence <= ?
+        }
+        // end::readme[]
+        locks.close();
+
+        assertThat(stored).containsExactly("4711");
+    }
+
+    @Test
+    void readmeShowsTheTestedCode() throws IOException {
+        String readme = Files.readString(Path.of("../README.md"));
+        Matcher snippets = SNIPPET.matcher(Files.readString(SOURCE));
+
+        int count = 0;
+        while (snippets.find()) {
+            count++;
+            assertThat(withoutLineBreaks(readme)).contains(withoutLineBreaks(snippets.group(1)));
+        }
+
+        assertThat(count).isEqualTo(2);
+    }
+
+    private static String withoutLineBreaks(String code) {
+        return code.replaceAll("\\s+", "");
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockManager;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** With leases on the store's time, a process must sample it before its first write. */
+class FirstRequestTests {
+
+    private final String table = LocalDynamoDb.newTable();
+
+    @Test
+    void tableCheckSamplesTimeSoFirstAcquireIsOneRequest() {
+        try (FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+                DynamoDbClient client =
+                        LocalDynamoDb.newClient().httpClient(http).build()) {
+            DynamoDbLockStore store =
+                    DynamoDbLockStore.builder(client).tableName(table).build();
+            store.table().createIfMissing(Duration.ofSeconds(30));
+            try (LockManager locks = LockManager.builder(store)
+                    .time(LeaseTime.SERVER)
+                    .shutdownGrace(Duration.ZERO)
+                    .build()) {
+                http.forget();
+
+                assertThat(locks.tryAcquire("job")).isPresent();
+
+                assertThat(http.attempts()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void firstAcquireWithoutTableCheckIsPrecededByRead() {
+        try (FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+                DynamoDbClient client =
+                        LocalDynamoDb.newClient().httpClient(http).build()) {
+            DynamoDbLockStore store =
+                    DynamoDbLockStore.builder(client).tableName(table).build();
+            try (LockManager locks = LockManager.builder(store)
+                    .time(LeaseTime.SERVER)
+                    .shutdownGrace(Duration.ZERO)
+                    .build()) {
+
+                assertThat(locks.tryAcquire("one")).isPresent();
+                assertThat(locks.tryAcquire("two")).isPresent();
+
+                assertThat(http.count("GetItem")).isEqualTo(1);
+                assertThat(http.count("UpdateItem")).isEqualTo(2);
+            }
+        }
+    }
+}

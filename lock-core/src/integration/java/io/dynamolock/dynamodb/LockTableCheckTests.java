@@ -1,0 +1,259 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+
+/** Validation of tables for locks. */
+class LockTableCheckTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(http).build();
+    private final String name = LocalDynamoDb.newTableName();
+    private final DynamoDbLockStore.Builder store =
+            DynamoDbLockStore.builder(client).tableName(name);
+    private final CapturedLogs logs = new CapturedLogs();
+
+    @AfterEach
+    void close() {
+        logs.close();
+        client.close();
+    }
+
+    @Test
+    void tableCreatedByLibraryIsValid() {
+        table().createIfMissing(TIMEOUT);
+        http.forget();
+
+        table().validate();
+
+        assertThat(operations()).containsExactly("DescribeTable", "DescribeTimeToLive");
+        assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void missingTableIsInvalid() {
+        assertUnfit("Table '" + name + "' is unfit for locks", "found none in Region eu-west-1", "create it");
+        assertThatExceptionOfType(LockTableException.class).isThrownBy(() -> table().describe());
+        assertThat(http.count("CreateTable")).isZero();
+    }
+
+    @Test
+    void partitionKeyMustMatchNameAndType() {
+        create(ScalarAttributeType.N, "lockName");
+
+        assertUnfit(
+                "expected partition key 'lockName' of type S, but found partition key 'lockName' of type N",
+                "set partitionKey to what the table has, or use another table");
+    }
+
+    @Test
+    void sortKeyMustBeConfigured() {
+        create(ScalarAttributeType.S, "lockName", "type");
+
+        assertUnfit("expected no sort key, but found sort key 'type' of type S", "set sortKey");
+    }
+
+    @Test
+    void configuredSortKeyMustExist() {
+        create(ScalarAttributeType.S, "lockName");
+        store.sortKey("type", "lock");
+
+        assertUnfit("expected sort key 'type' of type S, but found no sort key");
+    }
+
+    @Test
+    void everyProblemIsReported() {
+        create(ScalarAttributeType.N, "id", "type");
+
+        assertUnfit("found partition key 'id' of type N", "found sort key 'type' of type N");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", \"MultiRegionConsistency\": \"EVENTUAL\""})
+    void eventuallyConsistentRegionsAreInvalid(String consistency) {
+        http.next(stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}]" + consistency));
+
+        assertUnfit("replicas in us-east-1 with eventual consistency", "use a single-Region table");
+    }
+
+    @Test
+    void existingEventuallyConsistentGlobalTableIsRejected() {
+        http.next(stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}]"));
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(() -> table().createIfMissing(TIMEOUT))
+                .withMessageContaining("eventual consistency");
+    }
+
+    @Test
+    void stronglyConsistentRegionsAreValid() {
+        http.next(
+                stubbed(", \"Replicas\": [{\"RegionName\": \"us-east-1\"}], \"MultiRegionConsistency\": \"STRONG\""),
+                StubbedTables.timeToLive("ENABLED", "ttl"));
+
+        table().validate();
+
+        assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void ttlOnAnotherAttributeIsInvalid() {
+        create(ScalarAttributeType.S, "lockName");
+        enableTtl("expires");
+
+        assertUnfit("expected attribute 'ttl', but found 'expires'", "set ttlAttribute");
+    }
+
+    @Test
+    void disabledTtlIsWarning() {
+        create(ScalarAttributeType.S, "lockName");
+
+        table().validate();
+
+        assertThat(logs.warnings()).singleElement().asString().contains("TTL is off for table '" + name + "'", "'ttl'");
+    }
+
+    @Test
+    void missingRightToDescribeTtlIsWarning() {
+        create(ScalarAttributeType.S, "lockName");
+        http.next(Fault.none(), Fault.denyAccess());
+
+        table().validate();
+
+        assertThat(logs.warnings()).singleElement().asString().contains("dynamodb:DescribeTimeToLive", name);
+    }
+
+    @Test
+    void tableIsDescribedWithoutRightToDescribeTtl() {
+        create(ScalarAttributeType.S, "lockName");
+        http.next(Fault.none(), Fault.denyAccess());
+
+        TableState state = table().describe();
+
+        assertThat(state).isEqualTo(new TableState(name, "eu-west-1", "ACTIVE", "PAY_PER_REQUEST", null, null));
+        assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void newTableIsUsedWithoutTtlRights() {
+        http.decide(attempt -> attempt.operation().endsWith("TimeToLive") ? Fault.denyAccess() : Fault.none());
+
+        table().createIfMissing(TIMEOUT);
+
+        assertThat(logs.warnings()).singleElement().asString().contains("dynamodb:DescribeTimeToLive");
+    }
+
+    @Test
+    void newTableIsUsedWithoutRightToEnableTtl() {
+        http.decide(attempt -> attempt.isFor("UpdateTimeToLive") ? Fault.denyAccess() : Fault.none());
+
+        table().createIfMissing(TIMEOUT);
+
+        assertThat(logs.warnings()).singleElement().asString().contains("dynamodb:UpdateTimeToLive");
+    }
+
+    @Test
+    void concurrentlyEnabledTtlIsAccepted() {
+        http.decide(attempt -> {
+            boolean firstLook = attempt.isFor("DescribeTimeToLive") && http.count("DescribeTimeToLive") == 1;
+            if (firstLook) {
+                enableTtl("ttl");
+            }
+            return firstLook ? StubbedTables.timeToLive("DISABLED", "") : Fault.none();
+        });
+
+        table().createIfMissing(TIMEOUT);
+
+        assertThat(http.count("UpdateTimeToLive")).isOne();
+        assertThat(http.count("DescribeTimeToLive")).isEqualTo(2);
+        assertThat(logs.warnings()).isEmpty();
+    }
+
+    @Test
+    void justEnabledTtlIsLeftUnchanged() {
+        http.decide(attempt ->
+                attempt.isFor("DescribeTimeToLive") ? StubbedTables.timeToLive("ENABLING", "ttl") : Fault.none());
+
+        table().createIfMissing(TIMEOUT);
+
+        assertThat(http.count("UpdateTimeToLive")).isZero();
+    }
+
+    @Test
+    void temporarilyUnchangeableTtlIsWarning() {
+        http.decide(attempt -> attempt.isFor("UpdateTimeToLive")
+                ? Fault.refuse(400, "ValidationException", "Time to live has been modified multiple times")
+                : Fault.none());
+
+        table().createIfMissing(TIMEOUT);
+
+        assertThat(logs.warnings()).singleElement().asString().contains("multiple times");
+    }
+
+    private LockTable table() {
+        return store.build().table();
+    }
+
+    private Fault stubbed(String more) {
+        return StubbedTables.described(name, "ACTIVE", more);
+    }
+
+    private void assertUnfit(String... texts) {
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(() -> table().validate())
+                .satisfies(failure -> assertThat(failure.getMessage()).contains(texts));
+    }
+
+    private List<String> operations() {
+        return http.attempts().stream().map(Attempt::operation).toList();
+    }
+
+    private void enableTtl(String attribute) {
+        LocalDynamoDb.client()
+                .updateTimeToLive(update -> update.tableName(name)
+                        .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(attribute)));
+    }
+
+    private void create(ScalarAttributeType type, String... keys) {
+        List<KeySchemaElement> schema = new ArrayList<>();
+        List<AttributeDefinition> definitions = new ArrayList<>();
+        for (String key : keys) {
+            KeyType keyType = schema.isEmpty() ? KeyType.HASH : KeyType.RANGE;
+            schema.add(KeySchemaElement.builder()
+                    .attributeName(key)
+                    .keyType(keyType)
+                    .build());
+            definitions.add(AttributeDefinition.builder()
+                    .attributeName(key)
+                    .attributeType(type)
+                    .build());
+        }
+        LocalDynamoDb.client()
+                .createTable(create -> create.tableName(name)
+                        .billingMode(BillingMode.PAY_PER_REQUEST)
+                        .keySchema(schema)
+                        .attributeDefinitions(definitions));
+    }
+}

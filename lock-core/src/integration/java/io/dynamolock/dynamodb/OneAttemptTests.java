@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dynamolock.LockStoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.retry.RetryMode;
+import software.amazon.awssdk.core.retry.RetryPolicy;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+/** A request about a lock is one attempt, whatever retries the client is configured with. */
+class OneAttemptTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+
+    static Stream<Named<Consumer<ClientOverrideConfiguration.Builder>>> retrying() {
+        return Stream.of(
+                Named.of("as the SDK does", override -> {}),
+                Named.of("legacy mode", override -> override.retryStrategy(RetryMode.LEGACY)),
+                Named.of("standard mode", override -> override.retryStrategy(RetryMode.STANDARD)),
+                Named.of("adaptive mode", override -> override.retryStrategy(RetryMode.ADAPTIVE_V2)),
+                Named.of("changed strategy", override -> override.retryStrategy(change -> change.maxAttempts(5))),
+                Named.of(
+                        "own strategy",
+                        override -> override.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                                .maxAttempts(4)
+                                .build())),
+                Named.of("own policy", OneAttemptTests::policy));
+    }
+
+    @ParameterizedTest
+    @MethodSource("retrying")
+    void everyFailureCausesOneAttempt(Consumer<ClientOverrideConfiguration.Builder> retrying) {
+        DynamoDbClient client = client().overrideConfiguration(retrying).build();
+        DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
+        List<Fault> faults = List.of(Fault.serverError(), Fault.throttle(), Fault.loseRequest(), OneAttemptTests::fail);
+
+        for (Fault fault : faults) {
+            http.always(fault);
+            assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> store.revoke("job", "mine", TIMEOUT));
+            assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> store.read("job", true, TIMEOUT));
+        }
+
+        assertThat(http.count("UpdateItem")).isEqualTo(faults.size());
+        assertThat(http.count("GetItem")).isEqualTo(faults.size());
+        client.close();
+    }
+
+    @Test
+    void clientWithoutRetriesIsUsedUnchanged() {
+        DynamoDbClient once = client().overrideConfiguration(
+                        override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
+                .build();
+
+        assertThat(new OneAttempt(once).within(TIMEOUT).plugins()).isEmpty();
+        assertThat(new OneAttempt(client().build()).within(TIMEOUT).plugins()).hasSize(1);
+    }
+
+    @Test
+    void eachRequestHasItsOwnTimeout() {
+        OneAttempt oneAttempt = new OneAttempt(client().build());
+        List<Duration> timeouts =
+                List.of(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMillis(70), Duration.ofSeconds(1));
+
+        assertThat(timeouts)
+                .allSatisfy(timeout ->
+                        assertThat(oneAttempt.within(timeout).apiCallTimeout()).hasValue(timeout));
+    }
+
+    @SuppressWarnings("deprecation") // still used by applications
+    private static void policy(ClientOverrideConfiguration.Builder override) {
+        override.retryPolicy(RetryPolicy.builder().numRetries(4).build());
+    }
+
+    private DynamoDbClientBuilder client() {
+        return LocalDynamoDb.newClient().httpClient(http);
+    }
+
+    private static HttpExecuteResponse fail(Fault.Exchange exchange) throws IOException {
+        throw new IOException("broken pipe: " + exchange.attempt().operation());
+    }
+}

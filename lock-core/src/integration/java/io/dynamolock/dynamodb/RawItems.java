@@ -1,0 +1,57 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import java.util.HashMap;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Raw access to the items of a table, and manual changes of them.
+ *
+ * @param table the table
+ */
+record RawItems(String table) {
+
+    private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
+
+    /** Returns the item; empty if there is none. */
+    Map<String, AttributeValue> item(String name) {
+        return CLIENT.getItem(get -> get.tableName(table).key(key(name)).consistentRead(true))
+                .item();
+    }
+
+    /** Returns a string or number attribute; empty if it is missing. */
+    String text(String name, String attribute) {
+        AttributeValue value = item(name).get(attribute);
+        return value == null ? "" : value.s() == null ? value.n() : value.s();
+    }
+
+    boolean isFree(String name) {
+        return !item(name).containsKey("leaseId");
+    }
+
+    void put(Map<String, AttributeValue> item) {
+        CLIENT.putItem(put -> put.tableName(table).item(item));
+    }
+
+    void add(String name, Map<String, AttributeValue> attributes) {
+        Map<String, AttributeValue> item = new HashMap<>(item(name));
+        item.putAll(key(name));
+        item.putAll(attributes);
+        put(item);
+    }
+
+    void delete(String name) {
+        CLIENT.deleteItem(delete -> delete.tableName(table).key(key(name)));
+    }
+
+    private static Map<String, AttributeValue> key(String name) {
+        return Map.of("lockName", fromS(name));
+    }
+}

@@ -1,0 +1,202 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseTime;
+import io.dynamolock.LockRow;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.ForceFree;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.Scale;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The in-memory store of engine tests and model checker applies random writes as the expressions do on DynamoDB. */
+@Tag("scaled")
+class StoreComparisonTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Instant NOW = Instant.parse("2100-01-01T12:00:00.123Z");
+    private static final int WRITES_EACH = 40;
+    private static final List<LeaseTime> TIMES = List.of(LeaseTime.values());
+
+    private final LockStore memory = new InMemoryLockStore();
+    private final LockStore dynamoDb = DynamoDbLockStore.builder(LocalDynamoDb.client())
+            .tableName(LocalDynamoDb.newTable())
+            .build();
+    private final List<String> trace = new ArrayList<>();
+    private Random random = new Random();
+    private String name = "";
+    private int applied;
+    private int refused;
+
+    @Test
+    void randomWritesHaveSameEffectOnBothStores() {
+        long rows = Scale.of(25, 250);
+        for (int seed = 1; seed <= rows; seed++) {
+            random = new Random(seed);
+            name = "job-" + seed;
+            trace.clear();
+            for (int i = 0; i < WRITES_EACH; i++) {
+                write();
+            }
+        }
+
+        assertThat(applied).isGreaterThan(refused / 4);
+        assertThat(refused).isGreaterThan(applied / 4);
+    }
+
+    private void write() {
+        LockRow before = memory.read(name, true, TIMEOUT).row();
+        Function<LockStore, Answer> request = request(before);
+        Answer expected = request.apply(memory);
+        Answer answer = request.apply(dynamoDb);
+
+        trace.add(expected.applied() ? "applied" : "refused");
+        assertThat(answer.applied()).as(story()).isEqualTo(expected.applied());
+        assertThat(answer.row()).as(story()).isEqualTo(expected.row());
+        assertThat(dynamoDb.read(name, true, TIMEOUT).row())
+                .as(story())
+                .isEqualTo(memory.read(name, true, TIMEOUT).row());
+        if (expected.applied()) {
+            applied++;
+        } else {
+            refused++;
+        }
+    }
+
+    private String story() {
+        return name + ": " + String.join("\n", trace);
+    }
+
+    private Function<LockStore, Answer> request(@Nullable LockRow row) {
+        return switch (random.nextInt(11)) {
+            case 0, 1, 2 -> acquire(row);
+            case 3, 4, 5 -> renew(row);
+            case 6, 7 -> release(row);
+            case 8 -> raiseFloor(row);
+            case 9 -> revoke(row);
+            default -> forceFree(row);
+        };
+    }
+
+    private Function<LockStore, Answer> acquire(@Nullable LockRow row) {
+        Acquire write = new Acquire(
+                name,
+                anyId(),
+                "owner " + random.nextInt(3),
+                token(row),
+                duration(),
+                NOW.plusNanos(random.nextInt(2_000_000)),
+                end(),
+                clock(),
+                random.nextBoolean() ? Map.of() : Map.of("work", "w" + random.nextInt(9)),
+                guard(row));
+        return noted(write, store -> store.acquire(write, TIMEOUT));
+    }
+
+    private Guard guard(@Nullable LockRow row) {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Free();
+            case 1 -> new FreeOrExpired(end(), clock());
+            case 2 -> new Unchanged(leaseId(row), random.nextInt(4) == 0 ? null : number(row));
+            default -> new HeldBy(leaseId(row));
+        };
+    }
+
+    private Function<LockStore, Answer> renew(@Nullable LockRow row) {
+        Renew write = new Renew(
+                name,
+                leaseId(row),
+                number(row) + random.nextInt(2),
+                duration(),
+                end(),
+                clock(),
+                end(),
+                random.nextInt(3) == 0);
+        return noted(write, store -> store.renew(write, TIMEOUT));
+    }
+
+    private Function<LockStore, Answer> release(@Nullable LockRow row) {
+        Rest rest = random.nextInt(4) > 0 ? null : new Rest(duration(), end(), clock());
+        Release write = new Release(name, leaseId(row), random.nextBoolean() ? NOW : null, rest);
+        return noted(write, store -> store.release(write, TIMEOUT));
+    }
+
+    private Function<LockStore, Answer> raiseFloor(@Nullable LockRow row) {
+        RaiseFloor write = new RaiseFloor(name, leaseId(row), token(row), NOW);
+        return noted(write, store -> store.raiseFloor(write, TIMEOUT));
+    }
+
+    private Function<LockStore, Answer> revoke(@Nullable LockRow row) {
+        String id = leaseId(row);
+        return noted("revoke", store -> store.revoke(name, id, TIMEOUT));
+    }
+
+    private Function<LockStore, Answer> forceFree(@Nullable LockRow row) {
+        if (row == null || random.nextBoolean()) {
+            return noted("read", store -> store.readToFree(name, TIMEOUT));
+        }
+        ForceFree write = new ForceFree(name, row, token(row), NOW);
+        return noted(write, store -> store.forceFree(write, TIMEOUT));
+    }
+
+    private Function<LockStore, Answer> noted(Object write, Function<LockStore, Answer> request) {
+        trace.add(write.toString());
+        return request;
+    }
+
+    // values close to those in the row
+
+    private String anyId() {
+        return "lease-" + random.nextInt(6);
+    }
+
+    private String leaseId(@Nullable LockRow row) {
+        return row == null || row.leaseId() == null || random.nextInt(4) == 0 ? anyId() : row.leaseId();
+    }
+
+    private long number(@Nullable LockRow row) {
+        long last = row == null || row.renewals() == null ? 0 : row.renewals();
+        return Math.max(0, last + random.nextInt(3) - 1);
+    }
+
+    private long token(@Nullable LockRow row) {
+        return Math.max(1, (row == null ? 0 : row.highestToken()) + random.nextInt(4) - 1);
+    }
+
+    private Duration duration() {
+        return Duration.ofMillis(1 + random.nextInt(30_000)).plusNanos(random.nextInt(2) * 300_000L);
+    }
+
+    private Instant end() {
+        return NOW.plusMillis(random.nextInt(4) * 10_000L).plusNanos(random.nextInt(2) * 400_000L);
+    }
+
+    private LeaseTime clock() {
+        return TIMES.get(random.nextInt(TIMES.size()));
+    }
+}

@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static io.dynamolock.dynamodb.FailedRequests.assertKind;
+import static io.dynamolock.dynamodb.FailedRequests.failureOfAcquire;
+import static io.dynamolock.dynamodb.FailedRequests.failureOfRead;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockStoreException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Exceptions of failed requests, on a client with the SDK's default settings, which would retry. */
+class StoreFailureTests {
+
+    private static final String TABLE = LocalDynamoDb.newTable();
+    private static final Duration GENEROUS = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(http).build();
+    private final DynamoDbLockStore store =
+            DynamoDbLockStore.builder(client).tableName(TABLE).build();
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Test
+    void failureNamesLockTableReasonAndCause() {
+        http.always(Fault.serverError());
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertThat(failure)
+                .hasMessage("Acquiring lock 'job' in table '" + TABLE + "' failed:"
+                        + " DynamoDB answered 500 (InternalServerError: Internal server error)")
+                .hasCauseInstanceOf(SdkServiceException.class);
+        assertThat(failure.lockName()).isEqualTo("job");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "500, InternalServerError, true, true, answered 500",
+        "503, ServiceUnavailable, true, true, answered 503",
+        "400, ProvisionedThroughputExceededException, false, true, throttled",
+        "400, ThrottlingException, false, true, throttled",
+        "400, RequestLimitExceeded, false, true, throttled",
+        "400, TransactionConflictException, false, true, TransactionConflictException",
+        "400, ReplicatedWriteConflictException, false, true, ReplicatedWriteConflictException",
+        "400, AccessDeniedException, false, false, do not allow dynamodb:UpdateItem",
+        "400, ResourceNotFoundException, false, false, does not exist in Region eu-west-1",
+        "400, ValidationException, false, false, answered 400",
+        "400, UnrecognizedClientException, false, false, does not accept the credentials",
+        "400, ExpiredTokenException, false, false, does not accept the credentials",
+        "413, RequestTooLarge, false, false, answered 413",
+        "302, Moved, true, false, answered 302"
+    })
+    void dynamoDbErrorIsOneAttempt(int status, String type, boolean outcomeUnknown, boolean retryable, String text) {
+        http.always(Fault.refuse(status, type, "no"));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, outcomeUnknown, retryable);
+        assertThat(failure).hasMessageContaining(text);
+        assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    @Test
+    void foreignResponseLeavesOutcomeUnknown() {
+        http.always(Fault.answer(502, "<html>Bad gateway</html>"));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, true, true);
+        assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    @Test
+    void unreadableResponseLeavesOutcomeUnknown() {
+        http.always(Fault.answer(200, "{\"Attributes\":"));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertThat(failure.isOutcomeUnknown()).isTrue();
+        assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    @Test
+    void missingTableIsReported() {
+        DynamoDbLockStore missing =
+                DynamoDbLockStore.builder(client).tableName("missing").build();
+
+        LockStoreException failure = failureOfAcquire(missing, GENEROUS);
+
+        assertKind(failure, false, false);
+        assertThat(failure).hasMessageContaining("table 'missing' does not exist in Region eu-west-1");
+    }
+
+    @Test
+    void otherKeyIsReported() {
+        DynamoDbLockStore other = DynamoDbLockStore.builder(client)
+                .tableName(TABLE)
+                .partitionKey("id")
+                .build();
+
+        LockStoreException failure = failureOfAcquire(other, GENEROUS);
+
+        assertKind(failure, false, false);
+        assertThat(failure)
+                .hasMessageContaining(
+                        "the keys do not match the key schema of the table; compare table '" + TABLE + "'");
+    }
+
+    @Test
+    void missingCredentialsAreReported() {
+        AwsCredentialsProvider none = AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create());
+        DynamoDbClient nobody = LocalDynamoDb.newClient()
+                .credentialsProvider(none)
+                .httpClient(http)
+                .build();
+
+        LockStoreException failure = failureOfAcquire(storeOn(nobody), GENEROUS);
+
+        assertKind(failure, false, false);
+        assertThat(failure).hasMessageContaining("no AWS credentials were found");
+        assertThat(http.attempts()).isEmpty();
+    }
+
+    @Test
+    void failedReadLeavesNoUnknownOutcome() {
+        http.next(Fault.serverError(), Fault.loseAnswer(), Fault.hang(), Fault.denyAccess(), Fault.throttle());
+
+        assertKind(failureOfRead(store, GENEROUS), false, true);
+        assertKind(failureOfRead(store, GENEROUS), false, true);
+        assertKind(failureOfRead(store, SHORT), false, true);
+        LockStoreException denied = failureOfRead(store, GENEROUS);
+        assertKind(denied, false, false);
+        assertThat(denied)
+                .hasMessageContaining("Reading lock 'job' in table '" + TABLE + "' failed")
+                .hasMessageContaining("dynamodb:GetItem");
+        assertKind(failureOfRead(store, GENEROUS), false, true);
+        assertThat(http.count("GetItem")).isEqualTo(5);
+    }
+
+    private static DynamoDbLockStore storeOn(DynamoDbClient client) {
+        return DynamoDbLockStore.builder(client).tableName(TABLE).build();
+    }
+}

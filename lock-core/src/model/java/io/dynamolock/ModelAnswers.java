@@ -1,0 +1,69 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.ModelState.Holder;
+import io.dynamolock.ModelState.Machine;
+import io.dynamolock.ModelState.Stage;
+import io.dynamolock.Proposal.Verdict;
+
+/** Handles the response to an acquire. */
+final class ModelAnswers {
+
+    private final ModelWrites writes;
+
+    ModelAnswers(ModelWrites writes) {
+        this.writes = writes;
+    }
+
+    Verdict learns(ModelState after, int p, int nth, Answer answer, boolean unanswered) {
+        Machine process = after.processes[p];
+        Holder holder = process.leases.get(nth);
+        writes.sampled(after, p, writes.sent(after, p, holder), answer.date());
+        ClockReading now = writes.now(after, p);
+        Proposal sent = writes.proposal(after, p, holder, unanswered);
+        Verdict verdict = sent.evaluate(answer, now);
+        if (!(sent.write().onlyIf() instanceof HeldBy)) {
+            remembers(process, holder, sent, verdict, answer, now);
+        }
+        holder.acquired = null;
+        holder.stage = Stage.DONE;
+        holder.dead = verdict == Verdict.RETRY;
+        if (verdict == Verdict.HELD) {
+            isGranted(after, holder, sent);
+        } else if (sent.needsUndo(verdict)) {
+            undo(holder);
+        } else if (verdict == Verdict.BUSY
+                && (answer.row() == null || answer.row().isFree())) {
+            after.breaks(Invariants.TRUTH);
+        }
+        return verdict;
+    }
+
+    private void remembers(
+            Machine process, Holder holder, Proposal sent, Verdict verdict, Answer answer, ClockReading now) {
+        Observations observations = writes.observations(process);
+        writes.proposer(new FencingTokens(process.lastToken), observations, holder.lease)
+                .recordResponse(sent, verdict, answer.row(), now);
+        writes.remember(process, observations);
+    }
+
+    private static void isGranted(ModelState after, Holder holder, Proposal sent) {
+        holder.stage = Stage.GRANTED;
+        holder.validity = new LeaseValidity(sent.end());
+        if (sent.write().token() <= after.granted) {
+            after.breaks(Invariants.TOKENS);
+        }
+        after.granted = sent.write().token();
+    }
+
+    static void undo(Holder holder) {
+        holder.stage = Stage.FREEING;
+        holder.acquired = null;
+        holder.freeing = true;
+    }
+}

@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * A second copy of the classes and tests of this module with a {@link Mutant} compiled in: the built artifacts contain no
+ * mutants. All other classes come from the parent loader.
+ */
+final class MutantClasses extends URLClassLoader {
+
+    private static final String PACKAGE = "io.dynamolock.";
+    private static final Path SOURCES = Path.of("src/main/java/io/dynamolock");
+
+    private final Path folder;
+
+    private MutantClasses(boolean seeded, Path folder, URL... places) {
+        super(seeded ? TestRun.SEEDED : "unchanged", places, MutantClasses.class.getClassLoader());
+        this.folder = folder;
+    }
+
+    /** Compiles a mutant. */
+    static MutantClasses of(Mutant mutant) throws IOException {
+        Path folder = Files.createTempDirectory("mutant");
+        List<Path> changed = new ArrayList<>();
+        for (Mutant.Edit edit : mutant.edits()) {
+            Path copy = folder.resolve(edit.file());
+            String before = Files.readString(Files.exists(copy) ? copy : SOURCES.resolve(edit.file()));
+            assertThat(before.split(Pattern.quote(edit.from()), -1))
+                    .as("'%s' in %s, once".formatted(edit.from(), edit.file()))
+                    .hasSize(2);
+            Files.createDirectories(copy.getParent());
+            Files.writeString(copy, before.replace(edit.from(), edit.to()));
+            changed.add(copy);
+        }
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        if (!changed.isEmpty()) {
+            compile(changed, classes);
+        }
+        return new MutantClasses(
+                !changed.isEmpty(),
+                folder,
+                Stream.concat(Stream.of(classes), ofThisModule())
+                        .map(MutantClasses::url)
+                        .toArray(URL[]::new));
+    }
+
+    /** Returns the class folders of this module; other modules are not copied. */
+    private static Stream<Path> ofThisModule() {
+        Path module = Path.of("").toAbsolutePath();
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(place -> place.startsWith(module) && Files.isDirectory(place));
+    }
+
+    /** Returns a copy of the unchanged classes. */
+    static MutantClasses unchanged() throws IOException {
+        return of(new Mutant("none", Mutant.Judge.TEST, "", List.of()));
+    }
+
+    private static void compile(List<Path> sources, Path classes) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter complaints = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "-proc:none",
+                    "-parameters",
+                    "-nowarn",
+                    "-d",
+                    classes.toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"));
+            boolean compiled = compiler.getTask(
+                            complaints,
+                            files,
+                            null,
+                            options,
+                            null,
+                            files.getJavaFileObjectsFromPaths(List.copyOf(sources)))
+                    .call();
+            assertThat(compiled).as(complaints.toString()).isTrue();
+        }
+    }
+
+    private static URL url(Path place) {
+        try {
+            return place.toUri().toURL();
+        } catch (MalformedURLException impossible) {
+            throw new IllegalArgumentException(impossible);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(PACKAGE)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            if (known != null) {
+                return known;
+            }
+            boolean isOfThisModule = findResource(name.replace('.', '/') + ".class") != null;
+            return isOfThisModule ? findClass(name) : super.loadClass(name, resolve);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

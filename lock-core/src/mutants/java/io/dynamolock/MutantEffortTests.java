@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Number of histories needed to detect a fault, from several seeds: {@code -Dtags.included=effort -Dtags.excluded=none}. */
+@Tag("effort")
+class MutantEffortTests {
+
+    private static final int STARTS = 7;
+    private static final long APART = 1_000_000;
+
+    private static final Set<Judge> SIMULATIONS =
+            EnumSet.of(Judge.SIMULATION, Judge.SERVER, Judge.SYSTEM, Judge.OBSERVED);
+
+    static Stream<Mutant> simulated() {
+        return MutantTests.askedOr(MutantTests.all()).filter(mutant -> SIMULATIONS.contains(mutant.judge()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("simulated")
+    void isDetectedFromEachSeed(Mutant mutant) {
+        SimQuiet.quietly(() -> {
+            MutantTrial[] trials = LongStream.range(0, STARTS)
+                    .mapToObj(start -> MutantTests.trialOf(mutant, 1 + start * APART))
+                    .toArray(MutantTrial[]::new);
+
+            System.out.printf("mutant: %s: median %d histories%n", mutant.fault(), median(trials));
+            assertThat(trials).noneMatch(trial -> trial.verdict().isEmpty());
+        });
+    }
+
+    private static long median(MutantTrial[] trials) {
+        return Stream.of(trials).mapToLong(MutantTrial::effort).sorted().toArray()[trials.length / 2];
+    }
+}

@@ -1,0 +1,160 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each seeded fault, known from this or another lock library, is detected by its judge and by a test of each row of
+ * GUARANTEES.md that names it. Each build runs a sample, the profile {@code proof} all; {@code -Dmutant="no undo"} runs that
+ * one only.
+ */
+@Tag("scaled")
+class MutantTests {
+
+    private static final long FIRST_SEED = 1;
+    private static final List<List<Mutant>> LISTS =
+            List.of(HolderMutants.ALL, RivalMutants.ALL, RowMutants.ALL, ThreadMutants.ALL, TrustMutants.ALL);
+
+    private static final String SEARCH = "ModelCheckerTests";
+    private static final String SIMULATION = "SimulationTests";
+    private static final Set<String> SEARCHES = Set.of(SEARCH, SIMULATION);
+
+    private static final Map<Mutant, Future<MutantTrial>> TRIALS = new HashMap<>();
+    private static final AtomicInteger CAUGHT = new AtomicInteger();
+
+    static Stream<Mutant> all() {
+        return LISTS.stream().flatMap(List::stream);
+    }
+
+    static Stream<Mutant> asked() {
+        return askedOr(Scale.isFull() ? all() : sample());
+    }
+
+    /** Returns the mutant given by the system property, or all these. */
+    static Stream<Mutant> askedOr(Stream<Mutant> others) {
+        String fault = System.getProperty("mutant");
+        return fault == null ? others : all().filter(mutant -> mutant.fault().equals(fault));
+    }
+
+    /** Returns the first mutant of each list for each fast judge. */
+    private static Stream<Mutant> sample() {
+        Set<Judge> slow = EnumSet.of(Judge.EXPLORER, Judge.DATES, Judge.SERVER, Judge.OBSERVED);
+        return LISTS.stream().flatMap(list -> {
+            Set<Judge> seen = EnumSet.copyOf(slow);
+            return list.stream().filter(mutant -> seen.add(mutant.judge()));
+        });
+    }
+
+    static Stream<Guarantees.Tie> ties() {
+        String fault = System.getProperty("mutant");
+        return Guarantees.ties()
+                .filter(tie -> fault == null || tie.mutant().fault().equals(fault));
+    }
+
+    /** Runs CPU-bound trials in parallel, longest first; logging is for tests only. */
+    @BeforeAll
+    static void playInParallel() {
+        SimQuiet.quietly(() -> {
+            ExecutorService processors =
+                    Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+            asked().filter(mutant -> mutant.judge() != Judge.TEST)
+                    .sorted(Comparator.comparing(Mutant::judge))
+                    .forEach(mutant -> TRIALS.put(mutant, processors.submit(() -> trialOf(mutant, FIRST_SEED))));
+            processors.shutdown();
+            awaitAll(processors);
+        });
+    }
+
+    private static void awaitAll(ExecutorService processors) {
+        try {
+            assertThat(processors.awaitTermination(1, TimeUnit.HOURS)).isTrue();
+        } catch (InterruptedException interrupt) {
+            throw new AssertionError(interrupt);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("asked")
+    void isDetectedByItsJudge(Mutant mutant) throws Exception {
+        Future<MutantTrial> played = TRIALS.get(mutant);
+
+        MutantTrial trial = played == null ? trialOf(mutant, FIRST_SEED) : played.get();
+
+        assertThat(trial.verdict()).isEqualTo(mutant.proof());
+        CAUGHT.incrementAndGet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ties")
+    @Tag("proof")
+    void isDetectedByATestOfEachGuarantee(Guarantees.Tie tie) throws Exception {
+        List<String> tests = tie.row().tests();
+        if (tests.contains(judgeOf(tie.mutant()))) {
+            return; // shown by the test above
+        }
+        List<String> runnable = tests.stream()
+                .filter(test -> !SEARCHES.contains(test))
+                .flatMap(MutantTests::classesOf)
+                .toList();
+
+        assertThat(MutantTrial.firstToNotice(tie.mutant(), runnable)).isPresent();
+    }
+
+    /** Returns the test by which GUARANTEES.md names the judge of a mutant. */
+    private static String judgeOf(Mutant mutant) {
+        return switch (mutant.judge()) {
+            case TEST ->
+                mutant.proof()
+                        .substring(
+                                mutant.proof().lastIndexOf('.', mutant.proof().lastIndexOf('.') - 1) + 1);
+            case EXPLORER, DATES -> SEARCH;
+            default -> SIMULATION;
+        };
+    }
+
+    /** Returns class names below the package; a contract runs on each store. */
+    private static Stream<String> classesOf(String test) {
+        if (test.contains("Contract.")) {
+            String method = test.substring(test.indexOf('.'));
+            return Stream.of("memory.InMemoryLockStoreTests" + method, "dynamodb.DynamoDbLockStoreTests" + method);
+        }
+        boolean below = Guarantees.sourceOf(test).toString().contains("/dynamodb/");
+        return Stream.of(below ? "dynamodb." + test : test);
+    }
+
+    static MutantTrial trialOf(Mutant mutant, long firstSeed) {
+        try {
+            return MutantTrial.of(mutant, firstSeed);
+        } catch (Exception notJudged) {
+            throw new AssertionError(notJudged);
+        }
+    }
+
+    @AfterAll
+    static void printSummary() {
+        System.out.printf(
+                "mutants: %d of %d caught, of %d that there are%n", CAUGHT.get(), asked().count(), all().count());
+    }
+}

@@ -1,0 +1,171 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
+import org.junit.platform.launcher.EngineFilter;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * The result of judging a mutant.
+ *
+ * @param verdict the invariant or the test that detected it; empty if none did
+ * @param effort number of histories or states needed; 1 for a test
+ */
+public record MutantTrial(String verdict, long effort) {
+
+    private static final int MOST_HISTORIES = 10_000;
+
+    private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
+
+    /** Runs the judge of a mutant. */
+    public static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
+        try (MutantClasses classes = MutantClasses.of(mutant)) {
+            return switch (mutant.judge()) {
+                case EXPLORER -> explored(classes, "explore");
+                case DATES -> explored(classes, "exploreDates");
+                case TEST -> tested(classes, mutant.proof());
+                case SIMULATION -> simulated(classes, "", mutant, firstSeed);
+                default -> simulated(classes, mutant.judge().name(), mutant, firstSeed);
+            };
+        }
+    }
+
+    private static MutantTrial simulated(MutantClasses classes, String time, Mutant mutant, long firstSeed)
+            throws Exception {
+        Method run = method(classes, "SimRun", "run", long.class, int.class, String.class, int.class);
+        int invariant = Integer.parseInt(mutant.proof().substring("invariant ".length()));
+        long[] result = (long[]) call(run, firstSeed, MOST_HISTORIES, time, invariant);
+        return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
+    }
+
+    private static MutantTrial explored(MutantClasses classes, String what) throws Exception {
+        long[] states = new long[1];
+        Method explore = method(classes, "ModelChecker", what, LongConsumer.class);
+        Object violation = call(explore, (LongConsumer) worlds -> states[0] += worlds);
+        return new MutantTrial(
+                violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);
+    }
+
+    private static MutantTrial tested(MutantClasses classes, String test) throws Exception {
+        return new MutantTrial(isNoticed(classes, test) ? test : "", 1);
+    }
+
+    /** A test detects a mutant only if it passes on the unchanged library. */
+    private static boolean isNoticed(MutantClasses classes, String test) throws Exception {
+        return run(classes, test).failed > 0 && passesUnchanged(test);
+    }
+
+    private static boolean passesUnchanged(String test) throws Exception {
+        if (!PASSED.contains(test)) {
+            try (MutantClasses unchanged = MutantClasses.unchanged()) {
+                Tally tally = run(unchanged, test);
+                if (tally.failed > 0 || tally.succeeded == 0) {
+                    return false;
+                }
+            }
+            PASSED.add(test);
+        }
+        return true;
+    }
+
+    /** Returns the first of these tests that detects a mutant. */
+    static Optional<String> firstToNotice(Mutant mutant, List<String> tests) throws Exception {
+        try (MutantClasses classes = MutantClasses.of(mutant)) {
+            for (String test : tests) {
+                if (isNoticed(classes, test)) {
+                    return Optional.of(test);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static Tally run(MutantClasses classes, String test) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(classes);
+        try {
+            int dot = test.lastIndexOf('.');
+            Class<?> type = classes.loadClass("io.dynamolock." + test.substring(0, dot));
+            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectMethod(type, named(type, test.substring(dot + 1))))
+                    .filters(EngineFilter.includeEngines("junit-jupiter"))
+                    .build();
+            CancellationToken noMore = CancellationToken.create();
+            Tally tally = new Tally(noMore);
+            LauncherFactory.create()
+                    .execute(LauncherExecutionRequestBuilder.request(request)
+                            .listeners(tally)
+                            .cancellationToken(noMore)
+                            .build());
+            return tally;
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Counts results until one test has failed. */
+    private static final class Tally implements TestExecutionListener {
+
+        private final CancellationToken noMore;
+        private int succeeded;
+        private int failed;
+
+        Tally(CancellationToken noMore) {
+            this.noMore = noMore;
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == Status.FAILED) {
+                failed++;
+                noMore.cancel();
+            } else if (test.isTest() && result.getStatus() == Status.SUCCESSFUL) {
+                succeeded++;
+            }
+        }
+    }
+
+    private static Method named(Class<?> type, String name) {
+        return Stream.of(type.getDeclaredMethods(), type.getMethods())
+                .flatMap(Stream::of)
+                .filter(method -> method.getName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no test " + name + " in " + type));
+    }
+
+    private static Method method(MutantClasses classes, String type, String name, Class<?>... parameters)
+            throws Exception {
+        Method method = classes.loadClass("io.dynamolock." + type).getDeclaredMethod(name, parameters);
+        method.setAccessible(true);
+        return method;
+    }
+
+    private static Object call(Method method, Object... arguments) throws Exception {
+        try {
+            return method.invoke(null, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause() instanceof Exception cause ? cause : thrown;
+        }
+    }
+}

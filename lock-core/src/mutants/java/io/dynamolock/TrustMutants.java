@@ -1,0 +1,206 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in the validation of rows, texts and lease tokens that others may have written. */
+final class TrustMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                            "a lease that nobody detached is resumed",
+                            Judge.TEST,
+                            "ResumeTests.leaseThatWasNotDetachedCannotBeResumed",
+                            "Resumption.java",
+                            "if (!row.detached()) {",
+                            "if (row.revoked()) {")
+                    .and("memory/Rows.java", " && row.detached() && !row.revoked()", " && !row.revoked()"),
+            Mutant.of(
+                    "the store lets a lease be resumed that nobody detached",
+                    Judge.EXPLORER,
+                    "invariant 1",
+                    "memory/Rows.java",
+                    " && row.detached() && !row.revoked()",
+                    " && !row.revoked()"),
+            Mutant.of(
+                    "signatures of lease tokens are not compared",
+                    Judge.TEST,
+                    "ResumeTests.signedTokenRequiresItsKey",
+                    "LeaseToken.java",
+                    "key != null && !key.isSignatureOf(payload(), check)",
+                    "key != null && !isSigned()"),
+            Mutant.of(
+                    "a lease token reaches another prefix",
+                    Judge.TEST,
+                    "ResumeTests.tokenOfAnotherPrefixIsRejectedWithoutRequest",
+                    "Resumption.java",
+                    "String name = context.names.given(token.name());\n        if (name == null) {",
+                    "String given = context.names.given(token.name());\n        String name = given == null ? token.name() : given;\n        if (name.isEmpty()) {"),
+            Mutant.of(
+                    "a resumed lease may last as long as it likes",
+                    Judge.TEST,
+                    "ResumeTests.leaseLongerThanAllowedIsNotResumed",
+                    "Resumption.java",
+                    "return context.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));",
+                    "return lease.toMillis() < 1 ? inRow : lease;"),
+            Mutant.of(
+                    "tokens have no upper bound",
+                    Judge.TEST,
+                    "FencingTokensTests.neverExceedsExactJsonIntegers",
+                    "FencingTokens.java",
+                    "return Math.min(Math.max(fresh, followed + 1), HIGHEST);",
+                    "return Math.max(fresh, followed + 1);"),
+            Mutant.of(
+                    "one high token lifts all others",
+                    Judge.TEST,
+                    "FencingTokensTests.isAtMostOneDayAheadOfClock",
+                    "FencingTokens.java",
+                    "previous - byClock > MAX_AHEAD ? byClock : Math.max(previous + 1, byClock)",
+                    "Math.max(previous + 1, byClock)"),
+            Mutant.of(
+                    "a row that leaves no token counts as busy",
+                    Judge.TEST,
+                    "DamagedRowTests.damagedRowCountsAsHeldIsReportedOnceAndKept",
+                    "Acquisition.java",
+                    "if (takeable && row.isClosed() && !answer.applied()) {",
+                    "if (takeable && row.isClosed() && answer.applied()) {"),
+            Mutant.of(
+                    "a high token is remembered after an operator has lowered it",
+                    Judge.TEST,
+                    "ForceFreeTests.otherProcessesForgetTokensLoweredByOperator",
+                    "FencingTokens.java",
+                    "remembered - byClock > MAX_AHEAD ? demanded : Math.max(remembered, demanded)",
+                    "Math.max(remembered, demanded)"),
+            Mutant.of(
+                    "freeing by force frees whatever has come since",
+                    Judge.TEST,
+                    "ForceFreeTests.neverFreesLeaseAcquiredAfterFirstAttempt",
+                    "memory/Rows.java",
+                    "write.unchanged().fits(row)",
+                    "write.unchanged() != null"),
+            Mutant.of(
+                    "freeing by force closes a row that has no floor",
+                    Judge.TEST,
+                    "DamagedRowTests.forceFreeKeepsRowWithoutFloorAcquirable",
+                    "LockStore.java",
+                    "return seen.leavesNoToken() ? floor : seen.highestToken();",
+                    "return lowersFloor() ? floor : seen.highestToken();"),
+            Mutant.of(
+                    "a release takes a resumption for its own success",
+                    Judge.TEST,
+                    "ResumeTests.aReleaseAfterAnUnansweredDetachKnowsThatTheLeaseWasResumed",
+                    "LeaseRelease.java",
+                    "!lease.isPastItsEnd() && !lease.mayBeResumed()",
+                    "!lease.isPastItsEnd()"),
+            Mutant.of(
+                    "a lease is held while it is being detached",
+                    Judge.TEST,
+                    "ResumeTests.isNotHeldDuringDetach",
+                    "HeldLease.java",
+                    "            validity.detach();\n        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (validity) {",
+                    "        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (validity) {\n            validity.detach();"),
+            Mutant.of(
+                    "a fence lets the holder before a later version pass",
+                    Judge.TEST,
+                    "dynamodb.FencingTests.transactionIsRefusedAfterTakeoverByLaterVersion",
+                    "dynamodb/Fencing.java",
+                    "+ LockExpressions.KNOWN_FORMAT",
+                    "+ \" AND (attribute_not_exists(#format) OR attribute_exists(#format) OR #format > :format)\""),
+            Mutant.of(
+                    "a row of a later version is taken",
+                    Judge.TEST,
+                    "LaterFormatTests.rowsOfLaterFormatAreNeverTakenOver",
+                    "dynamodb/LockExpressions.java",
+                    "\" AND (attribute_not_exists(#format) OR NOT #format > :format)\"",
+                    "\" AND (attribute_not_exists(#format) OR NOT #format > :format OR #format > :format)\""),
+            Mutant.of(
+                    "a late acquire replaces a row of a later version",
+                    Judge.EXPLORER,
+                    "invariant 5",
+                    "memory/Rows.java",
+                    "return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());",
+                    "return isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());"),
+            Mutant.of(
+                    "an undo uses up a token in a row of a later version",
+                    Judge.EXPLORER,
+                    "invariant 5",
+                    "memory/Rows.java",
+                    "return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());",
+                    "return isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());"),
+            Mutant.of(
+                    "rows are remembered with all that is beside the lease",
+                    Judge.TEST,
+                    "ObservationsTests.ignoresAttributesBesideTheLease",
+                    "Observations.java",
+                    "new Observation(row.withoutMetadata(), since)",
+                    "new Observation(row, since)"),
+            Mutant.of(
+                    "a damaged row is never the same",
+                    Judge.TEST,
+                    "DamagedRowTests.damagedRowIsObservedForDefaultLeaseWithoutStoreTime",
+                    "dynamodb/Stamp.java",
+                    "length(stamp.leaseId) + length(stamp.renewals) > LONGEST ?",
+                    "length(stamp.leaseId) + length(stamp.renewals) > 0 ?"),
+            Mutant.of(
+                    "control characters are accepted",
+                    Judge.TEST,
+                    "LockNamesTests.rejectsCharactersThatForgeOrHideText",
+                    "Texts.java",
+                    "case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;",
+                    "case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;"),
+            Mutant.of(
+                    "what a row says is shown as it is",
+                    Judge.TEST,
+                    "HostileTextTests.displayedTextHasNoControlCharacterOrLeaseId",
+                    "LockRow.java",
+                    "owner = Texts.shownOrNull(owner);\n        metadata = Map.copyOf(Texts.shown(metadata));",
+                    "metadata = Map.copyOf(metadata);"),
+            Mutant.of(
+                    "a clock that is decades off resumes a lease",
+                    Judge.TEST,
+                    "ResumeTests.clockOffByDecadesPreventsResumeFreeAndAcquire",
+                    "Resumption.java",
+                    "if (!FencingTokens.canPropose(context.clock.now())) {",
+                    "if (token == null) {"),
+            Mutant.of(
+                    "what a row says in keys is shown as it is",
+                    Judge.TEST,
+                    "HostileTextTests.displayedTextHasNoControlCharacterOrLeaseId",
+                    "Texts.java",
+                    "shown.put(escaped(entry.getKey()), escaped(entry.getValue()));",
+                    "shown.put(entry.getKey(), escaped(entry.getValue()));"),
+            Mutant.of(
+                    "a manager without a key resumes by signed tokens",
+                    Judge.TEST,
+                    "ResumeTests.signedTokenRequiresItsKey",
+                    "LeaseToken.java",
+                    "if (key == null && isSigned()) {",
+                    "if (key == null && check.isEmpty()) {"),
+            Mutant.of(
+                    "a copy of a request forgets what happens on a loss",
+                    Judge.TEST,
+                    "LockRequestTests.eachMethodKeepsOtherOptions",
+                    "LockRequest.java",
+                    "            onLost = other.onLost;\n",
+                    ""),
+            Mutant.of(
+                    "a copy of settings forgets the first answer's time",
+                    Judge.TEST,
+                    "LockSettingsTests.firstResponseTimeoutIsLongerWithinCallTimeout",
+                    "LockSettings.java",
+                    "            firstAnswerTimeout = other.firstAnswerTimeout;\n",
+                    ""),
+            Mutant.of(
+                    "a request's lease is not checked before it is made",
+                    Judge.TEST,
+                    "LockSettingsTests.rejectsRequestsThatCanNeverSucceed",
+                    "LockSettings.java",
+                    "        new LockNames(namePrefix()).stored(request.name());\n        leaseOf(request);",
+                    "        new LockNames(namePrefix()).stored(request.name());"));
+
+    private TrustMutants() {}
+}

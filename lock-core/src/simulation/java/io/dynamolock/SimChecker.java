@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.dynamodb.FakeTable.Change;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Observes all events of a history and passes them to the checks. */
+final class SimChecker {
+
+    final SimVerdict verdict;
+    final SimLedger ledger;
+    final TokenCheck bids;
+    final ExclusionCheck beliefs;
+    final SimCounters counters;
+    final SimWorks works;
+    final SimEnds ends;
+    private final SimTrace trace;
+    private final List<SimProcess> processes = new ArrayList<>();
+    private @Nullable SimCall applying;
+    private int requests;
+
+    SimChecker(SimVerdict verdict, SimTrace trace, SimLedger ledger, SimFaults faults) {
+        this.verdict = verdict;
+        this.trace = trace;
+        this.ledger = ledger;
+        this.ends = new SimEnds(verdict, ledger, faults);
+        this.bids = new TokenCheck(verdict, faults, ends);
+        this.beliefs = new ExclusionCheck(verdict, faults, bids);
+        this.counters = new SimCounters(verdict);
+        this.works = new SimWorks(verdict);
+    }
+
+    void joins(SimProcess process) {
+        processes.add(process);
+    }
+
+    LockListener listenerOf(SimProcess process) {
+        return new ListenerProbe(process, verdict, trace, works, ends);
+    }
+
+    /** Runs the checks after each event. */
+    void look() {
+        beliefs.look(processes);
+        works.look();
+    }
+
+    void changed(Change change) {
+        if (SimCounters.owns(change.name())) {
+            counters.changed(change);
+        } else {
+            ledger.changed(change, applying);
+        }
+    }
+
+    Map<String, AttributeValue> rowAt(String name, long moment) {
+        verdict.reached(SimSometimes.OLD_ROW_READ);
+        return ledger.rowAt(name, moment);
+    }
+
+    void sent(SimCall call) {
+        requests++;
+        call.waiting.sent++;
+        call.waiting.read += call.what.kind() == SimRequest.Kind.READ ? 1 : 0;
+        bids.sent(call);
+        ends.sent(call);
+        ledger.sent(call);
+        if (call.from.isShut() && !call.waiting.isUser()) {
+            verdict.broken(6, "p" + call.from.number + " sends " + call.what.text() + " after its close has returned");
+        }
+    }
+
+    void arriving(SimCall call) {
+        applying = call;
+    }
+
+    void arrived(SimCall call, boolean applied) {
+        applying = null;
+        bids.arrived(call, applied);
+    }
+
+    void unanswered(SimCall call) {
+        call.waiting.troubled++;
+        bids.unanswered(call);
+    }
+
+    void answered(SimCall call) {
+        bids.answered(call);
+    }
+
+    void failed(SimCall call, RuntimeException failure) {
+        boolean refusal =
+                failure instanceof software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+        call.waiting.troubled += refusal ? 0 : 1;
+        bids.failed(call, failure);
+    }
+
+    int requests() {
+        return requests;
+    }
+}

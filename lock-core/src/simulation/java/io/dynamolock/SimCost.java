@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+/** Checks that one operation sends the documented number of requests (7) unless a fault occurred. */
+final class SimCost {
+
+    /** Additional reads until the time is known: a date far from the known time needs confirmation. */
+    private static final int READS = 4;
+
+    private final SimWorld world;
+    private final SimProcess process;
+    private final String name;
+    private final SimThread thread;
+    private final long start;
+    private final int sent;
+    private final int troubled;
+    private final int disturbances;
+    private final int read;
+    private final boolean knewTheTime;
+    private final int higherTokens;
+
+    SimCost(SimWorld world, SimProcess process, String name) {
+        this.world = world;
+        this.process = process;
+        this.name = name;
+        this.thread = world.scheduler().current();
+        this.start = world.scheduler().now();
+        this.sent = thread.sent;
+        this.troubled = thread.troubled;
+        this.disturbances = process.disturbances();
+        this.read = thread.read;
+        this.knewTheTime = process.context.clock.isReady();
+        long inRow = world.checker().ledger.now(name).number("tokenFloor");
+        boolean higher = process.context.observations.highestToken(name) < inRow;
+        // The token that a forged floor demands is not the number in it
+        this.higherTokens = higher || world.faults().changedRow(name) ? 1 : 0;
+    }
+
+    /** One write; more if the row changes or has an unknown token; and reads while the time is unknown. */
+    void ofTry() {
+        int changes =
+                world.checker().ledger.changes(name, start, world.scheduler().now());
+        int reads = knewTheTime ? 0 : Math.min(READS, thread.read - read);
+        require("A try", 1 + higherTokens + 2 * changes + reads);
+    }
+
+    void ofOne(String what) {
+        require(what, 1);
+    }
+
+    void ofNone(String what) {
+        require(what, 0);
+    }
+
+    private void require(String what, int most) {
+        int count = thread.sent - sent;
+        boolean quiet = thread.troubled == troubled && process.disturbances() == disturbances;
+        if (quiet && count > most) {
+            world.checker()
+                    .verdict
+                    .broken(7, "%s of %s by p%d took %d requests".formatted(what, name, process.number, count));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.SimLedger.Version;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Checks that reported lease ends match the history of the row and are reported once (5). */
+final class SimEnds {
+
+    private final SimVerdict verdict;
+    private final SimLedger ledger;
+    private final SimFaults faults;
+    private final Set<HeldLease> acquired = new HashSet<>();
+    private final Set<HeldLease> lost = new HashSet<>();
+    private final Set<HeldLease> ending = new HashSet<>();
+    private final Set<String> unanswered = new HashSet<>();
+    private final Set<String> doubled = new HashSet<>();
+    private final Set<String> released = new HashSet<>();
+
+    SimEnds(SimVerdict verdict, SimLedger ledger, SimFaults faults) {
+        this.verdict = verdict;
+        this.ledger = ledger;
+        this.faults = faults;
+    }
+
+    /** Records that a listener was notified of an acquire. */
+    void acquired(HeldLease lease) {
+        acquired.add(lease);
+    }
+
+    /** Records that a listener was notified of a loss. */
+    void lost(SimProcess process, HeldLease lease, Reason reason) {
+        if (!lost.add(lease)) {
+            verdict.broken(5, "The loss of " + lease.id() + " was reported twice");
+        }
+        if (!isTrue(process, lease, reason)) {
+            verdict.broken(5, "The loss of " + lease.id() + " was reported as " + reason);
+        }
+    }
+
+    private boolean isTrue(SimProcess process, HeldLease lease, Reason reason) {
+        String name = lease.name();
+        String id = lease.id();
+        boolean untouched = !faults.changedRow(name);
+        return switch (reason) {
+            case TAKEN -> !untouched || ledger.hasSince(name, id, SimEnds::isHeld);
+            case REVOKED -> !untouched || ledger.wasRevoked(name, id);
+            case DELETED -> !untouched;
+            case EXPIRED -> isAtItsEnd(process, lease) && (!lease.grant().autoRenew() || lease.isReleaseSent());
+            case UNREACHABLE -> isAtItsEnd(process, lease) && lease.grant().autoRenew();
+            case MAX_HOLD -> isAtItsEnd(process, lease) && lease.hasReachedMaxHold();
+            case CLOSED -> process.isClosing();
+        };
+    }
+
+    /**
+     * A loss is reported a little before the end that it waits for, by a wall clock that may be set back again, or by a common
+     * time that may be contradicted since.
+     */
+    private boolean isAtItsEnd(SimProcess process, HeldLease lease) {
+        boolean distrusts =
+                process.mode == LeaseTime.SERVER && process.context.clock.now().time() == LeaseTime.OBSERVED;
+        return distrusts || process.clocks.wallSteps() > 0 || ending.contains(lease) || isNearItsEnd(process, lease);
+    }
+
+    private static boolean isNearItsEnd(SimProcess process, HeldLease lease) {
+        ClockReading now = process.context.clock.now();
+        return ExclusionCheck.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
+    }
+
+    /** At the end: every loss was reported, except of leases released before detection. */
+    void requireReported(Collection<HeldLease> losses) {
+        for (HeldLease lease : losses) {
+            if (acquired.contains(lease) && !lost.contains(lease) && !released.contains(lease.id())) {
+                verdict.broken(5, "The loss of " + lease.id() + " was never reported");
+            }
+        }
+    }
+
+    /** A read may look for the reason of a lease end, and its own response may move the known time. */
+    void sent(SimCall call) {
+        if (releases(call.what)) {
+            released.add(call.what.leaseId());
+        } else if (call.what.kind() == SimRequest.Kind.READ) {
+            List.copyOf(call.from.context.held).stream()
+                    .filter(lease -> lease.name().equals(call.what.name()) && isNearItsEnd(call.from, lease))
+                    .forEach(ending::add);
+        }
+    }
+
+    /** A request may have been applied without a response. */
+    void unanswered(SimRequest request) {
+        if (releases(request)) {
+            unanswered.add(request.leaseId());
+        }
+    }
+
+    /** A request arrives twice: the response may belong to its second copy. */
+    void doubled(SimRequest request) {
+        if (releases(request)) {
+            doubled.add(request.leaseId());
+        }
+    }
+
+    private static boolean releases(SimRequest request) {
+        return request.kind() == SimRequest.Kind.RELEASE || request.kind() == SimRequest.Kind.REST;
+    }
+
+    /**
+     * A holder learns what its release found. A first answer that is the one to a second copy cannot be recognised; behind a
+     * successor, a lease that was lost before does not know who has freed it.
+     */
+    void released(Lease lease, ReleaseOutcome outcome) {
+        String name = lease.name();
+        String id = lease.id();
+        boolean freed = ledger.wasFreed(id);
+        boolean promised = !faults.brokeAssumption(name);
+        boolean recognisable = (unanswered.contains(id) || !doubled.contains(id)) && !isLost(lease);
+        boolean isTrue = switch (outcome) {
+            case RELEASED -> freed;
+            case NOT_OWNED -> !(freed && recognisable) && ledger.hasSince(name, id, SimEnds::isHeld);
+            case ALREADY_GONE -> !(freed && recognisable) && ledger.hasSince(name, id, version -> !isHeld(version));
+        };
+        if (promised && !isTrue) {
+            verdict.broken(5, "The release of " + id + " was reported as " + outcome);
+        }
+    }
+
+    private static boolean isLost(Lease lease) {
+        return lease.state() == LeaseState.LOST || ((HeldLease) lease).isPastItsEnd();
+    }
+
+    private static boolean isHeld(Version version) {
+        return version.leaseId() != null || SimForger.isLater(version.row());
+    }
+}

@@ -1,0 +1,211 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.dynamodb.FakeTable.Change;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The true contents of the table over time: tokens increase (2), and results of calls are true (5). */
+final class SimLedger {
+
+    /** After a manual change of a row, tokens increase again from requests whose clocks are certainly past the last token. */
+    private static final long CLOCKS_APART = 6_000_000_000L;
+
+    private static final long SOON = 40_000_000;
+
+    /** A version of the row of one name, and its start. */
+    record Version(long since, Map<String, AttributeValue> row) {
+
+        @Nullable
+        String leaseId() {
+            AttributeValue id = row.get("leaseId");
+            return id == null ? null : Objects.requireNonNullElse(id.s(), "of another type");
+        }
+
+        long number(String attribute) {
+            AttributeValue value = row.get(attribute);
+            return value == null || value.n() == null ? 0 : new BigDecimal(value.n()).longValue();
+        }
+    }
+
+    private static final class Name {
+        final List<Version> versions = new ArrayList<>();
+        long highest;
+        long highestAt;
+        long freedAt;
+        int freedBy;
+    }
+
+    /** The requester of a lease, and the start of the request. */
+    private record Asked(SimCall call, long sent, long made) {}
+
+    private final SimScheduler time;
+    private final SimVerdict verdict;
+    private final SimFaults faults;
+    private final boolean tokensSurviveRows;
+    private final Map<String, Name> names = new HashMap<>();
+    private final Map<String, String> freed = new HashMap<>();
+    private final Map<String, Asked> asked = new HashMap<>();
+
+    SimLedger(SimScheduler time, SimVerdict verdict, SimFaults faults, boolean tokensSurviveRows) {
+        this.time = time;
+        this.verdict = verdict;
+        this.faults = faults;
+        this.tokensSurviveRows = tokensSurviveRows;
+    }
+
+    private Name of(String name) {
+        return names.computeIfAbsent(name, unused -> {
+            Name fresh = new Name();
+            fresh.versions.add(new Version(0, Map.of()));
+            return fresh;
+        });
+    }
+
+    void sent(SimCall call) {
+        if (call.what.acquires()) {
+            asked.putIfAbsent(call.what.leaseId(), new Asked(call, time.now(), call.from.madeAt()));
+        }
+    }
+
+    Version now(String name) {
+        List<Version> versions = of(name).versions;
+        return versions.get(versions.size() - 1);
+    }
+
+    void changed(Change change, @Nullable SimCall by) {
+        Name name = of(change.name());
+        Version before = now(change.name());
+        Version after = new Version(time.now(), change.after());
+        name.versions.add(after);
+        if (by == null) {
+            return;
+        }
+        if (SimForger.isLater(change.before())) {
+            verdict.broken(1, change.name() + " is of a later version, and was changed by " + by.what.text());
+        }
+        String id = after.leaseId();
+        if (id != null && !id.equals(before.leaseId())) {
+            granted(change.name(), name, before, after, by);
+        } else if (by.what.kind() == SimRequest.Kind.RELEASE || by.what.kind() == SimRequest.Kind.REST) {
+            freed.put(by.what.leaseId(), "");
+            name.freedAt = time.now();
+            name.freedBy = by.from.number;
+            if (by.what.kind() == SimRequest.Kind.REST) {
+                verdict.reached(SimSometimes.RESTED_AFTER_RELEASE);
+            }
+        }
+    }
+
+    private void granted(String lock, Name name, Version before, Version after, SimCall call) {
+        long token = after.number("fencingToken");
+        Asked by = asked.get(after.leaseId());
+        boolean soon = (by == null ? time.now() : by.made()) - name.highestAt < CLOCKS_APART;
+        boolean promised = !faults.changedRow(lock) || (tokensSurviveRows && !soon && !faults.brokeTime());
+        if (token <= name.highest && promised) {
+            verdict.broken(
+                    2,
+                    lock + " was granted with token " + token + " after " + name.highest + ", to " + after.leaseId());
+        }
+        if (token > name.highest) {
+            name.highest = token;
+            name.highestAt = time.now();
+        }
+        if (before.leaseId() == null && name.freedBy == call.from.number && time.now() - name.freedAt < SOON) {
+            verdict.reached(SimSometimes.HANDED_OVER_IN_PROCESS);
+        }
+        if (before.leaseId() != null && call.what.kind() == SimRequest.Kind.ACQUIRE) {
+            verdict.reached(SimSometimes.TAKEN_OVER_BY_EXPIRY);
+        } else if (before.leaseId() != null && call.what.kind() == SimRequest.Kind.TAKE_OVER_STILL) {
+            verdict.reached(SimSometimes.TAKEN_OVER_BY_OBSERVATION);
+        }
+    }
+
+    /**
+     * Whether a lease that somebody else has asked for was in the row at some moment since then.
+     *
+     * @param by the thread that asks, by which it sends its own requests
+     * @param began when it began to ask
+     * @param owner by which requests are known that others have sent for it; empty if none did
+     */
+    boolean wasHeldByAnother(String name, long from, SimThread by, long began, String owner) {
+        List<Version> versions = of(name).versions;
+        for (int i = versions.size() - 1; i >= 0; i--) {
+            Version version = versions.get(i);
+            boolean held = version.leaseId() != null || SimForger.isLater(version.row());
+            if (held && !isOwn(asked.get(version.leaseId()), by, began, owner)) {
+                return true;
+            }
+            if (version.since() <= from) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** An acquire answered too late because of a pause is undone, and may block its own process until then. */
+    private static boolean isOwn(@Nullable Asked asked, SimThread by, long began, String owner) {
+        return asked != null
+                && ((asked.call().waiting == by && asked.sent() >= began)
+                        || asked.call().what.owner().equals(owner))
+                && !asked.call().from.hasPausedSince(asked.sent());
+    }
+
+    /** Returns whether the row has been unchanged since it last contained this lease. */
+    boolean hasSince(String name, String leaseId, Predicate<Version> like) {
+        List<Version> versions = of(name).versions;
+        for (int i = versions.size() - 1;
+                i >= 0 && !leaseId.equals(versions.get(i).leaseId());
+                i--) {
+            if (like.test(versions.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether this lease was revoked in its row. */
+    boolean wasRevoked(String name, String leaseId) {
+        return of(name).versions.stream()
+                .anyMatch(version ->
+                        leaseId.equals(version.leaseId()) && version.row().containsKey("revoked"));
+    }
+
+    /** Returns how often the holder of the row changed between these moments. */
+    int changes(String name, long from, long to) {
+        int count = 0;
+        String before = null;
+        for (Version version : of(name).versions) {
+            boolean differs = !Objects.equals(before, version.leaseId());
+            if (differs && version.since() >= from && version.since() <= to) {
+                count++;
+            }
+            before = version.leaseId();
+        }
+        return count;
+    }
+
+    Map<String, AttributeValue> rowAt(String name, long moment) {
+        List<Version> versions = of(name).versions;
+        for (int i = versions.size() - 1; i > 0; i--) {
+            if (versions.get(i).since() <= moment) {
+                return versions.get(i).row();
+            }
+        }
+        return Map.of();
+    }
+
+    boolean wasFreed(String leaseId) {
+        return freed.containsKey(leaseId);
+    }
+}

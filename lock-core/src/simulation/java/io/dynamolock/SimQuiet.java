@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Suppresses warnings of the library about simulated faults. */
+final class SimQuiet {
+
+    private SimQuiet() {}
+
+    static void quietly(Runnable action) {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
+        Level before = logger.getLevel();
+        logger.setLevel(Level.OFF);
+        try {
+            action.run();
+        } finally {
+            logger.setLevel(before);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The threads of a manager: timers never block, all other work may, with the concurrency of {@link ThreadPoolScheduler}. */
+final class SimThreadPool implements Scheduler {
+
+    private static final int RENEWALS = 24;
+    private static final int WORKERS = 8;
+    private static final int TELLERS = 4;
+
+    private final SimScheduler scheduler;
+    private final SimProcess process;
+    private final SimClocks clocks;
+    private final SimPool beats;
+    private final RetryThrottle line = new RetryThrottle(RENEWALS, this::submitBeat, this::submitBeat);
+    private final SimPool workers;
+    private final SimPool tellers;
+    private final List<Parker> closing = new ArrayList<>();
+    private boolean closed;
+
+    SimThreadPool(SimProcess process, SimClocks clocks, SplittableRandom chance) {
+        this.scheduler = process.scheduler;
+        this.process = process;
+        this.clocks = clocks;
+        this.beats = new SimPool(process, chance.split(), RENEWALS, this::lookWhetherIdle);
+        this.workers = new SimPool(process, chance.split(), WORKERS, this::lookWhetherIdle);
+        this.tellers = new SimPool(process, chance.split(), TELLERS, this::lookWhetherIdle);
+    }
+
+    @Override
+    public Scheduled schedule(long nanos, Runnable action) {
+        Alarm alarm = new Alarm(nanos, action);
+        alarm.set();
+        return alarm;
+    }
+
+    private final class Alarm implements Scheduled {
+
+        private final long nanos;
+        private final Runnable action;
+        private boolean cancelled;
+
+        Alarm(long nanos, Runnable action) {
+            this.nanos = nanos;
+            this.action = action;
+        }
+
+        void set() {
+            scheduler.schedule(clocks.momentOf(nanos), process, this::ring);
+        }
+
+        private void ring() {
+            if (cancelled || closed) {
+                return;
+            }
+            if (clocks.monotonic() - nanos < 0) {
+                set();
+            } else {
+                action.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+    }
+
+    @Override
+    public void renew(long deadlineNanos, Runnable action) {
+        line.submitFirst(deadlineNanos, action);
+    }
+
+    @Override
+    public void retryRenewal(long deadlineNanos, Runnable action) {
+        line.submitRetry(deadlineNanos, action);
+    }
+
+    @Override
+    public boolean submit(Rank rank, Runnable action) {
+        return submit(workers, rank.order, action);
+    }
+
+    /** Runs on a thread of the application. */
+    @Override
+    public void complete(Runnable action) {
+        scheduler.start(scheduler.now(), process, action);
+    }
+
+    @Override
+    public boolean isOwnThread() {
+        SimThread me = scheduler.current();
+        return beats.runs(me) || workers.runs(me);
+    }
+
+    @Override
+    public boolean callBack(Runnable action) {
+        return submit(tellers, 0, action);
+    }
+
+    private void submitBeat(PrioritizedTask beat) {
+        submit(beats, beat.deadlineNanos(), beat);
+    }
+
+    private boolean submit(SimPool pool, long deadline, Runnable action) {
+        if (!closed) {
+            pool.submit(deadline, action);
+        }
+        return !closed;
+    }
+
+    /** Unlimited threads: delays by missing threads are covered by delayed messages. */
+    @Override
+    public void limit(int concurrencyLimit) {
+        beats.limit(Math.min(concurrencyLimit, RENEWALS));
+        line.resize(Math.min(concurrencyLimit, RENEWALS));
+        workers.limit(Math.min(concurrencyLimit, WORKERS));
+    }
+
+    @Override
+    public Parker parker() {
+        return new SimPause(scheduler, clocks);
+    }
+
+    private boolean isIdle() {
+        return beats.isIdle() && workers.isIdle() && tellers.isIdle();
+    }
+
+    private void lookWhetherIdle() {
+        if (isIdle()) {
+            closing.forEach(Parker::wake);
+        }
+    }
+
+    @Override
+    public void close(Duration patience) {
+        closed = true;
+        line.close();
+        beats.clear();
+        Parker pause = parker();
+        closing.add(pause);
+        if (pause.awaitUninterruptibly(this::isIdle, patience)) {
+            Thread.currentThread().interrupt();
+        }
+        beats.interrupt();
+        workers.interrupt();
+        tellers.interrupt();
+    }
+}

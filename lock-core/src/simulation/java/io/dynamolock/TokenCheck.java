@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+
+/** What becomes of acquisitions and renewals on their way: none takes effect after it was undone or given back (4). */
+final class TokenCheck {
+
+    private static final long LONGEST_UNDO_GAP = 15_000_000_000L;
+    private static final long LONGEST_RETRY_DELAY = 300_000_000L;
+
+    private static final class Bid {
+        final SimProcess process;
+        final SimRequest what;
+        final long sentAt;
+        boolean granted;
+        boolean closing;
+        long endedAt;
+        boolean unanswered;
+        boolean won;
+        boolean undoing;
+        boolean undone;
+        long undoSentAt;
+
+        Bid(SimProcess process, SimRequest what, long sentAt) {
+            this.process = process;
+            this.what = what;
+            this.sentAt = sentAt;
+        }
+
+        /** The process stops waiting or has a response: if the lease has ended by then, nothing is left to undo. */
+        void ended() {
+            endedAt = process.scheduler.now();
+            closing = process.isClosing();
+        }
+
+        /** Whether its lease may have been over by then, or before its thread could send the next attempt. */
+        boolean mayHaveBeenOver() {
+            long lease = what.leaseMillis() * 1_000_000
+                    - process.context.lockDelay.delay().toNanos();
+            return endedAt - sentAt >= lease || process.hasPausedBetween(sentAt, endedAt + LONGEST_RETRY_DELAY);
+        }
+
+        /** Returns whether its undo failed and was not repeated although the lease continued. */
+        boolean isLeftAlone() {
+            long gap = sentAt + what.leaseMillis() * 1_000_000 - undoSentAt;
+            return undoing && !undone && gap > LONGEST_UNDO_GAP && !process.hasPausedSince(sentAt);
+        }
+    }
+
+    private final SimVerdict verdict;
+    private final SimFaults faults;
+    private final SimEnds ends;
+    private final Map<String, Bid> bids = new HashMap<>();
+    private final Set<String> givenBack = new HashSet<>();
+
+    TokenCheck(SimVerdict verdict, SimFaults faults, SimEnds ends) {
+        this.verdict = verdict;
+        this.faults = faults;
+        this.ends = ends;
+    }
+
+    void sent(SimCall call) {
+        SimRequest what = call.what;
+        if (what.acquires()) {
+            bids.putIfAbsent(what.leaseId(), new Bid(call.from, what, call.from.scheduler.now()));
+        } else if (what.kind() == SimRequest.Kind.RENEW && givenBack.contains(what.leaseId())) {
+            verdict.broken(4, "A renewal of " + what.leaseId() + " was sent after its release returned");
+        } else {
+            Bid bid = bids.get(what.leaseId());
+            if (bid != null && !bid.granted) {
+                bid.undoing = true;
+                bid.undoSentAt = call.from.scheduler.now();
+            }
+        }
+    }
+
+    void granted(String leaseId) {
+        Bid bid = bids.get(leaseId);
+        if (bid != null) {
+            bid.granted = true;
+        }
+    }
+
+    /** Records that its release or detach returned to the caller. */
+    void givenBack(String leaseId) {
+        givenBack.add(leaseId);
+    }
+
+    void arrived(SimCall call, boolean applied) {
+        if (!call.what.acquires()) {
+            if (call.what.kind() == SimRequest.Kind.RENEW && !applied && call.isOver()) {
+                verdict.reached(SimSometimes.LATE_RENEWAL_REFUSED);
+            }
+            return;
+        }
+        Bid bid = bids.get(call.what.leaseId());
+        if (!applied && call.isOver()) {
+            verdict.reached(SimSometimes.LATE_ACQUIRE_REFUSED);
+        }
+        if (applied && bid != null && bid.undone && !faults.changedRow(call.what.name())) {
+            verdict.broken(4, "A late copy of the acquire of " + call.what.leaseId() + " was applied after its undo");
+        }
+    }
+
+    void unanswered(SimCall call) {
+        ends.unanswered(call.what);
+        Bid bid = bids.get(call.what.leaseId());
+        closingUndo(call, bid);
+        if (bid != null && call.what.acquires()) {
+            bid.unanswered = true;
+            bid.ended();
+        }
+    }
+
+    void answered(SimCall call) {
+        Bid bid = bids.get(call.what.leaseId());
+        if (bid != null && call.what.acquires()) {
+            bid.won = true;
+            bid.ended();
+        }
+        boolean undoes = call.what.kind() == SimRequest.Kind.RELEASE || call.what.kind() == SimRequest.Kind.RAISE_FLOOR;
+        if (bid != null && !bid.granted && undoes) {
+            bid.undone = true;
+            verdict.reached(
+                    call.what.kind() == SimRequest.Kind.RELEASE
+                            ? SimSometimes.UNDONE_BY_RELEASE
+                            : SimSometimes.UNDONE_BY_FLOOR);
+        }
+    }
+
+    /** A manager that closes sends each undo once more, and leaves what fails to the end of the lease. */
+    private static void closingUndo(SimCall call, @Nullable Bid bid) {
+        if (bid != null && !call.what.acquires() && call.from.isClosing()) {
+            bid.closing = true;
+        }
+    }
+
+    void failed(SimCall call, RuntimeException failure) {
+        boolean refused = failure instanceof DynamoDbException answer && answer.statusCode() < 500;
+        boolean neverSent = failure instanceof SdkClientException;
+        Bid bid = bids.get(call.what.leaseId());
+        closingUndo(call, bid);
+        if (!refused && !neverSent) {
+            unanswered(call);
+        } else if (bid != null && call.what.acquires()) {
+            bid.ended();
+        }
+        if (failure instanceof ConditionalCheckFailedException check) {
+            if (bid != null && call.what.kind() == SimRequest.Kind.RESUME) {
+                bid.undone = true; // what it carries on is gone for good
+            }
+            recognised(call, check);
+        }
+    }
+
+    private void recognised(SimCall call, ConditionalCheckFailedException check) {
+        SimLedger.Version row = new SimLedger.Version(0, check.item());
+        String id = call.what.leaseId();
+        if (id.equals(row.leaseId()) && call.what.acquires()) {
+            verdict.reached(SimSometimes.OWN_ACQUIRE_RECOGNISED);
+        } else if (id.equals(row.leaseId()) && call.what.kind() == SimRequest.Kind.RENEW) {
+            verdict.reached(SimSometimes.OWN_RENEWAL_RECOGNISED);
+        } else if (call.what.kind() == SimRequest.Kind.RELEASE
+                && id.equals(SimRequest.text(check.item(), "lastLeaseId"))) {
+            verdict.reached(SimSometimes.OWN_RELEASE_RECOGNISED);
+        } else if (call.what.acquires() && SimForger.isLater(row.row())) {
+            verdict.reached(SimSometimes.LATER_FORMAT_LEFT_ALONE);
+        } else if (call.what.acquires() && row.leaseId() == null) {
+            verdict.reached(SimSometimes.OUTBID);
+        }
+    }
+
+    /** At the end: messages in flight can have no effect any more, and no unknown lease holds a lock. */
+    void requireHarmless(SimLedger ledger) {
+        for (Bid bid : bids.values()) {
+            SimLedger.Version row = ledger.now(bid.what.name());
+            boolean usedUp = row.number("tokenFloor") >= bid.what.token()
+                    && !bid.what.leaseId().equals(row.leaseId());
+            boolean left = !bid.granted && !bid.undoing && !bid.undone && !usedUp;
+            boolean excused = bid.mayHaveBeenOver() || bid.process.isDead() || faults.changedRow(bid.what.name());
+            if (left && !excused && bid.won) {
+                verdict.broken(4, "Nobody has, and nobody undid, the acquire of " + bid.what.leaseId());
+            }
+            boolean unsettled = left || (!bid.granted && !usedUp && bid.isLeftAlone());
+            if (unsettled && !excused && bid.unanswered && !bid.closing) {
+                verdict.broken(4, "Nobody undid the unanswered acquire of " + bid.what.leaseId());
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockStore.RaiseFloor;
+import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockStoreException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Calls of the real store, with values that match the row about half of the time. */
+final class StoreCalls {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final DynamoDbLockStore store;
+    private final BothTables tables;
+    private final RandomValues values;
+
+    StoreCalls(DynamoDbLockStore store, BothTables tables, RandomValues values) {
+        this.store = store;
+        this.tables = tables;
+        this.values = values;
+    }
+
+    void next() {
+        String name = values.name();
+        try {
+            call(name);
+        } catch (LockStoreException invalid) {
+            // Compared already: a row that somebody damaged does not let every write through
+        }
+    }
+
+    private void call(String name) {
+        switch (values.below(11)) {
+            case 0, 1, 2, 3 -> store.acquire(acquisition(name), TIMEOUT);
+            case 4, 5 -> store.renew(renewal(name), TIMEOUT);
+            case 6 -> store.release(new Release(name, seenId(name), values.instant(), null), TIMEOUT);
+            case 7 -> store.release(new Release(name, seenId(name), values.instant(), rest()), TIMEOUT);
+            case 8 -> store.raiseFloor(raise(name), TIMEOUT);
+            case 9 -> store.revoke(name, seenId(name), TIMEOUT);
+            default -> store.read(name, values.inPercent(50), TIMEOUT);
+        }
+    }
+
+    private Acquire acquisition(String name) {
+        return new Acquire(
+                name,
+                values.leaseId(),
+                "owner-" + values.below(2),
+                token(name),
+                values.duration(),
+                values.instant(),
+                values.instant(),
+                values.clock(),
+                values.metadata(),
+                guard(name));
+    }
+
+    private Guard guard(String name) {
+        return switch (values.below(6)) {
+            case 0 -> new Free();
+            case 1, 2 -> new FreeOrExpired(values.instant(), values.clock());
+            case 3 -> new Unchanged(seenId(name), renewals(name));
+            case 4 -> new Unchanged(seenId(name), null);
+            default -> new HeldBy(seenId(name));
+        };
+    }
+
+    private Renew renewal(String name) {
+        return new Renew(name, seenId(name), renewals(name), values.duration(), values.instant(), values.clock());
+    }
+
+    private Rest rest() {
+        return new Rest(values.duration(), values.instant(), values.clock());
+    }
+
+    private RaiseFloor raise(String name) {
+        return new RaiseFloor(name, seenId(name), token(name), values.instant());
+    }
+
+    /** Most often the one in the row. */
+    private String seenId(String name) {
+        AttributeValue seen = tables.item(name).get(LockRowMapper.LEASE_ID);
+        return seen == null || seen.s() == null || values.inPercent(20) ? values.leaseId() : seen.s();
+    }
+
+    private long token(String name) {
+        return Math.max(1, seen(name, LockRowMapper.TOKEN_FLOOR) + values.below(4) - 1);
+    }
+
+    private long renewals(String name) {
+        return Math.max(0, seen(name, LockRowMapper.RENEWALS) + values.below(3) - 1);
+    }
+
+    private long seen(String name, String attribute) {
+        AttributeValue seen = tables.item(name).get(attribute);
+        return seen == null || seen.n() == null || seen.n().length() > 9 ? 0 : new BigDecimal(seen.n()).longValue();
+    }
+}

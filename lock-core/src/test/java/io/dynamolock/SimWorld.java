@@ -1,9 +1,0 @@
-/*
- * Copyright 2026 the dynamolock authors.
- * SPDX-License-Identifier: Apache-2.0
- */
-package io.dynamolock;
-
-/** What all processes of a history share. */
-record SimWorld(
-        SimScheduler scheduler, SimFaults faults, SimTrace trace, SimNet net, SimChecker checker, SimStores stores) {}
