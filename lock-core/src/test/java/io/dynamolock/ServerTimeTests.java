@@ -276,7 +276,7 @@ class ServerTimeTests {
         holder.take("job");
 
         assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
-        assertThat(holder.told.distrusted).containsExactly(LockListener.ClockProblem.UNDATED);
+        assertThat(holder.events.distrusted).containsExactly(LockListener.ClockProblem.UNDATED);
         storeTime.pass(Duration.ofHours(2));
         assertThat(rival.locks.tryAcquire("job"))
                 .as("another clock: must be observed first")
@@ -295,7 +295,7 @@ class ServerTimeTests {
 
         holder.take("third");
 
-        assertThat(holder.told.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
+        assertThat(holder.events.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
         assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
     }
 
@@ -316,7 +316,7 @@ class ServerTimeTests {
         }
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(rival.told.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
+        assertThat(rival.events.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
     }
 
     @ParameterizedTest
@@ -336,7 +336,7 @@ class ServerTimeTests {
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
-        assertThat(holder.told.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
+        assertThat(holder.events.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
     }
 
     @Test

@@ -318,7 +318,7 @@ class ThreadPoolSchedulerTests {
         CountDownLatch all = new CountDownLatch(2 * MORE_THAN_ANY_POOL);
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.ACQUIRE, () -> noteThread(workers, all));
-            scheduler.callBack(() -> noteThread(tellers, all));
+            scheduler.callBack(() -> noteThread(callbackThreads, all));
         }
 
         release.countDown();
