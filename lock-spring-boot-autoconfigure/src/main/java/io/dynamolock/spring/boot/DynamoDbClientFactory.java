@@ -132,11 +132,11 @@ final class DynamoDbClientFactory {
     private static final class Http {
 
         /** Default of the AWS SDK. */
-        private static final int FEWEST_CONNECTIONS = 50;
+        private static final int MIN_CONNECTIONS = 50;
 
         static void configure(DynamoDbClientBuilder builder, int connections) {
             builder.httpClientBuilder(
-                    Apache5HttpClient.builder().maxConnections(Math.max(FEWEST_CONNECTIONS, connections)));
+                    Apache5HttpClient.builder().maxConnections(Math.max(MIN_CONNECTIONS, connections)));
         }
     }
 }

@@ -49,7 +49,7 @@ public final class TestLocksAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockRecorder dynamolockTakenLocks() {
+    LockRecorder dynamolockLockRecorder() {
         return new LockRecorder();
     }
 
