@@ -282,13 +282,6 @@ final class HeldLease implements GrantedLease {
         }
     }
 
-    /** Whether another process may have carried it on. */
-    boolean mayBeResumed() {
-        synchronized (validity) {
-            return validity.mayBeResumed();
-        }
-    }
-
     boolean isPastItsEnd() {
         ClockReading now = context.clock.now();
         synchronized (validity) {

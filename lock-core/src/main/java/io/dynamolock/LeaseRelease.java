@@ -158,12 +158,9 @@ final class LeaseRelease {
         return outcome;
     }
 
-    /**
-     * No other process can have acquired the lock before the end of this lease, unless a release was applied that was not
-     * answered, or the lease was resumed.
-     */
+    /** No other process can have acquired the lock before the end of this lease, unless a release was applied without a response. */
     private boolean mustHaveBeenReleased(Answer refusal) {
-        return unanswered && refusal.row() != null && !lease.isPastItsEnd() && !lease.mayBeResumed();
+        return unanswered && refusal.row() != null && !lease.isPastItsEnd();
     }
 
     /** A manager that closes ends its leases in order, so that their minimum hold still counts. */

@@ -32,7 +32,6 @@ final class LeaseValidity {
     private LeaseExpiry end;
     private long newestNumber;
     private LeaseExpiry newestEnd;
-    private boolean detaching;
     private boolean handedOut;
 
     LeaseValidity(LeaseExpiry granted) {
@@ -147,13 +146,7 @@ final class LeaseValidity {
 
     /** Ends the lease in this process, for another process to resume it. */
     void detach() {
-        detaching = true;
         state = LeaseState.DETACHED;
-    }
-
-    /** Whether the row may have been marked as detached, so that another process may hold the lock before this lease ends. */
-    boolean mayBeResumed() {
-        return detaching;
     }
 
     /** Records that the row is marked as detached, so that another process can resume the lease. */

@@ -90,13 +90,6 @@ final class TrustMutants {
                     "return seen.leavesNoToken() ? floor : seen.highestToken();",
                     "return lowersFloor() ? floor : seen.highestToken();"),
             Mutant.of(
-                    "a release takes a resumption for its own success",
-                    Judge.TEST,
-                    "ResumeTests.aReleaseAfterAnUnansweredDetachKnowsThatTheLeaseWasResumed",
-                    "LeaseRelease.java",
-                    "!lease.isPastItsEnd() && !lease.mayBeResumed()",
-                    "!lease.isPastItsEnd()"),
-            Mutant.of(
                     "a lease is held while it is being detached",
                     Judge.TEST,
                     "ResumeTests.isNotHeldDuringDetach",

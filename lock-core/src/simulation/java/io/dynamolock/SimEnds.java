@@ -115,7 +115,8 @@ final class SimEnds {
 
     /**
      * A holder learns what its release found. A first answer that is the one to a second copy cannot be recognised; behind a
-     * successor, a lease that was lost before does not know who has freed it.
+     * successor, a lease that was lost before does not know who has freed it; nor does one whose detach failed, when it was
+     * resumed by a forged token, as the true one was never returned.
      */
     void released(Lease lease, ReleaseOutcome outcome) {
         String name = lease.name();
@@ -124,7 +125,7 @@ final class SimEnds {
         boolean promised = !faults.brokeAssumption(name);
         boolean recognisable = (unanswered.contains(id) || !doubled.contains(id)) && !isLost(lease);
         boolean isTrue = switch (outcome) {
-            case RELEASED -> freed;
+            case RELEASED -> freed || ledger.wasResumed(name, id);
             case NOT_OWNED -> !(freed && recognisable) && ledger.hasSince(name, id, SimEnds::isHeld);
             case ALREADY_GONE -> !(freed && recognisable) && ledger.hasSince(name, id, version -> !isHeld(version));
         };

@@ -181,6 +181,20 @@ final class SimLedger {
                         leaseId.equals(version.leaseId()) && version.row().containsKey("revoked"));
     }
 
+    /** Returns whether another lease replaced this one in its row while it was marked as detached. */
+    boolean wasResumed(String name, String leaseId) {
+        List<Version> versions = of(name).versions;
+        for (int i = 1; i < versions.size(); i++) {
+            Version before = versions.get(i - 1);
+            String next = versions.get(i).leaseId();
+            boolean detached = leaseId.equals(before.leaseId()) && before.row().containsKey("detached");
+            if (detached && next != null && !next.equals(leaseId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns how often the holder of the row changed between these moments. */
     int changes(String name, long from, long to) {
         int count = 0;

@@ -360,20 +360,6 @@ class ResumeTests {
     }
 
     @Test
-    void aReleaseAfterAnUnansweredDetachKnowsThatTheLeaseWasResumed() {
-        Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
-        assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
-        Lease resumed = other.locks.resume(LeaseToken.of(node.context.client.describe(), "job", lease.id(), null));
-        node.store.next(Fault.LOSE_REQUEST);
-
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
-
-        resumed.renew();
-        assertThat(resumed.isHeld()).isTrue();
-    }
-
-    @Test
     void detachCanBeRetried() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
