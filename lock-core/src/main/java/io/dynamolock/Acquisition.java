@@ -16,33 +16,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One caller's attempt to get one lock, from the first write to the lease, the refusal or the failure. Each {@link #advance()}
- * does what is due on the thread that calls it, at most one request at a time; between them nobody's thread is needed:
+ * One acquisition of one lock, as a state machine that ends with a lease, a busy lock or a failure. Each {@link #advance()}
+ * does what is due on the calling thread, one request at a time; no thread is needed between the calls:
  *
  * <ol>
- *   <li>write once, unless others wait here already;
- *   <li>if somebody else has it, get in line; who is first in line looks from time to time, by reading, and once more when the
- *       wait time is over;
- *   <li>when the row is free, has ended, or was released in this JVM, write again;
- *   <li>a request that failed is repeated as the retry policy says, with the same values.
+ *   <li>Writes once, unless other callers in this JVM already wait for the lock.
+ *   <li>If the lock is busy, joins the queue. The first waiter polls by reading, and once more when the wait time has
+ *       elapsed.
+ *   <li>When the row is free, has expired, or was released in this JVM, writes again.
+ *   <li>Repeats a failed request with the same values, as the retry policy decides.
  * </ol>
  *
- * <p>It is over by the end of the wait time and the call timeout. Driven by one thread at a time; {@link #abandon()} may come
- * from any.
+ * <p>Ends within the wait time plus the call timeout. Driven by one thread at a time; {@link #abandon()} may be called from
+ * any thread.
  */
 final class Acquisition {
 
     private static final Logger LOG = LoggerFactory.getLogger(Acquisition.class);
 
-    private static final int MOST_OUTBIDS = 5;
+    private static final int MAX_OUTBIDS = 5;
 
-    /** Whoever advances it. */
+    /** Advances the acquisition. */
     interface Driver {
 
-        /** Something has happened: advance it soon. */
+        /** Called when something has changed: the driver advances the acquisition soon. */
         void wake();
 
-        /** The manager has stopped, and none of its threads advances it any more. */
+        /** Called when the manager has stopped: its threads no longer advance the acquisition. */
         default void stopped() {}
     }
 
@@ -51,7 +51,7 @@ final class Acquisition {
         READ
     }
 
-    /** What is still to be sent when the wait time is over. */
+    /** The request that is still sent after the wait time has elapsed. */
     private enum LastPoll {
         UNDECIDED,
         READ,
@@ -78,12 +78,12 @@ final class Acquisition {
 
     private @Nullable Proposal proposal;
     private volatile @Nullable LockStoreException lastFailure;
-    private @Nullable Proposal late;
-    private boolean triedAgain;
+    private @Nullable Proposal lateProposal;
+    private boolean retriedAfterEnd;
     private int outbids;
-    private int questions;
+    private int clockSamples;
 
-    private volatile @Nullable Waiter place;
+    private volatile @Nullable Waiter waiter;
     private boolean wasFirst;
     private boolean pollsForFirst;
     private final WaiterPolling polling;
@@ -91,7 +91,7 @@ final class Acquisition {
     private long waitingNanos;
     private @Nullable LockRow holderSeen;
     private long heldNanos;
-    private long askedNanos;
+    private long requestNanos;
     private LastPoll lastPoll = LastPoll.UNDECIDED;
 
     private volatile boolean abandoned;
@@ -129,7 +129,7 @@ final class Acquisition {
         driver.wake();
     }
 
-    /** The manager has stopped. */
+    /** Called when the manager has stopped. */
     void stopped() {
         context.acquisitions.remove(this);
         driver.stopped();
@@ -139,7 +139,7 @@ final class Acquisition {
         return done;
     }
 
-    /** Why its last request failed; null if it did not. */
+    /** Returns why the last request failed; null if it did not. */
     @Nullable
     LockStoreException lastFailure() {
         return lastFailure;
@@ -149,12 +149,12 @@ final class Acquisition {
         return failure != null;
     }
 
-    /** When to advance again if nobody wakes it. */
+    /** Returns when to advance again, unless woken earlier. */
     long wakeNanos() {
         return wakeNanos;
     }
 
-    /** The lease; null if it was busy. */
+    /** Returns the lease; null if the lock was busy. */
     @Nullable
     HeldLease result() {
         if (failure != null) {
@@ -163,7 +163,7 @@ final class Acquisition {
         return won;
     }
 
-    /** The lease, or who holds the lock. */
+    /** Returns the lease, or throws LockBusyException naming the current holder. */
     HeldLease lease() {
         HeldLease lease = result();
         if (lease == null) {
@@ -172,12 +172,14 @@ final class Acquisition {
         return lease;
     }
 
-    /** Gives it up at its next step; what it has by then, or may have, is given back in the background. */
+    /**
+     * Abandons the acquisition at its next step. A lease that it has, or may have, by then is released in the background.
+     */
     void abandon() {
         abandoned = true;
-        Waiter mine = place;
+        Waiter mine = waiter;
         if (mine != null) {
-            mine.leave(false); // at once: it may be long until somebody advances it
+            mine.leave(false); // immediately, as the next advance() may come much later
         }
     }
 
@@ -189,30 +191,30 @@ final class Acquisition {
     void advance() {
         try {
             while (!done && step()) {
-                // as long as something is due
+                // repeat while something is due
             }
         } catch (Throwable unexpected) {
             failUnexpectedly(unexpected);
         }
     }
 
-    /** Fails it for want of a thread, or because of a bug, unless it is done. */
+    /** Fails the acquisition because no thread can be started, or because of a bug, unless it is done. */
     void failUnexpectedly(Throwable unexpected) {
         if (done) {
-            LOG.warn("Ending the acquisition of lock '{}' failed in part", request.name(), unexpected);
+            LOG.warn("Cleaning up after the acquisition of lock '{}' failed", request.name(), unexpected);
         } else {
             fail(unexpected instanceof RuntimeException typed ? typed : new IllegalStateException(unexpected));
         }
     }
 
-    /** Does what is due; returns whether more may be. */
+    /** Does what is due; returns whether more may be due. */
     private boolean step() {
         if (context.isClosed()) {
             fail(EngineContext.closedException());
             return false;
         }
         if (abandoned) {
-            fail(new CancellationException("The acquisition of lock '%s' was given up".formatted(request.name())));
+            fail(new CancellationException("The acquisition of lock '%s' was abandoned".formatted(request.name())));
             return false;
         }
         ClockReading now = context.clock.now();
@@ -221,14 +223,14 @@ final class Acquisition {
             waitTimeElapsed();
             return false;
         }
-        Waiter mine = place;
+        Waiter mine = waiter;
         if (!overdue && mine != null && !isMyTurn(mine, now) && !mustPollForFirst(mine, now)) {
             wakeNanos = nextTurnNanos(mine, now);
             return false;
         }
         if (now.nanos() - pendingNanos < 0) {
-            boolean beyond = refused && !overdue && pendingNanos - deadlineNanos > 0;
-            wakeNanos = beyond ? deadlineNanos : pendingNanos;
+            boolean afterDeadline = refused && !overdue && pendingNanos - deadlineNanos > 0;
+            wakeNanos = afterDeadline ? deadlineNanos : pendingNanos;
             return false;
         }
         if (!overdue && mustQueue()) {
@@ -239,19 +241,26 @@ final class Acquisition {
         return !Thread.currentThread().isInterrupted();
     }
 
-    /** Whether others of this process came before. Who holds the row by a lease that was answered too late replaces it at once. */
+    /**
+     * Whether other callers of this process already wait for the lock. An acquisition whose own late lease holds the row
+     * does not queue, but replaces that lease.
+     */
     private boolean mustQueue() {
-        return place == null && waits && proposal == null && late == null && context.waitQueues.hasWaiters(stored);
+        return waiter == null
+                && waits
+                && proposal == null
+                && lateProposal == null
+                && context.waitQueues.hasWaiters(stored);
     }
 
     private void send(ClockReading now) {
-        askedNanos = now.nanos();
-        budget().sending(askedNanos);
-        if (place != null) {
-            place.requestSent(askedNanos);
+        requestNanos = now.nanos();
+        budget().sending(requestNanos);
+        if (waiter != null) {
+            waiter.requestSent(requestNanos);
         }
-        if (questions < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
-            questions++;
+        if (clockSamples < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
+            clockSamples++;
             sampleStoreClock();
             return;
         }
@@ -265,12 +274,12 @@ final class Acquisition {
         }
     }
 
-    /** What it has for its requests: made with the first, before which it may have waited for a thread. */
+    /** Returns the retry budget. It is created with the first request, as the acquisition may wait for a thread before. */
     private RetryBudget budget() {
         RetryBudget known = budget;
         if (known == null) {
             Duration call = context.callTimeout(lease);
-            endNanos = Math.max(askedNanos, deadlineNanos) + Durations.nanos(call);
+            endNanos = Math.max(requestNanos, deadlineNanos) + Durations.nanos(call);
             known = context.client.budget(call, endNanos);
             budget = known;
         }
@@ -278,28 +287,28 @@ final class Acquisition {
     }
 
     private RequestTimeouts timeouts(Duration attempt) {
-        return budget().timeouts(attempt, askedNanos);
+        return budget().timeouts(attempt, requestNanos);
     }
 
     /**
-     * Whether one more request is to be sent although the wait time is over. The lock may be free: the first in line looks from
-     * time to time only, and nobody may have looked since this one came. A request that failed is repeated as always, unless it
-     * was only a look at a lock that is known to be held.
+     * Whether to send one more request although the wait time has elapsed. The lock may be free: the first waiter polls only
+     * at intervals, and no request may have been sent since this acquisition began. A failed request is repeated as always,
+     * unless it was only a poll of a lock that is known to be held.
      */
     private boolean shouldPollOnceMore(ClockReading now) {
         if (lastFailure != null) {
             return openProposal() != null || pending == Request.WRITE || !isKnownToBeHeld();
         }
         if (lastPoll == LastPoll.UNDECIDED) {
-            boolean looks = place != null && place.isFirst();
-            lastPoll = !isKnownToBeHeld() ? LastPoll.WRITE : looks ? LastPoll.READ : LastPoll.NOTHING;
+            boolean polls = waiter != null && waiter.isFirst();
+            lastPoll = !isKnownToBeHeld() ? LastPoll.WRITE : polls ? LastPoll.READ : LastPoll.NOTHING;
             pendingNanos = now.nanos();
         }
         pending = lastPoll == LastPoll.READ ? Request.READ : Request.WRITE;
         return lastPoll != LastPoll.NOTHING;
     }
 
-    /** Something has changed: the lock may be free now. */
+    /** Schedules a write, as the lock may be free by then. */
     private void writeAt(long nanos) {
         pending = Request.WRITE;
         pendingNanos = nanos;
@@ -308,13 +317,13 @@ final class Acquisition {
         }
     }
 
-    private void sees(LockRow row) {
+    private void recordRow(LockRow row) {
         if (!row.isFree()) {
             holderSeen = row;
-            heldNanos = askedNanos;
+            heldNanos = requestNanos;
         }
-        if (place != null) {
-            place.observed(row, askedNanos);
+        if (waiter != null) {
+            waiter.observed(row, requestNanos);
         }
     }
 
@@ -332,8 +341,8 @@ final class Acquisition {
     }
 
     /**
-     * Whether it asks although others are before it: none of them has for so long that they must be without a thread. Only those
-     * who have a thread of their own can help out.
+     * Whether to poll although other waiters come first: none of them has sent a request for so long that they must have
+     * no thread. Only a blocking caller, which has its own thread, polls for others.
      */
     private boolean mustPollForFirst(Waiter mine, ClockReading now) {
         if (!pollsForFirst && holder != null && mine.pollsForFirst(now.nanos(), longestGapNanos())) {
@@ -348,11 +357,11 @@ final class Acquisition {
         if (holder == null) {
             return deadlineNanos;
         }
-        long missing = mine.takeOverPollingAtNanos(now.nanos(), longestGapNanos());
-        return missing - deadlineNanos < 0 ? missing : deadlineNanos;
+        long takeOverNanos = mine.takeOverPollingAtNanos(now.nanos(), longestGapNanos());
+        return takeOverNanos - deadlineNanos < 0 ? takeOverNanos : deadlineNanos;
     }
 
-    /** Whoever looks regularly has asked within this time. */
+    /** Returns the longest time between two requests of a waiter that polls regularly. */
     private long longestGapNanos() {
         return 2 * Durations.nanos(context.settings.pollMax())
                 + Durations.nanos(context.settings.attemptTimeoutFor(lease));
@@ -371,7 +380,7 @@ final class Acquisition {
             Answer answer =
                     context.client.acquire(request.name(), sent.write(), timeouts(context.attemptTimeout(lease)));
             answered();
-            questions = 0;
+            clockSamples = 0;
             judge(sent, answer);
         } catch (LockStoreException thrown) {
             sent.failed(thrown);
@@ -380,12 +389,13 @@ final class Acquisition {
     }
 
     /**
-     * Any answer tells the time, but nothing of a write that was not answered. It has a budget of its own, as the first request
-     * of a process may be slow; half of it for each attempt, since an answer may be lost.
+     * Samples the store's clock by a read. Any response contains the time, but does not settle a write that got no response.
+     * The request has a longer timeout, as the first one of a process may be slow: half of the budget for each attempt, as a
+     * response may be lost.
      */
     private void sampleStoreClock() {
         try {
-            context.client.poll(request.name(), stored, timeouts(context.questionTimeout()));
+            context.client.poll(request.name(), stored, timeouts(context.clockSampleTimeout()));
             if (openProposal() == null) {
                 answered();
             }
@@ -414,10 +424,13 @@ final class Acquisition {
         }
     }
 
-    /** Outbid, most likely, by a token that is known now. A row that keeps refusing cannot be understood, and counts as held. */
+    /**
+     * Writes again: the proposal was probably outbid by a token that is known now. A row that keeps rejecting proposals
+     * cannot be understood, and is treated as held.
+     */
     private void again(Proposal sent, LockRow row, ClockReading now) {
         outbids++;
-        if (outbids % MOST_OUTBIDS == 0) {
+        if (outbids % MAX_OUTBIDS == 0) {
             busy(sent, row, now);
         } else {
             proposal = null;
@@ -440,7 +453,7 @@ final class Acquisition {
         }
         won = held;
         if (row != null) {
-            sees(row);
+            recordRow(row);
         }
         finish();
         context.listener.onAcquired(held, since(startedNanos), waited());
@@ -452,19 +465,19 @@ final class Acquisition {
     }
 
     /**
-     * The answer came when the lease had ended already: it is not held, whatever the row says. The next write replaces it, if
-     * there is time for one.
+     * Handles a response that arrived after the lease had ended: the lease is not held, whatever the row contains. The next
+     * write replaces it, if there is time for one.
      */
     private void tooLate(Proposal sent, ClockReading now) {
-        boolean first = late == null;
-        late = sent;
+        boolean first = lateProposal == null;
+        lateProposal = sent;
         proposal = null;
         proposer.replaceOnly(sent.write().leaseId());
         againAfterTooLate(first ? 0 : gapNanos(now), now);
     }
 
-    private boolean isLate(LockRow row) {
-        return late != null && row.isHeldBy(late.write().leaseId());
+    private boolean isLateLease(LockRow row) {
+        return lateProposal != null && row.isHeldBy(lateProposal.write().leaseId());
     }
 
     private long gapNanos(ClockReading now) {
@@ -475,8 +488,8 @@ final class Acquisition {
         if (now.nanos() + delayNanos - endNanos >= 0) {
             fail(new LockStoreException(
                     request.name(),
-                    ("Acquiring lock '%s' in %s was answered when the lease of %s had ended already: not held."
-                                    + " Raise leaseDuration, or find out what delays this process or its connection")
+                    ("Lock '%s' in %s was not acquired: the response arrived when the lease of %s had ended already."
+                                    + " Raise leaseDuration, or find what delays this process or its connection")
                             .formatted(request.name(), context.client.describe(), lease),
                     null,
                     false,
@@ -491,22 +504,22 @@ final class Acquisition {
             context.undo.start(request.name(), sent, lease);
         }
         proposal = null;
-        if (isLate(row)) {
-            againAfterTooLate(gapNanos(now), now); // outbid, most likely
+        if (isLateLease(row)) {
+            againAfterTooLate(gapNanos(now), now); // probably outbid
             return;
         }
         proposer.replaceOnly(null);
-        if (!triedAgain && ConditionFailures.isPastEnd(row, now)) {
-            triedAgain = true;
+        if (!retriedAfterEnd && ConditionFailures.isPastEnd(row, now)) {
+            retriedAfterEnd = true;
             writeAt(now.nanos());
             return;
         }
         refused = true;
         polling.refused(row, now);
-        sees(row);
+        recordRow(row);
         if (!waits) {
             waitTimeElapsed();
-        } else if (place == null) {
+        } else if (waiter == null) {
             enqueue(now);
         } else {
             pollLater(now);
@@ -517,10 +530,10 @@ final class Acquisition {
         try {
             Answer answer = context.client.poll(request.name(), stored, timeouts(context.attemptTimeout(lease)));
             answered();
-            questions = 0;
+            clockSamples = 0;
             ClockReading now = context.clock.now();
             LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
-            sees(row);
+            recordRow(row);
             if (polling.observed(row, now)) {
                 writeAt(now.nanos());
             } else {
@@ -556,13 +569,13 @@ final class Acquisition {
     private void enqueue(ClockReading now) {
         refused = true;
         waitingNanos = now.nanos();
-        place = context.waitQueues.join(stored, driver::wake);
+        waiter = context.waitQueues.join(stored, driver::wake);
         wasFirst = false;
         if (polling.latestRow() != null) {
-            place.observed(polling.latestRow(), askedNanos);
+            waiter.observed(polling.latestRow(), requestNanos);
         }
         context.listener.onWaiting(busyState());
-        if (place.isFirst()) {
+        if (waiter.isFirst()) {
             wasFirst = true;
             pollLater(now);
         }
@@ -570,11 +583,11 @@ final class Acquisition {
 
     private void pollLater(ClockReading now) {
         pollsForFirst = false;
-        WaiterPolling.Poll look = polling.next(now);
-        pending = look.acquires() ? Request.WRITE : Request.READ;
-        pendingNanos = look.acquires()
-                ? look.atNanos()
-                : context.clock.mostInformativeTimeAfter(now.nanos(), look.atNanos() - now.nanos());
+        WaiterPolling.Poll next = polling.next(now);
+        pending = next.acquires() ? Request.WRITE : Request.READ;
+        pendingNanos = next.acquires()
+                ? next.atNanos()
+                : context.clock.mostInformativeTimeAfter(now.nanos(), next.atNanos() - now.nanos());
     }
 
     private void waitTimeElapsed() {
@@ -584,22 +597,22 @@ final class Acquisition {
         context.listener.onBusy(holder, since(startedNanos), waited());
     }
 
-    /** Whether an answer to a request that was sent since this began, and not long ago, has shown somebody's lease. */
+    /** Whether a recent request, sent since this acquisition began, found the lock held. */
     private boolean isKnownToBeHeld() {
         long recently = context.clock.nanos() - longestGapNanos();
         long since = recently - startedNanos < 0 ? startedNanos : recently;
-        return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.wasObservedHeldSince(since));
+        return (holderSeen != null && heldNanos - since >= 0) || (waiter != null && waiter.wasObservedHeldSince(since));
     }
 
-    /** Who holds the lock, as far as anybody in this line has seen. */
+    /** Returns the state of the lock, as the waiters of this queue last observed it. */
     private LockState busyState() {
-        LockRow newest = place == null ? null : place.lastHeld();
+        LockRow newest = waiter == null ? null : waiter.lastHeld();
         return LockState.of(request.name(), newest == null ? holderSeen : newest, false);
     }
 
     // the end
 
-    /** What may have been applied although nobody has said so. */
+    /** Returns the proposal that may have been applied without a response; null if there is none. */
     private @Nullable Proposal openProposal() {
         return proposal != null && proposal.isUnanswered() ? proposal : null;
     }
@@ -621,13 +634,13 @@ final class Acquisition {
         done = true;
         proposal = null;
         try {
-            if (late != null && won == null) {
-                context.undo.start(request.name(), late, lease);
+            if (lateProposal != null && won == null) {
+                context.undo.start(request.name(), lateProposal, lease);
             }
         } finally {
             context.acquisitions.remove(this);
-            if (place != null) {
-                place.leave(won != null);
+            if (waiter != null) {
+                waiter.leave(won != null);
             }
         }
     }
@@ -637,6 +650,6 @@ final class Acquisition {
     }
 
     private Duration waited() {
-        return place == null ? Duration.ZERO : since(waitingNanos);
+        return waiter == null ? Duration.ZERO : since(waitingNanos);
     }
 }

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Drives an {@link Acquisition} on the manager's threads: a thread per request while one is under way, none while waiting. If
- * none of them is free until its time is over, it fails by itself, and gives back what it acquires later.
+ * Drives an {@link Acquisition} on the manager's threads. It uses a thread only while a request is in flight, none while
+ * waiting. If no thread is free before its time has elapsed, the future fails, and a lease acquired later is released.
  *
- * @param <T> what it completes with
+ * @param <T> the result type of the future
  */
 final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisition.Driver {
 
@@ -25,7 +25,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private final LockRequest request;
     private final Duration call;
 
-    /** More than none until it has begun: a manager that closes may wake it before it is complete. */
+    /** Starts above zero, so that a wake-up by a closing manager submits nothing before this object is complete. */
     private final AtomicInteger signals = new AtomicInteger(1);
 
     private Scheduler.Scheduled alarm = () -> {};
@@ -43,12 +43,12 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         this.acquisition = new Acquisition(context, request, owner, null, this);
     }
 
-    /** Starts one that completes with nothing if the lock is busy. */
+    /** Starts an acquisition that completes with an empty Optional if the lock is busy. */
     static CompletableFuture<Optional<Lease>> trying(EngineContext context, LockRequest request, String owner) {
         return begun(context, request, owner, attempt -> Optional.ofNullable(attempt.result()));
     }
 
-    /** Starts one that fails with the holder if the lock is busy. */
+    /** Starts an acquisition that fails with LockBusyException if the lock is busy. */
     static CompletableFuture<Lease> insisting(EngineContext context, LockRequest request, String owner) {
         return begun(context, request, owner, Acquisition::lease);
     }
@@ -78,14 +78,14 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         context.inBackground(Scheduler.Rank.ACQUIRE, this::drive);
     }
 
-    /** Fails it, unless it has a thread just now: its requests end by themselves. */
+    /** Fails the acquisition, unless a thread is driving it or the process was paused; then checks again later. */
     private void waitTimeElapsed() {
         if (isDone()) {
             return;
         }
         long now = context.clock.nanos();
-        boolean stoppedMeanwhile = now - endNanos > Durations.nanos(call);
-        if (driven || stoppedMeanwhile) {
+        boolean pausedMeanwhile = now - endNanos > Durations.nanos(call);
+        if (driven || pausedMeanwhile) {
             endNanos = now + Durations.nanos(call);
             end = context.scheduler.schedule(endNanos, this::waitTimeElapsed);
             return;
@@ -99,8 +99,8 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private LockStoreException tooLate() {
         LockStoreException last = acquisition.lastFailure();
         String why = begun
-                ? "its wait time and the call timeout are over"
-                : "all background threads were busy with requests that hang. Check the connection to the store, or use the"
+                ? "the wait time and the call timeout have elapsed"
+                : "all background threads were busy with hanging requests. Check the connection to the store, or use the"
                         + " blocking call";
         return new LockStoreException(
                 request.name(),
@@ -111,7 +111,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
                 true);
     }
 
-    /** Sees to it that it is advanced soon, by one thread at a time. */
+    /** Ensures that the acquisition is advanced soon, by one thread at a time. */
     @Override
     public void wake() {
         if (signals.getAndIncrement() == 0) {
@@ -140,7 +140,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         } while (!over && signals.addAndGet(-seen) != 0);
     }
 
-    /** Returns whether it is over. It fails if it cannot be woken again. */
+    /** Advances the acquisition; returns whether it is done. Fails it if its next step cannot be scheduled. */
     private boolean advance() {
         alarm.cancel();
         acquisition.advance();
@@ -160,21 +160,21 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private void settle() {
         try {
             if (!complete(outcome.apply(acquisition))) {
-                giveBack();
+                releaseInBackground();
             }
         } catch (Throwable failure) {
             completeExceptionally(failure);
         }
     }
 
-    private void giveBack() {
+    private void releaseInBackground() {
         HeldLease lease = acquisition.result();
         if (lease != null) {
             context.inBackground(Scheduler.Rank.RELEASE, lease::release);
         }
     }
 
-    /** Gives the acquisition up; what it has, or may have, is given back in the background. */
+    /** Abandons the acquisition. A lease that it has, or may have, acquired is released in the background. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);

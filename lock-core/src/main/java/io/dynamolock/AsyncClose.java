@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Closes a lease on one of the manager's threads, or fails once the manager is closed and none of them is left for it. */
+/** Closes a lease on a manager thread, or fails if the manager has stopped before a thread was free. */
 final class AsyncClose {
 
     private final EngineContext context;
@@ -22,8 +22,8 @@ final class AsyncClose {
     }
 
     static CompletionStage<Void> of(EngineContext context, HeldLease lease) {
-        context.releasing.add(lease); // first, so that a manager that is closing waits for it
-        if (lease.isClosedAway()) {
+        context.releasing.add(lease); // first, so that a closing manager waits for it
+        if (lease.wasLostByClosing()) {
             context.releasing.remove(lease);
             return CompletableFuture.completedStage(null);
         }
@@ -47,7 +47,7 @@ final class AsyncClose {
         }
     }
 
-    /** The manager is closed: what has not begun has no thread any more. */
+    /** Called when the manager has stopped: fails the close if it has not begun, as no thread is left for it. */
     void stopped() {
         if (begin()) {
             context.releasing.remove(lease);

@@ -5,8 +5,8 @@
 package io.dynamolock;
 
 /**
- * Drives an {@link Acquisition} on its caller's thread, which sends every request itself and is parked in between. Nothing of it
- * depends on a thread of the manager's.
+ * Drives an {@link Acquisition} on the caller's thread, which sends every request itself and parks in between. Depends on
+ * no manager thread.
  */
 final class BlockingAcquisition implements Acquisition.Driver {
 
@@ -26,10 +26,10 @@ final class BlockingAcquisition implements Acquisition.Driver {
     }
 
     /**
-     * Runs it to its end. An interrupt gives it up: at once while the thread is parked, else when the client gives the request
-     * up, or it is answered.
+     * Runs the acquisition to its end. An interrupt abandons it: immediately while the thread is parked, otherwise when the
+     * client aborts the request or the response arrives.
      *
-     * @throws InterruptedException if the thread was interrupted before it was done; nothing stays acquired
+     * @throws InterruptedException if the thread was interrupted before the acquisition was done; nothing stays acquired
      */
     Acquisition awaitInterruptibly() throws InterruptedException {
         try {
@@ -39,7 +39,7 @@ final class BlockingAcquisition implements Acquisition.Driver {
                 acquisition.advance();
             }
             if (acquisition.hasFailed() && Thread.interrupted()) {
-                throw new InterruptedException(); // in its last attempt, which is why that failed
+                throw new InterruptedException(); // the interrupt made the last attempt fail
             }
             return acquisition;
         } catch (InterruptedException interrupt) {
@@ -52,8 +52,9 @@ final class BlockingAcquisition implements Acquisition.Driver {
     }
 
     /**
-     * Runs it to its end. An interrupt ends the wait for a busy lock, as if the wait time were over, but no request; the thread's
-     * flag, which the client would refuse to send under, is set again at the end.
+     * Runs the acquisition to its end. An interrupt ends the wait for a busy lock, as if the wait time had elapsed, but
+     * aborts no request. The thread's interrupt flag is cleared meanwhile, as the client sends nothing while it is set, and
+     * is restored at the end.
      */
     Acquisition await() {
         boolean interrupted = false;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Several managers, each closed by a thread of its own on behalf of the one that waits here. */
+/** Closes several managers concurrently, one thread each, and waits for all of them. */
 final class Closing {
 
     private final List<Thread> threads = new ArrayList<>();
@@ -40,7 +40,7 @@ final class Closing {
         }
     }
 
-    /** An interrupt makes the managers hurry, as it does where they close themselves. */
+    /** Passes an interrupt on to the closing threads: it cuts their waits short, as in a direct close. */
     private void await() {
         boolean interrupted = false;
         for (Thread thread : threads) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The manager: each operation once, from the caller's wish to the store's answer. */
+/** Implements the manager's operations on top of the engine. */
 final class DefaultLockManager implements LockManager {
 
     private final EngineContext context;
@@ -37,17 +37,17 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException {
-        Lease again = again(request);
-        return again != null
-                ? Optional.of(again)
+        Lease reentered = reentered(request);
+        return reentered != null
+                ? Optional.of(reentered)
                 : Optional.ofNullable(shared(request, acquisition(request).result()));
     }
 
     @Override
     public Lease acquire(LockRequest request) throws InterruptedException {
-        Lease again = again(request);
-        return again != null
-                ? again
+        Lease reentered = reentered(request);
+        return reentered != null
+                ? reentered
                 : Objects.requireNonNull(shared(request, acquisition(request).lease()));
     }
 
@@ -62,8 +62,11 @@ final class DefaultLockManager implements LockManager {
         return new BlockingAcquisition(context, request, owner).awaitInterruptibly();
     }
 
-    /** The lease that this thread may share, also while the manager closes; null if it holds none, or does not want to. */
-    private @Nullable Lease again(LockRequest request) {
+    /**
+     * Returns the lease that this thread already holds, even while the manager closes; null if it holds none, or if the
+     * request is not reentrant.
+     */
+    private @Nullable Lease reentered(LockRequest request) {
         Objects.requireNonNull(request, "request");
         return request.reentrant() ? holds.reenter(request.name()) : null;
     }

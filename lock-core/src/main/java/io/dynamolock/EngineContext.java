@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What the operations of one manager share. Holds no logic of its own.
- */
+/** State and services shared by the operations of one manager. Contains no lock logic. */
 final class EngineContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineContext.class);
@@ -44,16 +42,16 @@ final class EngineContext {
     final ShutdownOnLoss shutdownOnLoss;
     final @Nullable TokenKey tokenKey;
 
-    /** The leases that are held, until they are released or lost. */
+    /** Held leases, until they are released, detached or lost. */
     final Set<HeldLease> held = oldestFirst();
 
-    /** The leases whose release is under way. */
+    /** Leases whose release is in progress. */
     final Set<HeldLease> releasing = oldestFirst();
 
-    /** The asynchronous closes that have not begun, to be told of the manager's end. */
+    /** Asynchronous closes that have not begun; they are notified when the manager has stopped. */
     final Set<AsyncClose> closings = oldestFirst();
 
-    /** The acquisitions under way, to be told of the manager's end. */
+    /** Acquisitions in progress; they are notified when the manager closes and when it has stopped. */
     final Set<Acquisition> acquisitions = oldestFirst();
 
     private volatile boolean closed;
@@ -97,7 +95,7 @@ final class EngineContext {
         scheduler.limit(availability.concurrencyLimit());
     }
 
-    /** To be copied before it is looked through, as others change it. */
+    /** Returns a synchronized set in insertion order. Copy it before iterating, as other threads change it. */
     static <T> Set<T> oldestFirst() {
         return Collections.synchronizedSet(new LinkedHashSet<>());
     }
@@ -106,7 +104,10 @@ final class EngineContext {
         adjustThreads(availability.answered());
     }
 
-    /** Whoever interrupts a request says nothing of the store, nor does one that could never be right. */
+    /**
+     * Ignores failures that say nothing about the store: interrupted requests, and unanswered ones that must not be
+     * retried.
+     */
     private void failed(LockStoreException failure, long responsesWhenSent) {
         if (failure.isAnswered()) {
             adjustThreads(availability.refused());
@@ -116,32 +117,35 @@ final class EngineContext {
         }
     }
 
-    /** Whether or not a thread can be started for it, the request that was the occasion has ended as it has. */
-    private void adjustThreads(boolean storeIsBack) {
+    /** Logs a failure to start a thread: it must not change the outcome of the request that led here. */
+    private void adjustThreads(boolean recovered) {
         try {
             scheduler.limit(availability.concurrencyLimit());
-            if (storeIsBack) {
+            if (recovered) {
                 onStoreRecovered();
             }
         } catch (Throwable noThread) {
-            LOG.warn("No thread can be started for more requests at once", noThread);
+            LOG.warn("No thread can be started for more concurrent requests", noThread);
         }
     }
 
-    /** Not here and now: leases may be many, and this is a caller's thread, whose request counts until it is back. */
+    /**
+     * Reschedules the renewals on another thread: leases may be many, and the current thread may be a caller's, whose
+     * request counts as in flight until it returns.
+     */
     private void onStoreRecovered() {
         Scheduler.Scheduled unused = scheduler.schedule(clock.nanos(), () -> Heartbeat.onStoreRecovered(this));
     }
 
-    /** Runs a request in the background, or here and now if no thread takes it, so that it is not forgotten. */
+    /** Runs a request in the background, or on the calling thread if no other thread accepts it. */
     void inBackground(Scheduler.Rank rank, Runnable request) {
         if (!takes(() -> scheduler.submit(rank, request))) {
             request.run();
         }
     }
 
-    /** Runs other people's code on a thread for callbacks, or here and now if none takes it. */
-    void tell(Runnable callback) {
+    /** Runs user code on a callback thread, or on the calling thread if no callback thread accepts it. */
+    void runCallback(Runnable callback) {
         if (!takes(() -> scheduler.callBack(callback))) {
             callback.run();
         }
@@ -151,7 +155,7 @@ final class EngineContext {
         try {
             return threads.getAsBoolean();
         } catch (Throwable noThread) {
-            LOG.warn("No thread can be started: work is done on the thread at hand", noThread);
+            LOG.warn("No thread can be started; the task runs on the calling thread", noThread);
             return false;
         }
     }
@@ -166,58 +170,65 @@ final class EngineContext {
         }
     }
 
-    /** Whether no request is under way, or still to be sent, that somebody relies on. */
+    /** Whether no release, acquisition or undo is in progress or pending. */
     boolean isSettled() {
         return releasing.isEmpty() && acquisitions.isEmpty() && undo.isSettled();
     }
 
-    /** Returns whether it was open until now. */
+    /** Marks the manager as closed; returns whether it was open before. */
     synchronized boolean markClosed() {
-        boolean was = closed;
+        boolean wasClosed = closed;
         closed = true;
-        return !was;
+        return !wasClosed;
     }
 
     static LockManagerClosedException closedException() {
         return new LockManagerClosedException();
     }
 
-    /** What a request wants to happen to its work if the lease is lost. */
+    /** Returns what happens to the work under the lease if the lease is lost: the request's choice, or else the setting. */
     OnLost onLostOf(LockRequest request) {
         return request.onLost() == null ? settings.onLost() : request.onLost();
     }
 
-    /** How long one request about such a lease may take; the first of a process may take seconds by itself. */
+    /**
+     * Returns the timeout of one request for a lease of this duration. It is longer until the client is warm, as the first
+     * request of a process can take seconds.
+     */
     Duration attemptTimeout(Duration lease) {
         Duration usual = settings.attemptTimeoutFor(lease);
-        return client.isWarm() ? usual : Durations.max(usual, questionTimeout());
+        return client.isWarm() ? usual : Durations.max(usual, clockSampleTimeout());
     }
 
-    /** How long one question for the time may take: half of its budget, since an answer may be lost. */
-    Duration questionTimeout() {
+    /** Returns the timeout of one request that samples the store's clock: half of its budget, as a response may be lost. */
+    Duration clockSampleTimeout() {
         return Durations.part(settings.firstAnswerTimeoutOrDefault(), 2);
     }
 
-    /** How long an operation on such a lease may take with all its retries; one that must ask for the time, or is first, longer. */
+    /**
+     * Returns the timeout of an operation on a lease of this duration, including all retries. It is longer for the first
+     * operation of a process, and for one that must sample the store's clock.
+     */
     Duration callTimeout(Duration lease) {
         Duration usual = settings.callTimeoutFor(lease);
         boolean warm = client.isWarm() && clock.isReady();
         return warm ? usual : Durations.max(usual, settings.firstAnswerTimeoutOrDefault());
     }
 
-    /** No fencing token can be made. */
+    /** Returns the exception for a clock whose time cannot be made into a fencing token. */
     LockStoreException implausibleClock(String name) {
         return new LockStoreException(
                 name,
-                "Lock '%s' was not acquired: fencing tokens are made from the time, and this machine's clock, the only one there is,"
+                "Lock '%s' was not acquired: fencing tokens are derived from the time, but this machine's clock"
                                 .formatted(name)
-                        + " says %s. Set the clock".formatted(clock.now().wall()),
+                        + ", the only one available, reads %s. Set the clock"
+                                .formatted(clock.now().wall()),
                 null,
                 false,
                 false);
     }
 
-    /** How long a request is ready to wait. */
+    /** Returns the wait time of a request: its own, or else the setting. */
     Duration waitOf(LockRequest request) {
         return request.waitTime() == null ? settings.waitTime() : request.waitTime();
     }

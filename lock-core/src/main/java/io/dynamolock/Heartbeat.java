@@ -9,16 +9,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Keeps one lease alive, and notices when it has ended. A beat that fails, whatever it throws, is followed by another as long
- * as the lease lasts. Beats run in the order of the leases' ends on a bounded pool, a part of which is kept free of retries, so
- * that locks whose requests hang do not delay the others.
+ * Renews one lease periodically, and detects its expiry. A failed renewal, whatever it throws, is retried as long as the
+ * lease lasts. Renewals run in the order of the leases' ends on a bounded thread pool, part of which is reserved from
+ * retries, so that locks whose requests hang do not delay other locks.
  */
 final class Heartbeat {
 
-    /** A renewal that has not succeeded so shortly before the end will not: the loss is told in time rather than late. */
+    /** A lease with a failed, late or unanswered renewal is reported as lost this long before its end, not after it. */
     static final Duration MARGIN = Duration.ofMillis(50);
 
-    private static final long AGAIN_NANOS = 100_000_000;
+    private static final long NO_THREAD_RETRY_NANOS = 100_000_000;
 
     private final EngineContext context;
     private final HeldLease lease;
@@ -29,20 +29,22 @@ final class Heartbeat {
     private volatile boolean stopped;
     private volatile boolean renews;
     private volatile boolean watching;
-    private volatile boolean beating;
+    private volatile boolean renewing;
     private volatile long renewalNanos;
     private volatile long dueSinceNanos;
 
-    /** A regular beat is put off no further than this, which is fixed when it is planned. */
+    /** The latest time to which the regular renewal can be postponed; fixed when the renewal is planned. */
     private volatile long latestNanos;
 
-    /** Each beat is put off once at most, however often the store goes away and comes back. */
-    private volatile boolean isPutOff;
+    /** Whether this renewal was postponed. Each is postponed at most once, however often the store fails and recovers. */
+    private volatile boolean postponed;
 
-    private volatile boolean atRest;
+    /** Whether no renewal is planned, as none could extend the lease beyond its maximum hold time. */
+    private volatile boolean idle;
+
     private volatile long watchNanos;
-    private volatile Scheduler.Scheduled beat = () -> {};
-    private volatile Scheduler.Scheduled watch = () -> {};
+    private volatile Scheduler.Scheduled renewalTimer = () -> {};
+    private volatile Scheduler.Scheduled expiryTimer = () -> {};
     private volatile int failures;
 
     Heartbeat(EngineContext context, HeldLease lease, Duration duration) {
@@ -62,8 +64,8 @@ final class Heartbeat {
 
     void start(boolean renewing) {
         renews = renewing;
-        atRest = renews && lease.reachedMaxHold();
-        if (renews && !atRest) {
+        idle = renews && lease.reachedMaxHold();
+        if (renews && !idle) {
             long now = context.clock.nanos();
             renewalDueAfter(now, plan.firstDelayNanos(lease.endNanos() - now));
         } else {
@@ -71,24 +73,24 @@ final class Heartbeat {
         }
     }
 
-    /** Beats as a lease of another duration needs it from now on. */
+    /** Adapts the schedule to a new lease duration. */
     void onDurationChanged(Duration duration) {
         plan = planFor(context, duration);
         margin = marginFor(duration);
         long now = context.clock.nanos();
-        long soon = now + plan.firstDelayNanos(lease.endNanos() - now);
-        if (renews && (atRest || soon - renewalNanos < 0)) {
-            atRest = false;
-            beat.cancel();
-            renewalDueAt(soon);
+        long nextDue = now + plan.firstDelayNanos(lease.endNanos() - now);
+        if (renews && (idle || nextDue - renewalNanos < 0)) {
+            idle = false;
+            renewalTimer.cancel();
+            renewalDueAt(nextDue);
         }
         if (watching && lease.endNanos() - watchNanos < 0) {
-            watch.cancel();
+            expiryTimer.cancel();
             watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
         }
     }
 
-    /** The store answers again: those that it has kept waiting, and those that come next, do not come all at once. */
+    /** Spreads the overdue and the next renewals of all leases over time, once the store responds again. */
     static void onStoreRecovered(EngineContext context) {
         record Renewing(Heartbeat heartbeat, long end) {}
         long now = context.clock.nanos();
@@ -97,32 +99,32 @@ final class Heartbeat {
                 .filter(one -> one.heartbeat.renews)
                 .sorted(Comparator.comparingLong(Renewing::end))
                 .toList();
-        RecoverySchedule comeback = new RecoverySchedule(now, all.size());
-        all.forEach(one -> one.heartbeat.reschedule(comeback.nextNanos(one.heartbeat.plan.interval(), now + one.end)));
+        RecoverySchedule schedule = new RecoverySchedule(now, all.size());
+        all.forEach(one -> one.heartbeat.reschedule(schedule.nextNanos(one.heartbeat.plan.interval(), now + one.end)));
     }
 
-    /** What is not due yet is not sent earlier, and nothing is put off again and again. */
+    /** Moves a renewal to another time: to a later one at most once, to an earlier one only if it is a retry. */
     private void reschedule(long slot) {
         long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
         boolean later = renewalNanos - nanos < 0;
-        boolean moves = later ? !isPutOff : failures > 0;
-        if (!beating && !stopped && !lease.reachedMaxHold() && moves) {
-            beat.cancel();
+        boolean moves = later ? !postponed : failures > 0;
+        if (!renewing && !stopped && !lease.reachedMaxHold() && moves) {
+            renewalTimer.cancel();
             scheduleRenewalAt(nanos);
-            isPutOff = later || isPutOff;
+            postponed = later || postponed;
         }
     }
 
-    /** No beat starts from now on. */
+    /** Stops the heartbeat: no renewal starts from now on. */
     void stop() {
         stopped = true;
-        beat.cancel();
-        watch.cancel();
+        renewalTimer.cancel();
+        expiryTimer.cancel();
     }
 
-    /** How long ago the renewal was due that has not succeeded yet; zero if it is not due, or none is. */
+    /** Returns how long ago the renewal that has not succeeded yet was due; zero if it is not due, or if none is planned. */
     Duration lag() {
-        boolean none = stopped || atRest || !renews;
+        boolean none = stopped || idle || !renews;
         return none ? Duration.ZERO : Duration.ofNanos(Math.max(0, context.clock.nanos() - dueSinceNanos));
     }
 
@@ -139,49 +141,49 @@ final class Heartbeat {
 
     private void scheduleRenewalAt(long nanos) {
         renewalNanos = nanos;
-        isPutOff = false;
-        beat = context.scheduler.schedule(nanos, () -> submitRenewal(nanos));
+        postponed = false;
+        renewalTimer = context.scheduler.schedule(nanos, () -> submitRenewal(nanos));
         if (stopped) {
-            beat.cancel();
+            renewalTimer.cancel();
         }
     }
 
-    /** One thread that cannot be started does not end the schedule. */
+    /** Submits the renewal. If no thread can be started, schedules it again. */
     private void submitRenewal(long nanos) {
         try {
             watchEnd();
             if (failures == 0) {
-                context.scheduler.renew(lease.endNanos(), () -> beat(nanos));
+                context.scheduler.renew(lease.endNanos(), () -> renewOnce(nanos));
             } else {
-                context.scheduler.retryRenewal(lease.endNanos(), () -> beat(nanos));
+                context.scheduler.retryRenewal(lease.endNanos(), () -> renewOnce(nanos));
             }
         } catch (Throwable noThread) {
-            scheduleRenewalAt(context.clock.nanos() + AGAIN_NANOS);
+            scheduleRenewalAt(context.clock.nanos() + NO_THREAD_RETRY_NANOS);
             throw noThread;
         }
     }
 
-    private void beat(long dueNanos) {
-        if (stopped || beating || dueNanos != renewalNanos) {
+    private void renewOnce(long dueNanos) {
+        if (stopped || renewing || dueNanos != renewalNanos) {
             return;
         }
         long started = context.clock.nanos();
         boolean regular = false;
-        beating = true;
+        renewing = true;
         try {
             context.listener.onHeartbeatLag(
                     Duration.ofNanos(Math.max(0, started - (failures == 0 ? dueSinceNanos : dueNanos))));
-            regular = lease.beat();
-        } finally { // also where a failure cannot even be described
+            regular = lease.renewOnce();
+        } finally { // also if handling a failure fails
             failures = regular ? 0 : failures + 1;
-            beating = false;
+            renewing = false;
             planNext(started);
         }
     }
 
     private void planNext(long started) {
-        atRest = lease.reachedMaxHold();
-        if (stopped || atRest) {
+        idle = lease.reachedMaxHold();
+        if (stopped || idle) {
             return;
         }
         if (failures == 0) {
@@ -197,7 +199,7 @@ final class Heartbeat {
                 : plan.retryDelayNanos(failures, lease.endNanos() - context.clock.nanos());
     }
 
-    /** Not needed before the first beat is due: most leases are released by then. */
+    /** Schedules the expiry check. Not called before the first renewal is due, as most leases are released earlier. */
     private void watchEnd() {
         if (!watching) {
             watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
@@ -207,13 +209,13 @@ final class Heartbeat {
 
     private void watchAt(long nanos) {
         watchNanos = nanos;
-        watch = context.scheduler.schedule(nanos, this::watch);
+        expiryTimer = context.scheduler.schedule(nanos, this::watch);
         if (stopped) {
-            watch.cancel();
+            expiryTimer.cancel();
         }
     }
 
-    /** Runs near the end that the lease had when this was scheduled. */
+    /** Checks for expiry near the end that the lease had when this was scheduled. */
     private void watch() {
         if (stopped) {
             return;
@@ -231,9 +233,12 @@ final class Heartbeat {
         }
     }
 
-    /** Told as a missed renewal, if it is one that waits for a thread, while all of these wait for a store that is away. */
+    /**
+     * Whether a renewal is overdue but not in flight, as it waits for a thread while all threads wait for an unreachable
+     * store. If so, reports it as missed.
+     */
     private boolean isOverdue(long now) {
-        boolean overdue = renews && !beating && renewalNanos - now < 0 && !lease.reachedMaxHold();
+        boolean overdue = renews && !renewing && renewalNanos - now < 0 && !lease.reachedMaxHold();
         if (overdue) {
             lease.missed();
         }

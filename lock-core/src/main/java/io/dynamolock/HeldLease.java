@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease in this process: asks its {@link LeaseValidity} what to believe, and sends what the term, the heartbeat or the holder
- * wants sent. Requests run outside of the term's monitor.
+ * A lease of this process. Its {@link LeaseValidity} decides whether it is held; renewals, losses and the release are
+ * delegated. Requests are sent outside the monitor of the validity.
  */
 final class HeldLease implements GrantedLease {
 
@@ -27,7 +27,7 @@ final class HeldLease implements GrantedLease {
     private final RiskNotification risk;
     private final LeaseRelease release;
     private final LeaseCheck check;
-    private final LeakDetector leakAlarm;
+    private final LeakDetector leakDetector;
     private final LeasedThreads workers = new LeasedThreads();
 
     /** Creates a lease; {@link #begin(Runnable)} starts its heartbeat. */
@@ -41,32 +41,32 @@ final class HeldLease implements GrantedLease {
         this.renewal = new LeaseRenewal(context, this, grant, validity, loss, risk);
         this.release = new LeaseRelease(context, this, grant, renewal);
         this.check = new LeaseCheck(context, this, grant, loss);
-        this.leakAlarm = new LeakDetector(context, this, holder);
+        this.leakDetector = new LeakDetector(context, this, holder);
     }
 
     /**
-     * Begins to keep it.
+     * Starts the heartbeat.
      *
-     * @param undo what else to do if it cannot be kept
-     * @return false if the manager has closed meanwhile: it is not held then
+     * @param undo runs if the lease cannot be kept
+     * @return false if the manager was closed in the meantime, so that the lease is not held
      */
     boolean begin(Runnable undo) {
         boolean begun = false;
         try {
             context.held.add(this);
             heartbeat.start(grant.autoRenew());
-            leakAlarm.start();
+            leakDetector.start();
             begun = !context.isClosed();
         } finally {
             if (!begun) {
-                giveBack();
+                markReleased();
                 undo.run();
             }
         }
         return begun;
     }
 
-    // what it tells
+    // state
 
     @Override
     public LeaseGrant grant() {
@@ -134,27 +134,27 @@ final class HeldLease implements GrantedLease {
         return !isHeld();
     }
 
-    /** Whether a renewal that should have succeeded by now has failed or is still under way. */
+    /** Whether a renewal that should have succeeded by now has failed or is still in flight. */
     boolean isRenewalMissing() {
         return state() == LeaseState.AT_RISK || isBeingRenewed();
     }
 
-    /** Whether a renewal is under way. */
+    /** Whether a renewal is in flight. */
     boolean isBeingRenewed() {
-        return renewal.isUnderWay();
+        return renewal.isInFlight();
     }
 
-    /** Whether it lasts as long as it may, so that no renewal can give it more. */
+    /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
     boolean reachedMaxHold() {
         return holdsNoLongerThan(endNanos() - context.clock.nanos());
     }
 
-    /** Whether the longest time it may be held is over. */
+    /** Whether the maximum hold time has passed. */
     boolean hasReachedMaxHold() {
         return holdsNoLongerThan(0);
     }
 
-    /** What an end allows for drift is not worth a renewal. */
+    /** Ignores a remainder no longer than the drift allowance, as it is not worth a renewal. */
     private boolean holdsNoLongerThan(long nanos) {
         Duration left = grant.remainingMaxHold(context.clock.nanos());
         long allowedFor = Drift.allowance(Durations.nanos(renewal.duration())) + 1_000_000;
@@ -172,7 +172,7 @@ final class HeldLease implements GrantedLease {
         return heartbeat;
     }
 
-    /** A beat is overdue that has not been sent. */
+    /** Reports a renewal that is overdue but has not been sent. */
     void missed() {
         renewal.missed();
     }
@@ -197,13 +197,16 @@ final class HeldLease implements GrantedLease {
         return expiresAt();
     }
 
-    /** Renews once for the heartbeat. Never throws. Returns whether the next beat is a regular one. */
-    boolean beat() {
+    /**
+     * Renews once for the heartbeat, or reports the expiry. Never throws. Returns whether the next renewal is a regular
+     * one, not a retry.
+     */
+    boolean renewOnce() {
         if (isOver()) {
             loss.onExpired();
             return true;
         }
-        return renewal.beat();
+        return renewal.renewOnce();
     }
 
     // loss
@@ -217,18 +220,18 @@ final class HeldLease implements GrantedLease {
         return loss.known();
     }
 
-    /** Ends it as lost, unless it was lost or released before. */
+    /** Ends the lease as lost, unless it was lost, released or detached before. */
     void lose(Reason reason, @Nullable String newHolder) {
-        LeaseLost news;
+        LeaseLost lost;
         Instant at = Instant.ofEpochMilli(context.clock.now().wallMillis());
         synchronized (validity) {
             if (loss.known() != null || !validity.lose()) {
                 return;
             }
-            news = loss.because(reason, at, newHolder);
+            lost = loss.because(reason, at, newHolder);
         }
         end();
-        loss.tell(news);
+        loss.report(lost);
     }
 
     @Override
@@ -246,7 +249,7 @@ final class HeldLease implements GrantedLease {
         return loss.notice().stage();
     }
 
-    // the end
+    // release and detach
 
     @Override
     public ReleaseOutcome release() {
@@ -255,7 +258,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void close() {
-        if (!isHandedOut() && !isClosedAway()) {
+        if (!isHandedOut() && !wasLostByClosing()) {
             release();
         }
     }
@@ -265,20 +268,20 @@ final class HeldLease implements GrantedLease {
         return AsyncClose.of(context, this);
     }
 
-    /** Whether the manager was closed under it: it runs out by itself. */
-    boolean isClosedAway() {
+    /** Whether the lease was lost because the manager was closed: its row is not freed, but expires. */
+    boolean wasLostByClosing() {
         LeaseLost known = loss.known();
         return known != null && known.reason() == Reason.CLOSED;
     }
 
-    /** Whether the row may have been freed by its own release. */
+    /** Whether this lease's own release may have freed the row. */
     boolean isReleaseSent() {
         return release.isSent();
     }
 
-    boolean isGivenBack() {
+    boolean isReleasedOrDetached() {
         synchronized (validity) {
-            return validity.isGivenBack();
+            return validity.isReleasedOrDetached();
         }
     }
 
@@ -296,8 +299,11 @@ final class HeldLease implements GrantedLease {
         }
     }
 
-    /** From now on it is not held; false if it was handed out as text, so that it is not this process's to give back. */
-    boolean giveBack() {
+    /**
+     * Ends the lease as released in this process. Returns false if it was handed out as a token, so that this process must
+     * not release it.
+     */
+    boolean markReleased() {
         ClockReading now = context.clock.now();
         synchronized (validity) {
             if (!validity.release(now)) {
@@ -310,11 +316,14 @@ final class HeldLease implements GrantedLease {
 
     private void end() {
         heartbeat.stop();
-        leakAlarm.cancel();
+        leakDetector.cancel();
         context.held.remove(this);
     }
 
-    /** Held by nobody from now on: what marks the row may be applied, and another process resume it, before an answer arrives. */
+    /**
+     * Ends the lease before the row is marked: the mark may be applied, and another process may resume the lease, before the
+     * response arrives.
+     */
     @Override
     public LeaseToken detach() {
         ClockReading now = context.clock.now();
@@ -340,7 +349,7 @@ final class HeldLease implements GrantedLease {
         }
     }
 
-    // work under it
+    // work under the lease
 
     LeasedThreads workers() {
         return workers;

@@ -29,7 +29,7 @@ final class LeakDetector {
         Duration threshold = context.settings.warnAfter();
         if (threshold != null) {
             long nanos = context.clock.nanos() + Durations.nanos(threshold);
-            alarm = context.scheduler.schedule(nanos, () -> context.tell(() -> warn(threshold)));
+            alarm = context.scheduler.schedule(nanos, () -> context.runCallback(() -> warn(threshold)));
         }
     }
 

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Finds out why one lease has ended before its holder released it, and tells it: to the log, the listener, whoever asked. */
+/** Determines why a lease was lost, and reports the loss to the log, the listener and the registered callbacks. */
 final class LeaseLossHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLossHandler.class);
 
-    /** Who notices an end so late must have stood still, and cannot know why it was not renewed. */
+    /** A process that detects the expiry later than this must have been paused, and cannot know why no renewal succeeded. */
     private static final Duration LATE = Duration.ofMillis(250);
 
     private final EngineContext context;
@@ -32,20 +32,20 @@ final class LeaseLossHandler {
         this.context = context;
         this.lease = lease;
         this.grant = grant;
-        this.notice = new LossNotification(context::tell, context.scheduler::complete);
+        this.notice = new LossNotification(context::runCallback, context.scheduler::complete);
     }
 
     LossNotification notice() {
         return notice;
     }
 
-    /** The loss; null if there is none, or if its reason is still being found out. */
+    /** Returns the loss; null if the lease is not lost, or if the reason is not known yet. */
     @Nullable
     LeaseLost known() {
         return known;
     }
 
-    /** Its time is over. The work must know at once, the reason may take a request. */
+    /** Handles the expiry. The work is interrupted immediately, as finding the reason may take a request. */
     void onExpired() {
         stopWork();
         if (!grant.autoRenew()) {
@@ -55,20 +55,20 @@ final class LeaseLossHandler {
         } else if (lease.isRenewalMissing() && !lease.isPastItsEndBy(LATE)) {
             lease.lose(Reason.UNREACHABLE, null);
         } else {
-            lookWhySoon();
+            submitReasonLookup();
         }
     }
 
-    private void lookWhySoon() {
+    private void submitReasonLookup() {
         try {
             context.scheduler.retryRenewal(lease.endNanos(), this::findLossReason);
         } catch (Throwable noThread) {
-            loseUnseen(noThread);
+            loseAsUnreachable(noThread);
         }
     }
 
-    private void loseUnseen(Throwable failure) {
-        LOG.warn("Why the lease on lock '{}' has ended cannot be looked up", grant.name(), failure);
+    private void loseAsUnreachable(Throwable failure) {
+        LOG.warn("The reason why the lease on lock '{}' has ended cannot be determined", grant.name(), failure);
         lease.lose(Reason.UNREACHABLE, null);
     }
 
@@ -81,13 +81,16 @@ final class LeaseLossHandler {
             lease.lose(Reason.UNREACHABLE, null);
             return;
         } catch (Throwable unexpected) {
-            loseUnseen(unexpected);
+            loseAsUnreachable(unexpected);
             return;
         }
         found(answer.row());
     }
 
-    /** Its row shows that it is over. What its own release has freed, it had lost before for want of a renewal. */
+    /**
+     * Handles a row that no longer holds the lease. If this lease's own release freed the row, the lease had expired before
+     * for lack of a renewal.
+     */
     void found(@Nullable LockRow row) {
         boolean released =
                 row != null && !row.isHeldBy(grant.leaseId()) && grant.leaseId().equals(row.lastLeaseId());
@@ -106,21 +109,22 @@ final class LeaseLossHandler {
     }
 
     private void stopWork() {
-        if (grant.onLost() == OnLost.INTERRUPT && !lease.isGivenBack()) {
+        if (grant.onLost() == OnLost.INTERRUPT && !lease.isReleasedOrDetached()) {
             lease.workers().interrupt();
         }
     }
 
     /**
-     * Does first what must not wait for anybody's code; listeners and callbacks take their time elsewhere. Each step happens
-     * even if another fails. An end of the application that finds no thread comes last, as it may never return.
+     * Reports the loss. Interrupting the work and shutting down the application come first; listeners and callbacks run on
+     * other threads. A failed step does not prevent the others. If no thread can be started for the shutdown, it runs last,
+     * on this thread, as it may never return.
      */
-    void tell(LeaseLost loss) {
-        boolean ends = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
-        evenIfItFails(this::stopWork);
-        boolean endsHere = ends && !context.shutdownOnLoss.shutDown(loss);
-        evenIfItFails(() -> context.tell(() -> context.listener.onLost(lease, loss)));
-        evenIfItFails(() -> notice.give(loss));
+    void report(LeaseLost loss) {
+        boolean shutsDown = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
+        runAndLogFailure(this::stopWork);
+        boolean shutsDownHere = shutsDown && !context.shutdownOnLoss.shutDown(loss);
+        runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));
+        runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(
                         "Lost lock '{}' (owner '{}', token {}): {}",
@@ -128,12 +132,12 @@ final class LeaseLossHandler {
                         grant.owner(),
                         grant.token(),
                         loss.describe());
-        if (endsHere) {
+        if (shutsDownHere) {
             context.shutdownOnLoss.shutDownOnThisThread(loss);
         }
     }
 
-    private void evenIfItFails(Runnable step) {
+    private void runAndLogFailure(Runnable step) {
         try {
             step.run();
         } catch (Throwable failure) {

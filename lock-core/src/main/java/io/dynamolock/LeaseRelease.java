@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives one lease back: one request, however many threads ask, and the same outcome for all of them. Returns after the last
- * renewal that was under way, so that nothing is written for this lease afterwards. A release that failed can be asked for
- * again.
+ * Releases one lease. Concurrent calls share one release and its outcome. Returns after the last renewal that was in
+ * flight, so that nothing is written for this lease afterwards. A failed release can be repeated.
  */
 final class LeaseRelease {
 
@@ -33,7 +32,7 @@ final class LeaseRelease {
 
     private volatile boolean sent;
 
-    /** Whether an attempt, of this call or an earlier one, may have been applied without an answer. */
+    /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
 
     LeaseRelease(EngineContext context, HeldLease lease, LeaseGrant grant, LeaseRenewal renewal) {
@@ -73,7 +72,7 @@ final class LeaseRelease {
             return outcome;
         } catch (LockStoreException failure) {
             LOG.warn(
-                    "Lock '{}' was not released and stays taken until its lease ends: {}",
+                    "Lock '{}' was not released and stays taken until its lease expires: {}",
                     grant.name(),
                     failure.getMessage());
             context.listener.onReleaseFailed(lease, failure, Duration.ofNanos(context.clock.nanos() - started));
@@ -110,7 +109,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome release(@Nullable ReleaseOutcome known) {
-        if (!lease.giveBack()) {
+        if (!lease.markReleased()) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
@@ -120,7 +119,7 @@ final class LeaseRelease {
         }
     }
 
-    /** What a loss has told already, so that nothing needs to be sent. */
+    /** Returns the outcome that follows from a known loss, so that no request is needed; null if none does. */
     private @Nullable ReleaseOutcome known() {
         LeaseLost loss = lease.loss();
         if (loss == null) {
@@ -158,12 +157,18 @@ final class LeaseRelease {
         return outcome;
     }
 
-    /** No other process can have acquired the lock before the end of this lease, unless a release was applied without a response. */
+    /**
+     * Whether an earlier attempt of this release must have freed the row. Before the end of this lease, another process can
+     * acquire the lock only if an unanswered release was applied. A lease whose detach failed counts, too, as nobody has its token.
+     */
     private boolean mustHaveBeenReleased(Answer refusal) {
         return unanswered && refusal.row() != null && !lease.isPastItsEnd();
     }
 
-    /** A manager that closes ends its leases in order, so that their minimum hold still counts. */
+    /**
+     * Whether the lease was lost. A lease that ended because the manager was closed does not count as lost, so that its
+     * minimum hold time still applies.
+     */
     private boolean isLost() {
         LeaseLost loss = lease.loss();
         return loss != null && loss.reason() != Reason.CLOSED;

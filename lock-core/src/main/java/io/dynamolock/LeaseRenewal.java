@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews one lease: for its holder, with retries of the same write, or for the heartbeat, which comes again by itself. Tells the
- * {@link LeaseValidity} what is sent and what became of it.
+ * Renews one lease: for its holder, with retries of the same write, or for the heartbeat, which schedules retries itself.
+ * Records each write and its outcome in the {@link LeaseValidity}.
  */
 final class LeaseRenewal {
 
@@ -28,9 +28,9 @@ final class LeaseRenewal {
     private final LeaseValidity validity;
     private final LeaseLossHandler loss;
     private final RiskNotification risk;
-    private final InFlightRequests underWay;
+    private final InFlightRequests inFlight;
 
-    /** What the heartbeat asks for: as acquired, until the holder renews for another. */
+    /** The duration that the heartbeat requests: as acquired, until the holder renews with another. */
     private volatile Duration duration;
 
     LeaseRenewal(
@@ -47,23 +47,23 @@ final class LeaseRenewal {
         this.loss = loss;
         this.risk = risk;
         this.duration = grant.lease();
-        this.underWay = new InFlightRequests(context.scheduler::parker);
+        this.inFlight = new InFlightRequests(context.scheduler::parker);
     }
 
     Duration duration() {
         return duration;
     }
 
-    boolean isUnderWay() {
-        return !underWay.isEmpty();
+    boolean isInFlight() {
+        return !inFlight.isEmpty();
     }
 
-    /** Returns when no renewal is under way any more, so that none is sent after a release has returned. */
+    /** Waits, within a limit, until no renewal is in flight, so that none is sent after a release has returned. */
     void awaitNone() {
-        underWay.awaitCompletion(InFlightRequests.waitTimeout(context.settings.attemptTimeoutFor(duration)));
+        inFlight.awaitCompletion(InFlightRequests.waitTimeout(context.settings.attemptTimeoutFor(duration)));
     }
 
-    /** Refuses a duration that no lease of this manager may have. */
+    /** Rejects a duration that leases of this manager must not have. */
     void requireAllowed(Duration wanted) {
         Durations.requireLease("leaseDuration", wanted);
         Duration longest = context.settings.maxLeaseDuration();
@@ -76,10 +76,10 @@ final class LeaseRenewal {
     /**
      * Renews for the holder.
      *
-     * @return false if the lease was not to be renewed any more
+     * @return false if the lease has ended, or has reached its maximum hold time, so that nothing was sent
      */
     boolean renew(Duration wanted, Runnable beforeSending) {
-        underWay.enter();
+        inFlight.enter();
         try {
             Renewal renewal = start(grant.renewableDuration(wanted, context.clock.nanos()));
             if (renewal == null) {
@@ -101,17 +101,17 @@ final class LeaseRenewal {
             failed(failure, Duration.ZERO);
             throw failure;
         } finally {
-            underWay.exit();
+            inFlight.exit();
         }
     }
 
     /**
-     * Marks the row as detached, by a renewal. The lease is not held any more, and no other renewal is under way.
+     * Marks the row as detached, by a renewal. The lease is no longer held, and no other renewal is in flight.
      *
-     * @throws LeaseLostException if the lease has ended before
+     * @throws LeaseLostException if the lease has ended before the row was marked
      */
     void mark() {
-        underWay.enter();
+        inFlight.enter();
         try {
             ClockReading now = context.clock.now();
             Duration wanted = grant.renewableDuration(duration, now.nanos());
@@ -131,7 +131,7 @@ final class LeaseRenewal {
                     timeouts -> context.client.renew(grant.name(), write, timeouts, this::requireTime));
             requireMarked(write, answer);
         } finally {
-            underWay.exit();
+            inFlight.exit();
         }
     }
 
@@ -163,7 +163,7 @@ final class LeaseRenewal {
         if (meaning instanceof ConditionFailures.Renewal.Overtaken) {
             throw new LockStoreException(
                     grant.name(),
-                    "Lock '%s' was not detached: somebody else has renewed it in its row".formatted(grant.name()),
+                    "Lock '%s' was not detached: another writer has renewed its row".formatted(grant.name()),
                     null,
                     false,
                     false,
@@ -171,10 +171,10 @@ final class LeaseRenewal {
         }
     }
 
-    /** Renews once for the heartbeat, whatever happens. Returns whether the next beat is a regular one. */
-    boolean beat() {
+    /** Renews once for the heartbeat. Never throws. Returns whether the next renewal is a regular one, not a retry. */
+    boolean renewOnce() {
         long started = context.clock.nanos();
-        underWay.enter();
+        inFlight.enter();
         try {
             Renewal renewal = start(grant.renewableDuration(duration, started));
             if (renewal != null) {
@@ -191,18 +191,18 @@ final class LeaseRenewal {
             failed(failure, Duration.ofNanos(context.clock.nanos() - started));
             return false;
         } finally {
-            underWay.exit();
+            inFlight.exit();
         }
     }
 
-    /** A renewal was due long ago, and could not even be sent. */
+    /** Reports a renewal that is overdue because no thread was free to send it. */
     void missed() {
         boolean unused = risk.renewalFailed();
-        TimeoutException failure = new TimeoutException("no thread was free to send it");
-        context.tell(() -> context.listener.onRenewalFailed(lease, failure, Duration.ZERO));
+        TimeoutException failure = new TimeoutException("no thread was free to send the renewal");
+        context.runCallback(() -> context.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
-    /** Null if there is nothing to renew: it is over, or lasts as long as it may. */
+    /** Starts a renewal; returns null if the lease has ended or has reached its maximum hold time. */
     private @Nullable Renewal start(Duration wanted) {
         ClockReading now = context.clock.now();
         synchronized (validity) {
@@ -237,7 +237,7 @@ final class LeaseRenewal {
                     lease.expiresAt(),
                     failure.toString());
         }
-        if (!lease.isGivenBack()) {
+        if (!lease.isReleasedOrDetached()) {
             context.listener.onRenewalFailed(lease, failure, took);
         }
     }

@@ -126,7 +126,7 @@ final class LeaseValidity {
 
     /** Ends the lease as lost; returns false if it was released or detached before. */
     boolean lose() {
-        if (isGivenBack()) {
+        if (isReleasedOrDetached()) {
             return false;
         }
         state = LeaseState.LOST;
@@ -163,7 +163,7 @@ final class LeaseValidity {
         state = LeaseState.LOST;
     }
 
-    boolean isGivenBack() {
+    boolean isReleasedOrDetached() {
         return state == LeaseState.RELEASED || state == LeaseState.DETACHED;
     }
 }

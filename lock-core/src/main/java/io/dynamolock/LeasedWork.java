@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Runs work under a lease that is released when the work has ended, and never before, not even by a closing manager. */
+/** Runs work under a lease, and releases the lease after the work has ended, never earlier, even if the manager closes. */
 final class LeasedWork {
 
     private LeasedWork() {}
@@ -16,9 +16,9 @@ final class LeasedWork {
         starts(lease);
         try {
             return work.run(lease);
-        } catch (Throwable bodys) {
-            thrown = bodys;
-            throw bodys;
+        } catch (Throwable failure) {
+            thrown = failure;
+            throw failure;
         } finally {
             ends(lease, thrown);
         }
@@ -29,9 +29,9 @@ final class LeasedWork {
         starts(lease);
         try {
             work.run();
-        } catch (Throwable bodys) {
-            thrown = bodys;
-            throw bodys;
+        } catch (Throwable failure) {
+            thrown = failure;
+            throw failure;
         } finally {
             ends(lease, thrown);
         }
@@ -45,10 +45,12 @@ final class LeasedWork {
     }
 
     private static @Nullable HeldLease underneath(Lease lease) {
-        return lease instanceof HeldLease held ? held : lease instanceof ReentrantLease again ? again.lease() : null;
+        return lease instanceof HeldLease held
+                ? held
+                : lease instanceof ReentrantLease reentrant ? reentrant.lease() : null;
     }
 
-    /** The work is done, whatever becomes of the release: its failure has been logged, and the lease runs out by itself. */
+    /** Closes the lease. A failed release does not fail the work: it has been logged, and the lease expires. */
     private static void ends(Lease lease, @Nullable Throwable thrown) {
         HeldLease held = underneath(lease);
         if (held != null) {

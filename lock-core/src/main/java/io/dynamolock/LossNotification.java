@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the loss of one lease: once, with its reason, to everybody who asked, before or after it happened. Actions run one
- * after the other in the order of their registration, on the threads for callbacks; the stage does not wait for them.
+ * Reports the loss of one lease, once and with its reason, to every action registered before or after the loss. Actions run
+ * one after the other in the order of their registration, on callback threads; the stage does not wait for them.
  */
 final class LossNotification {
 
@@ -31,7 +31,7 @@ final class LossNotification {
     private @Nullable CompletionStage<LeaseLost> stage;
 
     /**
-     * Creates a notice.
+     * Creates a notification.
      *
      * @param callbacks runs the actions
      * @param completions completes the stage
@@ -41,21 +41,21 @@ final class LossNotification {
         this.completions = completions;
     }
 
-    void give(LeaseLost news) {
+    void publish(LeaseLost lost) {
         CompletableFuture<LeaseLost> awaited;
         boolean starts;
         synchronized (this) {
-            loss = news;
+            loss = lost;
             awaited = future;
             starts = startsRunning();
         }
         try {
             if (awaited != null) {
-                completions.accept(() -> awaited.complete(news));
+                completions.accept(() -> awaited.complete(lost));
             }
         } finally {
             if (starts) {
-                callbacks.accept(() -> run(news));
+                callbacks.accept(() -> run(lost));
             }
         }
     }
@@ -93,8 +93,8 @@ final class LossNotification {
         while (action != null) {
             try {
                 action.accept(known);
-            } catch (Throwable harmless) {
-                LOG.warn("What was to be done about the loss of lock '{}' failed", known.name(), harmless);
+            } catch (Throwable failure) {
+                LOG.warn("An onLost callback of lock '{}' failed", known.name(), failure);
             }
             action = next();
         }

@@ -17,13 +17,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a detached lease on: a read of its row, which has all that counts, and one write that makes a new lease of it, on
- * condition that the old one still holds the lock and is detached, so that two processes never share a lease id and a token
- * serves once.
+ * Resumes a detached lease: reads its row, then replaces the lease by a new one in a single write, on condition that the old
+ * lease still holds the lock and is detached. So two processes never share a lease id, and a token can be used only once.
  */
 final class Resumption {
 
-    private static final int MOST_BIDS = 5;
+    private static final int MAX_BIDS = 5;
 
     private final EngineContext context;
     private final String owner;
@@ -35,8 +34,8 @@ final class Resumption {
 
     Lease resume(LeaseToken token) {
         String name = nameOf(token);
-        Duration patience = context.callTimeout(context.settings.leaseDuration());
-        RetryBudget budget = context.client.budget(patience, context.clock.nanos() + Durations.nanos(patience));
+        Duration callTimeout = context.callTimeout(context.settings.leaseDuration());
+        RetryBudget budget = context.client.budget(callTimeout, context.clock.nanos() + Durations.nanos(callTimeout));
         LockRow row = resumable(name, token, read(name, token, budget));
         Duration lease = leaseOf(name, row);
         if (!FencingTokens.canPropose(context.clock.now())) {
@@ -44,7 +43,7 @@ final class Resumption {
         }
         Proposal sent = proposalOf(token, lease, row);
         Answer answer = send(name, sent, lease, budget);
-        for (int bids = 1; isOutbid(token, sent, answer) && bids < MOST_BIDS; bids++) {
+        for (int bids = 1; isOutbid(token, sent, answer) && bids < MAX_BIDS; bids++) {
             sent = proposalOf(token, lease, Objects.requireNonNull(answer.row()));
             answer = send(name, sent, lease, budget);
         }
@@ -66,30 +65,30 @@ final class Resumption {
         return held;
     }
 
-    /** The lock as this manager names it, if the token is for it at all. */
+    /** Returns the lock name in this manager; rejects a token of another store or prefix, or one not signed as required. */
     private String nameOf(LeaseToken token) {
         if (!token.store().equals(context.client.describe())) {
-            throw new IllegalArgumentException("The lease token on lock '%s' is of another store (%s), not of %s"
+            throw new IllegalArgumentException("The lease token of lock '%s' is for another store (%s), not for %s"
                     .formatted(Texts.shown(token.name()), Texts.shown(token.store()), context.client.describe()));
         }
         token.requireSignedBy(context.tokenKey);
         String name = context.names.given(token.name());
         if (name == null) {
             throw new IllegalArgumentException(
-                    "The lease token on lock '%s' is not one of this manager's namePrefix '%s'"
+                    "The lease token of lock '%s' does not match this manager's namePrefix '%s'"
                             .formatted(Texts.shown(token.name()), context.names.prefix()));
         }
         return name;
     }
 
-    /** What counts is in the row; its answer tells the time, too. */
+    /** Reads the row, which is authoritative over the token; the response also samples the store's clock. */
     private @Nullable LockRow read(String name, LeaseToken token, RetryBudget budget) {
         Answer answer = context.client.readAndSampleClock(
                 name,
                 budget,
                 context.clock.isReady()
                         ? context.attemptTimeout(context.settings.leaseDuration())
-                        : context.questionTimeout(),
+                        : context.clockSampleTimeout(),
                 timeouts -> context.client.read(name, token.name(), true, timeouts));
         if (answer.row() != null) {
             context.corruptRows.check(name, answer.row(), context.clock.now());
@@ -103,12 +102,12 @@ final class Resumption {
         }
         if (!row.detached()) {
             throw new IllegalStateException(
-                    "The lease on lock '%s' is not detached, so that nobody can resume it".formatted(name));
+                    "The lease on lock '%s' is not detached, so it cannot be resumed".formatted(name));
         }
         return row;
     }
 
-    /** The duration that the lease had, if this manager allows it. */
+    /** Returns the duration that the lease had, or the default if the row has none; throws if this manager forbids it. */
     private Duration leaseOf(String name, LockRow row) {
         Duration inRow = row.leaseDuration();
         if (inRow == null) {
@@ -118,7 +117,7 @@ final class Resumption {
         return context.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));
     }
 
-    /** Whether nothing is in the way but a higher token, such as the undoing of another's acquisition leaves behind. */
+    /** Whether only a higher token made the write fail, such as one left by the undo of another acquisition. */
     private static boolean isOutbid(LeaseToken token, Proposal sent, Answer answer) {
         LockRow row = answer.row();
         return !answer.applied()
@@ -142,7 +141,7 @@ final class Resumption {
                 context.lockDelay);
     }
 
-    /** Writes the proposal that makes a new lease of the one that was detached. */
+    /** Creates the proposal that replaces the detached lease by a new one. */
     static Proposal proposalOf(
             LeaseToken token,
             Duration lease,

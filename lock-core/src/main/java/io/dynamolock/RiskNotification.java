@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports each time that one lease comes to be at risk, to everybody who asked. */
+/** Runs the registered actions each time one lease becomes at risk. */
 final class RiskNotification {
 
     private static final Logger LOG = LoggerFactory.getLogger(RiskNotification.class);
@@ -20,7 +20,7 @@ final class RiskNotification {
     private final HeldLease lease;
     private final LeaseValidity validity;
 
-    /** Never changed, and replaced under the term's monitor, so that a registration either sees the risk or is seen by it. */
+    /** Immutable, and replaced under the validity's monitor, so that no registration misses a risk. */
     private List<Consumer<Lease>> actions = List.of();
 
     RiskNotification(EngineContext context, HeldLease lease, LeaseValidity validity) {
@@ -29,7 +29,7 @@ final class RiskNotification {
         this.validity = validity;
     }
 
-    /** A renewal failed. Returns whether the lease is at risk only since now. */
+    /** Records a failed renewal. Returns whether it put the lease at risk, which it was not before. */
     boolean renewalFailed() {
         ClockReading now = context.clock.now();
         List<Consumer<Lease>> concerned;
@@ -60,15 +60,15 @@ final class RiskNotification {
 
     private void run(List<Consumer<Lease>> concerned) {
         if (!concerned.isEmpty()) {
-            context.tell(() -> concerned.forEach(this::run));
+            context.runCallback(() -> concerned.forEach(this::run));
         }
     }
 
     private void run(Consumer<Lease> action) {
         try {
             action.accept(lease);
-        } catch (Throwable harmless) {
-            LOG.warn("What was to be done about the risk of losing lock '{}' failed", lease.name(), harmless);
+        } catch (Throwable failure) {
+            LOG.warn("An onAtRisk callback of lock '{}' failed", lease.name(), failure);
         }
     }
 }

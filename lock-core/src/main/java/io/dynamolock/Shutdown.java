@@ -12,17 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a manager. Waits end at once; each open lease is kept alive for the grace period, so that its holder can release
- * it or hand it over; what is still open then is no longer renewed and runs out by itself. Nothing is released here: a lease
- * can be handed from thread to thread, so neither an idle nor a dead thread proves that nobody works under it. The heartbeat
- * stops last.
+ * Closes a manager. Waiting acquisitions end immediately. Each open lease is renewed during the grace period, so that its
+ * holder can release it or detach it; a lease still open after that is no longer renewed and expires. Nothing is released
+ * here: a lease can be passed between threads, so neither an idle nor a dead thread proves that no work runs under it. The
+ * heartbeat stops last.
  */
 final class Shutdown {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
-    private static final long LOOK_MILLIS = 10;
-    private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
+    private static final long POLL_MILLIS = 10;
+    private static final Duration FINAL_TIMEOUT = Duration.ofSeconds(5);
 
     private final EngineContext context;
 
@@ -38,14 +38,14 @@ final class Shutdown {
         List<HeldLease> leftOpen = List.copyOf(context.held);
         for (HeldLease open : leftOpen) {
             LOG.warn(
-                    "Lock '{}' was not released within the grace period; its lease is no longer renewed and runs out by"
-                            + " itself. Release it before closing, or raise shutdownGrace",
+                    "Lock '{}' was not released within the grace period; its lease is no longer renewed and expires."
+                            + " Release it before closing, or raise shutdownGrace",
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED, null);
         }
-        await(() -> context.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), LAST_PATIENCE);
+        await(() -> context.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), FINAL_TIMEOUT);
         context.undo.stop();
-        context.scheduler.close(LAST_PATIENCE);
+        context.scheduler.close(FINAL_TIMEOUT);
         List.copyOf(context.acquisitions).forEach(Acquisition::stopped);
         List.copyOf(context.closings).forEach(AsyncClose::stopped);
     }
@@ -55,17 +55,17 @@ final class Shutdown {
         List<String> open =
                 List.copyOf(context.held).stream().map(HeldLease::name).toList();
         if (!open.isEmpty() && !grace.isZero()) {
-            LOG.info("Closing waits at most {} for the holders of locks {}", grace, open);
+            LOG.info("Closing waits at most {} for the release of locks {}", grace, open);
         }
         await(() -> context.held.isEmpty() && context.releasing.isEmpty(), grace);
     }
 
-    private void await(BooleanSupplier done, Duration patience) {
+    private void await(BooleanSupplier done, Duration timeout) {
         Parker pause = context.scheduler.parker();
-        long deadline = pause.nanos() + Durations.nanos(patience);
+        long deadline = pause.nanos() + Durations.nanos(timeout);
         try {
             while (!done.getAsBoolean() && pause.nanos() - deadline < 0) {
-                pause.await(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+                pause.await(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
             }
         } catch (InterruptedException retryNow) {
             Thread.currentThread().interrupt();

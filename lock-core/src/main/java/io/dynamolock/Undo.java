@@ -20,56 +20,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes acquisitions harmless whose outcome is unknown, in the background: frees the lock if it is theirs, else uses their
- * token up, so that a copy that is still under way is refused whenever it arrives. Tries until it has an answer, or until the
- * lease is surely over by itself.
+ * Undoes, in the background, acquisitions whose outcome is unknown. Frees the lock if the acquisition holds it. Otherwise
+ * raises the token floor to the acquisition's token, so that a copy of its write that arrives later is rejected. Retries
+ * until the store responds, or until the lease has certainly expired.
  *
- * <p>An outage leaves many of them behind: few run at once, at a steady pace, those first whose leases last longest, and the
- * number that is remembered is bounded.
+ * <p>An outage can leave many of them. So few run concurrently, at a steady rate, the newest first, as their leases last
+ * longest; and the queue is bounded.
  */
 final class Undo {
 
     private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
-    private static final int MOST_OPEN = 10_000;
+    private static final int MAX_OPEN = 10_000;
 
-    /** At most half of what may run in the background: releases and asynchronous acquires need threads, too. */
-    private static final int MOST_AT_ONCE = 4;
+    /** At most half of the background requests are undos, as releases and asynchronous acquires need threads, too. */
+    private static final int MAX_CONCURRENT = 4;
 
-    private static final int MOST_WARNINGS = 10;
+    private static final int MAX_WARNINGS = 10;
 
-    /** From one start to the next, once as many as may run at once have started. */
+    /** Interval between two starts, once the maximum number of concurrent undos has started. */
     private static final long GAP_NANOS = 10_000_000;
 
-    /** From a thread that could not be started to the next try. */
-    private static final long NO_THREAD_NANOS = 100_000_000;
+    /** Delay before the next attempt after no thread could be started. */
+    private static final long NO_THREAD_RETRY_NANOS = 100_000_000;
 
     private final EngineContext context;
     private final Set<Case> open = EngineContext.oldestFirst();
     private final Deque<Case> due = new ArrayDeque<>();
     private final AtomicInteger abandoned = new AtomicInteger();
-    private int underWay;
+    private int inFlight;
     private long paceNanos;
-    private boolean paced;
-    private boolean alarmed;
+    private boolean pacing;
+    private boolean wakeUpScheduled;
     private volatile boolean stopped;
 
     Undo(EngineContext context) {
         this.context = context;
     }
 
-    /** Undoes an acquisition for a lease of such a duration. */
+    /** Undoes an acquisition of a lease of the given duration. */
     void start(String name, Proposal sent, Duration lease) {
         long inRow = Durations.nanos(context.lockDelay.inRow(lease));
-        // Who compares no clocks waits from when the row was written, which may be now
+        // A process that compares no clocks counts the lease from when it observes the write, which may be applied only
+        // now
         boolean observed = sent.write().clock() == LeaseTime.OBSERVED;
         long from = observed ? context.clock.nanos() : sent.sent().nanos();
         long over = from + inRow + inRow / 1_000 + Durations.nanos(context.settings.maxClockSkew());
         Case one = new Case(name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
         open.add(one);
         enqueue(one);
-        if (!pump() && takes(one)) {
-            one.attempt(); // no thread of the manager's is left, and nobody works off the others' cases
+        if (!pump() && claim(one)) {
+            one.attempt(); // no manager thread is left to run it
         }
     }
 
@@ -77,26 +78,26 @@ final class Undo {
         return open.isEmpty();
     }
 
-    /** Tries what is left once more, without waiting. */
+    /** Retries all open cases without a delay. */
     void retryNow() {
         List.copyOf(open).forEach(this::enqueue);
         pump();
     }
 
-    /** Forgets what is left, as nothing can be sent any more. */
+    /** Abandons the open cases, as nothing can be sent any more. */
     void stop() {
         stopped = true;
         List<Case> left = new ArrayList<>(List.copyOf(open));
         synchronized (this) {
             due.clear();
-            left.removeIf(one -> one.running); // their ends are awaited
+            left.removeIf(one -> one.running); // ended() settles these
         }
         left.forEach(this::abandon);
-        int more = abandoned.get() - MOST_WARNINGS;
-        if (more > 0) {
+        int unreported = abandoned.get() - MAX_WARNINGS;
+        if (unreported > 0) {
             LOG.warn(
                     "{} more unanswered acquires could not be undone; the locks may stay taken until their leases end",
-                    more);
+                    unreported);
         }
     }
 
@@ -106,7 +107,7 @@ final class Undo {
             if (one.queued || one.running || !open.contains(one)) {
                 return;
             }
-            if (due.size() >= MOST_OPEN) {
+            if (due.size() >= MAX_OPEN) {
                 dropped = due.removeFirst();
             }
             one.queued = true;
@@ -118,8 +119,8 @@ final class Undo {
     }
 
     private void abandon(Case one) {
-        boolean matters = open.remove(one) && !one.isOver(context.clock.nanos());
-        if (matters && abandoned.incrementAndGet() <= MOST_WARNINGS) {
+        boolean mayBlock = open.remove(one) && !one.isOver(context.clock.nanos());
+        if (mayBlock && abandoned.incrementAndGet() <= MAX_WARNINGS) {
             LOG.warn(
                     "An unanswered acquire of lock '{}' could not be undone; the lock may stay taken until {}",
                     one.name,
@@ -127,7 +128,7 @@ final class Undo {
         }
     }
 
-    /** Starts what may start now, the newest first. Returns false if nothing comes back for what is left. */
+    /** Starts the cases that may start now, the newest first. Returns false if nothing will start the remaining ones. */
     private boolean pump() {
         if (stopped) {
             return false;
@@ -135,15 +136,15 @@ final class Undo {
         long now = context.clock.nanos();
         long again = now;
         for (Case one : startable(now)) {
-            if (!isStarted(one)) {
+            if (!submit(one)) {
                 putBack(one);
-                again = now + NO_THREAD_NANOS;
+                again = now + NO_THREAD_RETRY_NANOS;
             }
         }
-        return isComingBack(again);
+        return ensureWakeUp(again);
     }
 
-    private boolean isStarted(Case one) {
+    private boolean submit(Case one) {
         try {
             return context.scheduler.submit(Rank.UNDO, one::attempt);
         } catch (Throwable noThread) {
@@ -152,56 +153,56 @@ final class Undo {
         }
     }
 
-    /** Sees to it that what is due and may start is started, not before such a moment. */
-    private boolean isComingBack(long earliest) {
+    /** Ensures that a later {@link #pump()} starts the remaining due cases, no earlier than the given time. */
+    private boolean ensureWakeUp(long earliest) {
         long next;
         synchronized (this) {
-            if (due.isEmpty() || underWay >= mostAtOnce() || alarmed) {
+            if (due.isEmpty() || inFlight >= maxConcurrent() || wakeUpScheduled) {
                 return true;
             }
-            alarmed = true;
-            next = paceNanos - (MOST_AT_ONCE - 1) * GAP_NANOS;
+            wakeUpScheduled = true;
+            next = paceNanos - (MAX_CONCURRENT - 1) * GAP_NANOS;
         }
         try {
-            context.scheduler.schedule(next - earliest < 0 ? earliest : next, this::ring);
+            context.scheduler.schedule(next - earliest < 0 ? earliest : next, this::onWakeUp);
             return true;
         } catch (Throwable noThread) {
-            LOG.debug("No thread can be started to come back for undos", noThread);
-            return silenced();
+            LOG.debug("No thread can be started to schedule further undos", noThread);
+            return wakeUpFailed();
         }
     }
 
-    private synchronized boolean silenced() {
-        alarmed = false;
+    private synchronized boolean wakeUpFailed() {
+        wakeUpScheduled = false;
         return false;
     }
 
     private synchronized void putBack(Case one) {
-        underWay--;
+        inFlight--;
         one.running = false;
         one.queued = true;
         due.addLast(one);
     }
 
-    /** Whether it was still to be started, by whoever asks now. */
-    private synchronized boolean takes(Case one) {
+    /** Claims a due case for the calling thread; returns false if it is no longer in the queue. */
+    private synchronized boolean claim(Case one) {
         if (!due.remove(one)) {
             return false;
         }
-        underWay++;
+        inFlight++;
         one.queued = false;
         one.running = true;
         return true;
     }
 
-    private int mostAtOnce() {
-        return Math.min(MOST_AT_ONCE, Math.max(1, context.availability.concurrencyLimit() / 2));
+    private int maxConcurrent() {
+        return Math.min(MAX_CONCURRENT, Math.max(1, context.availability.concurrencyLimit() / 2));
     }
 
     private synchronized List<Case> startable(long now) {
         List<Case> starting = new ArrayList<>();
-        int most = mostAtOnce();
-        while (underWay < most && !due.isEmpty()) {
+        int max = maxConcurrent();
+        while (inFlight < max && !due.isEmpty()) {
             Case one = due.getLast();
             boolean over = one.isOver(now);
             if (!over && !mayStart(now)) {
@@ -213,39 +214,39 @@ final class Undo {
                 open.remove(one);
             } else {
                 one.running = true;
-                underWay++;
+                inFlight++;
                 starting.add(one);
             }
         }
         return starting;
     }
 
-    /** Once in a gap, on average; as many as may run at once have their gaps saved up. */
+    /** Limits starts to one per interval, on average, with bursts of up to the maximum concurrency. */
     private boolean mayStart(long now) {
         if (context.isClosed()) {
             return true;
         }
-        if (!paced || paceNanos - now < 0) {
+        if (!pacing || paceNanos - now < 0) {
             paceNanos = now;
-            paced = true;
+            pacing = true;
         }
-        if (paceNanos - now > (MOST_AT_ONCE - 1) * GAP_NANOS) {
+        if (paceNanos - now > (MAX_CONCURRENT - 1) * GAP_NANOS) {
             return false;
         }
         paceNanos += GAP_NANOS;
         return true;
     }
 
-    private void ring() {
+    private void onWakeUp() {
         synchronized (this) {
-            alarmed = false;
+            wakeUpScheduled = false;
         }
         pump();
     }
 
     private final class Case {
 
-        private static final long LONGEST_DELAY_NANOS = 5_000_000_000L;
+        private static final long MAX_DELAY_NANOS = 5_000_000_000L;
 
         private final String name;
         private final Acquire write;
@@ -305,14 +306,14 @@ final class Undo {
 
         private long nextNanos() {
             failures++;
-            long delay = Math.min(100_000_000L << Math.min(failures, 16), LONGEST_DELAY_NANOS);
+            long delay = Math.min(100_000_000L << Math.min(failures, 16), MAX_DELAY_NANOS);
             return context.clock.nanos() + (long) (delay * (1 - 0.5 * context.random.getAsDouble()));
         }
     }
 
     private void ended(Case one, @Nullable Throwable failure) {
         synchronized (this) {
-            underWay--;
+            inFlight--;
             one.running = false;
         }
         if (failure == null) {
@@ -339,7 +340,10 @@ final class Undo {
                     pump();
                 });
             } catch (Throwable noThread) {
-                LOG.debug("No thread can be started to come back for lock '{}'", one.name, noThread);
+                LOG.debug(
+                        "No thread can be started to schedule a further undo of an acquire of lock '{}'",
+                        one.name,
+                        noThread);
                 enqueue(one);
             }
         }

@@ -10,25 +10,25 @@ import io.dynamolock.LockStore.RaiseFloor;
 import io.dynamolock.LockStore.Release;
 
 /**
- * How an acquisition is made harmless whose outcome is unknown: free the lock if it is the acquisition's; refused, use its
- * token up, so that a copy that is still under way is refused whenever it arrives; refused because such a copy came in
- * between, begin again. Pure.
+ * The writes that undo an acquisition whose outcome is unknown. First, free the lock if the acquisition holds it. If that is
+ * rejected, raise the token floor to the acquisition's token, so that a copy of its write that arrives later is rejected. If
+ * that is rejected, too, because such a copy was applied in between, begin again. Pure.
  *
  * @param write the acquisition
  */
 record UndoPlan(Acquire write) {
 
-    /** Frees the lock. If that is applied, all is done. */
+    /** Returns the write that frees the lock. If it is applied, the undo is done. */
     Release release(ClockReading now) {
         return new Release(write.name(), write.leaseId(), now.latestStoreTime(), null);
     }
 
-    /** Uses the token up. */
+    /** Returns the write that raises the token floor to the acquisition's token. */
     RaiseFloor raise(ClockReading now) {
         return new RaiseFloor(write.name(), write.leaseId(), write.token(), now.latestStoreTime());
     }
 
-    /** Whether all is done after this answer to the raise; if not, the lock can be freed now. */
+    /** Whether the undo is done after this response to the raise; if not, the acquisition holds the lock, to be freed. */
     boolean isDone(Answer raised) {
         LockRow row = raised.row();
         return raised.applied() || row == null || !row.isHeldBy(write.leaseId());

@@ -165,8 +165,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatRestTests.shorterRenewalRestartsIdleHeartbeat",
                     "Heartbeat.java",
-                    "(atRest || soon - renewalNanos < 0)",
-                    "soon - renewalNanos < 0"),
+                    "(idle || nextDue - renewalNanos < 0)",
+                    "nextDue - renewalNanos < 0"),
             Mutant.of(
                     "a renewal that fails is no risk",
                     Judge.TEST,
@@ -179,7 +179,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.takeoverIsReportedWithNewHolder",
                     "LeaseLossHandler.java",
-                    "        evenIfItFails(() -> context.tell(() -> context.listener.onLost(lease, loss)));\n",
+                    "        runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));\n",
                     ""),
             Mutant.of(
                     "a revocation does not stop renewals",
@@ -200,7 +200,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "FlappingStoreTests.noLeaseNearsItsEnd",
                     "Heartbeat.java",
-                    "        long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;\n        boolean later = renewalNanos - nanos < 0;\n        boolean moves = later ? !isPutOff : failures > 0;",
+                    "        long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;\n        boolean later = renewalNanos - nanos < 0;\n        boolean moves = later ? !postponed : failures > 0;",
                     "        long nanos = slot;\n        boolean later = renewalNanos - nanos < 0;\n        boolean moves = later || failures > 0;"),
             Mutant.of(
                     "all come back at once",
@@ -236,7 +236,7 @@ final class HolderMutants {
                     "invariant 4",
                     "LeaseValidity.java",
                     "        end = end.notAfter(rowMillis);\n        if (isHeldAt(now)) {",
-                    "        end = end.notAfter(rowMillis);\n        if (!isGivenBack()) {"),
+                    "        end = end.notAfter(rowMillis);\n        if (!isReleasedOrDetached()) {"),
             Mutant.of(
                     "a release that was applied is not believed",
                     Judge.SIMULATION,
@@ -305,8 +305,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.lateCallbackRunsImmediatelyAndThrowingCallbackIsIsolated",
                     "LossNotification.java",
-                    "known.name(), harmless);\n            }",
-                    "known.name(), harmless);\n                return;\n            }"),
+                    "known.name(), failure);\n            }",
+                    "known.name(), failure);\n                return;\n            }"),
             Mutant.of(
                     "a lock that was taken and freed again counts as revoked",
                     Judge.TEST,
@@ -319,8 +319,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "AtRiskTests.throwingCallbackDoesNotAffectOthers",
                     "RiskNotification.java",
-                    "context.tell(() -> concerned.forEach(this::run));",
-                    "context.tell(() -> concerned.forEach(action -> action.accept(lease)));"),
+                    "context.runCallback(() -> concerned.forEach(this::run));",
+                    "context.runCallback(() -> concerned.forEach(action -> action.accept(lease)));"),
             Mutant.of(
                     "verify believes an old copy of the row",
                     Judge.TEST,
@@ -334,13 +334,13 @@ final class HolderMutants {
                     "HeartbeatTests.shortenedLeaseWithoutAutoRenewEndsEarlier",
                     "Heartbeat.java",
                     "if (watching && lease.endNanos() - watchNanos < 0) {",
-                    "if (watching && atRest && lease.endNanos() - watchNanos < 0) {"),
+                    "if (watching && idle && lease.endNanos() - watchNanos < 0) {"),
             Mutant.of(
                     "a heartbeat at rest is late",
                     Judge.TEST,
                     "HeartbeatTests.hasNoLagWithoutRenewals",
                     "Heartbeat.java",
-                    "boolean none = stopped || atRest || !renews;",
+                    "boolean none = stopped || idle || !renews;",
                     "boolean none = stopped || !renews;"),
             Mutant.of(
                     "a retry hides how late the heartbeat is",

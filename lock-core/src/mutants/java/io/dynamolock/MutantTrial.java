@@ -33,7 +33,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 public record MutantTrial(String verdict, long effort) {
 
-    private static final int MOST_HISTORIES = 10_000;
+    private static final int MAX_HISTORIES = 10_000;
 
     private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
 
@@ -54,7 +54,7 @@ public record MutantTrial(String verdict, long effort) {
             throws Exception {
         Method run = method(classes, "SimRun", "run", long.class, int.class, String.class, int.class);
         int invariant = Integer.parseInt(mutant.proof().substring("invariant ".length()));
-        long[] result = (long[]) call(run, firstSeed, MOST_HISTORIES, time, invariant);
+        long[] result = (long[]) call(run, firstSeed, MAX_HISTORIES, time, invariant);
         return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
     }
 

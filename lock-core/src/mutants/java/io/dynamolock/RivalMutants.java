@@ -170,13 +170,13 @@ final class RivalMutants {
                             "Acquisition.java",
                             "        if (abandoned || context.isClosed()) {",
                             "        if (context.isClosed()) {")
-                    .and("AsyncAcquisition.java", "                giveBack();\n", ""),
+                    .and("AsyncAcquisition.java", "                releaseInBackground();\n", ""),
             Mutant.of(
                     "the holder is forgotten at the end of a wait",
                     Judge.TEST,
                     "LastLookTests.allQueuedWaitersKnowTheHolder",
                     "Acquisition.java",
-                    "place == null ? null : place.lastHeld();",
+                    "waiter == null ? null : waiter.lastHeld();",
                     "null;"),
             Mutant.of(
                     "busy by what was seen before the call",
@@ -190,14 +190,14 @@ final class RivalMutants {
                     Judge.TEST,
                     "LastLookTests.lockFreedSinceLastReadIsAcquired",
                     "Acquisition.java",
-                    "looks ? LastPoll.READ : LastPoll.NOTHING",
-                    "looks ? LastPoll.NOTHING : LastPoll.NOTHING"),
+                    "polls ? LastPoll.READ : LastPoll.NOTHING",
+                    "polls ? LastPoll.NOTHING : LastPoll.NOTHING"),
             Mutant.of(
                     "questions for the time without a bound",
                     Judge.TEST,
                     "ServerTimeTests.steppingClockIsSampledAtMostSixTimes",
                     "Acquisition.java",
-                    "questions < StoreClient.MAX_CLOCK_SAMPLES && ",
+                    "clockSamples < StoreClient.MAX_CLOCK_SAMPLES && ",
                     ""),
             Mutant.of(
                     "each in line looks for itself",
@@ -372,7 +372,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "AcquireTests.rowThatKeepsRefusingIsBusyAfterBoundedAttempts",
                     "Acquisition.java",
-                    "if (outbids % MOST_OUTBIDS == 0) {",
+                    "if (outbids % MAX_OUTBIDS == 0) {",
                     "if (outbids < 0) {"),
             Mutant.of(
                     "a lost lease is acquired again by its thread",

@@ -93,7 +93,7 @@ final class RowMutants {
                     Judge.TEST,
                     "WaitingTests.shortWaiterIsNotReportedBusyWhenLockIsFree",
                     "Acquisition.java",
-                    "return (holderSeen != null && heldNanos - since >= 0) || (place != null && place.wasObservedHeldSince(since));",
+                    "return (holderSeen != null && heldNanos - since >= 0) || (waiter != null && waiter.wasObservedHeldSince(since));",
                     "return true;"),
             Mutant.of(
                     "TTL trusted to be late: no retention",
@@ -213,8 +213,8 @@ final class RowMutants {
                     Judge.TEST,
                     "AcquireTests.acquireAnsweredAfterItsEndIsNotHeld",
                     "Acquisition.java",
-                    "if (late != null && won == null) {",
-                    "if (late == null && won == null && proposal != null) {"),
+                    "if (lateProposal != null && won == null) {",
+                    "if (lateProposal == null && won == null && proposal != null) {"),
             Mutant.of(
                     "a row at rest can be renewed by a late copy",
                     Judge.TEST,

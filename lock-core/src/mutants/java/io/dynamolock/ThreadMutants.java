@@ -74,7 +74,7 @@ final class ThreadMutants {
                     .and(
                             "HeldLease.java",
                             "    boolean isOver() {",
-                            "    boolean isAbandoned() {\n        return leakAlarm.holder != null && !leakAlarm.holder.isAlive();\n    }\n\n    boolean isOver() {")
+                            "    boolean isAbandoned() {\n        return leakDetector.holder != null && !leakDetector.holder.isAlive();\n    }\n\n    boolean isOver() {")
                     .and(
                             "LeakDetector.java",
                             "    private final @Nullable Thread holder;",
@@ -98,8 +98,8 @@ final class ThreadMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseRenewal.java",
-                    "        if (!lease.isGivenBack()) {\n",
-                    "        lease.workers().interrupt();\n        if (!lease.isGivenBack()) {\n"),
+                    "        if (!lease.isReleasedOrDetached()) {\n",
+                    "        lease.workers().interrupt();\n        if (!lease.isReleasedOrDetached()) {\n"),
             Mutant.of(
                     "an interrupt that the work did not notice outlives it",
                     Judge.SIMULATION,
@@ -119,8 +119,8 @@ final class ThreadMutants {
                             Judge.TEST,
                             "HeartbeatTests.stopsOnRelease",
                             "Heartbeat.java",
-                            "        stopped = true;\n        beat.cancel();\n        watch.cancel();",
-                            "        watch.cancel();")
+                            "        stopped = true;\n        renewalTimer.cancel();\n        expiryTimer.cancel();",
+                            "        expiryTimer.cancel();")
                     .and("LeaseRenewal.java", "validity.isHeldAt(now) ?", "true ?")
                     .and("HeldLease.java", "        if (isOver()) {", "        if (false) {"),
             Mutant.of(
@@ -212,7 +212,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AcquireTests.firstRequestHasLongerTimeout",
                     "EngineContext.java",
-                    "return client.isWarm() ? usual : Durations.max(usual, questionTimeout());",
+                    "return client.isWarm() ? usual : Durations.max(usual, clockSampleTimeout());",
                     "return usual;"),
             Mutant.of(
                     "own release not recognised behind a successor",
@@ -317,8 +317,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AcquireTests.acquireAnsweredTooLateIsReplacedBeforeAnyWaiter",
                     "Acquisition.java",
-                    "proposal == null && late == null && context",
-                    "proposal == null && context"),
+                    "                && lateProposal == null\n",
+                    ""),
             Mutant.of(
                     "a turn that comes too late is kept",
                     Judge.TEST,

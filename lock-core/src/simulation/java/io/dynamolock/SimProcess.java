@@ -35,7 +35,7 @@ final class SimProcess {
 
     private static final long LONGEST_PAUSE = 8_000_000_000L;
     private static final int READINGS_AFTER_ANSWER = 6;
-    private static final int MOST_SUSPENSIONS = 20;
+    private static final int MAX_SUSPENSIONS = 20;
 
     private int readings;
     private long standsStillUntil;
@@ -206,7 +206,7 @@ final class SimProcess {
     }
 
     private boolean mayStandStill() {
-        return maySuspend() && suspensions < MOST_SUSPENSIONS;
+        return maySuspend() && suspensions < MAX_SUSPENSIONS;
     }
 
     /** Records a response from which one of its threads will learn the time. */

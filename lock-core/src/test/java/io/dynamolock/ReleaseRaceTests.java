@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ReleaseRaceTests {
 
     private static final int ROUNDS = 500;
-    private static final int MOST_ROUNDS = 20_000;
+    private static final int MAX_ROUNDS = 20_000;
     private static final int ENOUGH = 50;
     private static final int SIDE_BY_SIDE = 4;
     private static final long SEED = 20261120;
@@ -39,7 +39,7 @@ class ReleaseRaceTests {
                 .leaseDuration(Duration.ofSeconds(5))
                 .heartbeatInterval(Duration.ofMillis(2))
                 .build()) {
-            for (int first = 0; first < MOST_ROUNDS && store.overtaken.get() < ENOUGH; first += ROUNDS) {
+            for (int first = 0; first < MAX_ROUNDS && store.overtaken.get() < ENOUGH; first += ROUNDS) {
                 inParallel(first, round -> playRound(store, locks, round));
             }
         }

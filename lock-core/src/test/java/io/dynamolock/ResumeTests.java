@@ -160,7 +160,7 @@ class ResumeTests {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> other.locks.resume(forged))
-                .withMessage("The lease on lock 'job' is not detached, so that nobody can resume it");
+                .withMessage("The lease on lock 'job' is not detached, so it cannot be resumed");
 
         assertThat(node.row("job")).isEqualTo(row);
         lease.renew();
