@@ -62,9 +62,9 @@ final class Heartbeat {
         return Durations.min(MARGIN, Durations.part(duration, 20));
     }
 
-    void start(boolean renewing) {
-        renews = renewing;
-        idle = renews && lease.reachedMaxHold();
+    void start(boolean autoRenew) {
+        renews = autoRenew;
+        idle = renews && lease.endsAtMaxHold();
         if (renews && !idle) {
             long now = context.clock.nanos();
             renewalDueAfter(now, plan.firstDelayNanos(lease.endNanos() - now));
@@ -108,7 +108,7 @@ final class Heartbeat {
         long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
         boolean later = renewalNanos - nanos < 0;
         boolean moves = later ? !postponed : failures > 0;
-        if (!renewing && !stopped && !lease.reachedMaxHold() && moves) {
+        if (!renewing && !stopped && !lease.endsAtMaxHold() && moves) {
             renewalTimer.cancel();
             scheduleRenewalAt(nanos);
             postponed = later || postponed;
@@ -182,7 +182,7 @@ final class Heartbeat {
     }
 
     private void planNext(long started) {
-        idle = lease.reachedMaxHold();
+        idle = lease.endsAtMaxHold();
         if (stopped || idle) {
             return;
         }
@@ -238,7 +238,7 @@ final class Heartbeat {
      * store. If so, reports it as missed.
      */
     private boolean isOverdue(long now) {
-        boolean overdue = renews && !renewing && renewalNanos - now < 0 && !lease.reachedMaxHold();
+        boolean overdue = renews && !renewing && renewalNanos - now < 0 && !lease.endsAtMaxHold();
         if (overdue) {
             lease.missed();
         }

@@ -145,7 +145,7 @@ final class HeldLease implements GrantedLease {
     }
 
     /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
-    boolean reachedMaxHold() {
+    boolean endsAtMaxHold() {
         return holdsNoLongerThan(endNanos() - context.clock.nanos());
     }
 
