@@ -115,7 +115,8 @@ public interface Lease extends AutoCloseable {
      *
      * @return the new end
      * @throws LeaseLostException if the lease is lost, or turns out to be lost
-     * @throws LockStoreException if the store failed; the lease then still lasts as long as it certainly did before
+     * @throws LockStoreException if the store failed; the lease then keeps its end, unless this
+     *     renewal would have ended it earlier
      * @throws IllegalStateException if it was released or detached
      */
     Instant renew();
@@ -128,7 +129,8 @@ public interface Lease extends AutoCloseable {
      *     365 days without such a limit
      * @return the new end
      * @throws LeaseLostException if the lease is lost, or turns out to be lost
-     * @throws LockStoreException if the store failed; the lease then lasts no longer than the shorter of both durations
+     * @throws LockStoreException if the store failed; the lease then ends no later than the earlier
+     *     of its previous end and the requested one
      * @throws IllegalStateException if it was released or detached
      * @throws IllegalArgumentException if the duration is too short or too long
      */
@@ -163,8 +165,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Registers a callback for a lease {@linkplain LeaseState#AT_RISK at risk}: a renewal has failed, and the lease
-     * will be lost unless a later one succeeds before it expires. Runs each time the lease comes to be at risk;
-     * immediately if it is when this is called.
+     * will be lost unless a later one succeeds before it expires. Runs each time the lease becomes at risk;
+     * immediately if it already is when this is called.
      *
      * @param action gets this lease, on a callback thread of the manager; an exception it throws is logged
      * @since 0.1

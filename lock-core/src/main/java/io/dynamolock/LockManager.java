@@ -330,8 +330,11 @@ public interface LockManager extends AutoCloseable {
      * @param token the token of the detached lease
      * @return the lease
      * @throws LeaseLostException if the lease was already resumed, released or taken over
-     * @throws IllegalArgumentException if the token is for another table or another Region, or its signature is
-     *     rejected. Both managers must know their Region, or neither; a client that wraps another may hide it
+     * @throws IllegalArgumentException if the token is for another table, Region or name prefix, its signature is
+     *     rejected, or its lease is longer than {@link LockSettings#maxLeaseDuration()}. Both managers must know their
+     *     Region, or neither; a client that wraps another may hide it
+     * @throws IllegalStateException if the lease is not detached
+     * @throws LockManagerClosedException if this manager is closed
      * @throws LockStoreException if the store failed
      */
     Lease resume(LeaseToken token);

@@ -165,7 +165,7 @@ public final class LockRequest {
      *
      * @param minHold counted from the acquisition; zero to 365 days, and not above {@code maxHold}
      * @return a copy
-     * @throws IllegalArgumentException if the duration is out of range
+     * @throws IllegalArgumentException if the duration is out of range, or above {@code maxHold}
      */
     public LockRequest minHold(Duration minHold) {
         return with(copy -> copy.minHold = Objects.requireNonNull(minHold, "minHold"));

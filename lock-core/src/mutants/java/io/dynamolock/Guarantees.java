@@ -51,7 +51,7 @@ final class Guarantees {
 
     static List<Row> rows() {
         String page = page();
-        String promises = page.substring(page.indexOf("## Promises"), page.indexOf("## How it is looked for"));
+        String promises = page.substring(page.indexOf("## Promises"), page.indexOf("## Verification"));
         return ROW.matcher(promises)
                 .results()
                 .map(row -> new Row(

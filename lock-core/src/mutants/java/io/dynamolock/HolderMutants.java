@@ -175,7 +175,7 @@ final class HolderMutants {
                     "            if (!validity.failed(now)) {",
                     "            if (lease.isOver()) {"),
             Mutant.of(
-                    "a loss is told by nobody",
+                    "a loss is not reported",
                     Judge.TEST,
                     "HeartbeatTests.takeoverIsReportedWithNewHolder",
                     "LeaseLossHandler.java",
@@ -280,7 +280,7 @@ final class HolderMutants {
                     "            Duration wanted = grant.renewableDuration(duration, now.nanos());\n            Renewal renewal;",
                     "            Duration wanted = duration;\n            Renewal renewal;"),
             Mutant.of(
-                    "what remains is told without the common time",
+                    "the remaining time ignores the common time",
                     Judge.TEST,
                     "LeaseExpiryTests.remainingTimeIsMinimumOfAllClocks",
                     "LeaseExpiry.java",

@@ -150,7 +150,7 @@ final class RivalMutants {
                     "pending = Request.WRITE;\n    private long",
                     "pending = Request.READ;\n    private long"),
             Mutant.of(
-                    "does not remember who holds it",
+                    "forgets the holder",
                     Judge.TEST,
                     "AcquireTests.busyResultNamesHolderStartAndEnd",
                     "Acquisition.java",
@@ -164,7 +164,7 @@ final class RivalMutants {
                     "            fail(thrown);\n            return;\n        }\n        context.client.retrying",
                     "            lastFailure = null;\n            waitTimeElapsed();\n            return;\n        }\n        context.client.retrying"),
             Mutant.of(
-                            "who gave up keeps what it gets",
+                            "an abandoned acquire keeps its lock",
                             Judge.TEST,
                             "WaitingTests.cancelDuringRequestReleasesAcquiredLock",
                             "Acquisition.java",
@@ -221,7 +221,7 @@ final class RivalMutants {
                     "EXPIRED = \"(#expiresAt < :before AND #clock = :seenClock)\"",
                     "EXPIRED = \"(NOT #expiresAt >= :before AND #clock = :seenClock)\""),
             Mutant.of(
-                    "a clock that is off is not told",
+                    "clock skew is not reported",
                     Judge.TEST,
                     "SystemTimeTests.skewBeyondLimitIsMeasuredAndReported",
                     "WallLeaseClock.java",
@@ -277,7 +277,7 @@ final class RivalMutants {
                     "return latest.sinceNanos() + nanos + Drift.allowance(nanos) + 1_000_000;",
                     "return latest.sinceNanos() + nanos + 1_000_000;"),
             Mutant.of(
-                    "who has watched a row and is outbid counts it as held",
+                    "an observer that is outbid counts the row as held",
                     Judge.TEST,
                     "ConditionFailuresTests.observedTakeoverIsRetriedIfOnlyAHigherTokenRefusedIt",
                     "ConditionFailures.java",
@@ -305,7 +305,7 @@ final class RivalMutants {
                     "accepting(current.intersect(sample), refutedUntil)",
                     "accepting(current.intersect(sample), null)"),
             Mutant.of(
-                    "each contradiction is told anew",
+                    "each contradiction is reported again",
                     Judge.TEST,
                     "ServerTimeTests.consistentlyWrongDatesDoNotAllowTakeover",
                     "ServerLeaseClock.java",
@@ -333,7 +333,7 @@ final class RivalMutants {
                     "if (latestRow != null && row.isOlderThan(latestRow)) {",
                     "if (latestRow == null && row.isOlderThan(LockRow.ABSENT)) {"),
             Mutant.of(
-                    "a try that gave up its hand-over tells nobody",
+                    "an attempt that gives up its hand-over wakes nobody",
                     Judge.TEST,
                     "LocalWaitQueuesTests.waiterThatFailsToAcquirePassesHandOverOn",
                     "LocalWaitQueues.java",

@@ -57,8 +57,8 @@ public final class LockTable {
     }
 
     /**
-     * Creates the table if it is missing, enables its TTL, and returns once it can be used. Several processes may do
-     * this at the same time. For an existing table, this takes a single {@code DescribeTable}.
+     * Creates the table if it is missing, with TTL enabled, and returns once it can be used. Several processes may do
+     * this at the same time. A table that is ready is not changed: this takes a single {@code DescribeTable}.
      *
      * <p>If the permissions for TTL or for point-in-time recovery are missing, a warning is logged and the call does
      * not fail.

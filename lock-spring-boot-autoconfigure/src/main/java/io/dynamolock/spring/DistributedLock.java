@@ -33,8 +33,8 @@ import org.springframework.core.annotation.AliasFor;
  * not to calls on {@code this}.
  *
  * <p>An invalid annotation fails the application's startup with an {@link InvalidDistributedLockException} that names
- * class and method: a name that is missing or cannot be parsed, a duration that cannot be parsed, a lease that exceeds
- * the manager's limits, a primitive return type of a method that may be skipped, a fallback with an incompatible
+ * class and method: a name that is missing or cannot be parsed, a duration that cannot be parsed, a lease outside
+ * the manager's limits (longer than its maximum, or shorter than twice its heartbeat interval), a primitive return type of a method that may be skipped, a fallback with an incompatible
  * signature, an unsupported asynchronous return type (the lock would be released while the work still runs), or a
  * method that a proxy cannot intercept.
  *
