@@ -224,7 +224,7 @@ final class Acquisition {
             return false;
         }
         Waiter mine = waiter;
-        if (!overdue && mine != null && !isMyTurn(mine, now) && !mustPollForFirst(mine, now)) {
+        if (!overdue && mine != null && !maySend(mine, now)) {
             wakeNanos = nextTurnNanos(mine, now);
             return false;
         }
@@ -239,6 +239,11 @@ final class Acquisition {
         }
         send(now);
         return !Thread.currentThread().isInterrupted();
+    }
+
+    /** Whether it is this waiter's turn. A write that may have been applied is repeated in any case, and never replaced by a read. */
+    private boolean maySend(Waiter mine, ClockReading now) {
+        return openProposal() != null || isMyTurn(mine, now) || mustPollForFirst(mine, now);
     }
 
     /**

@@ -313,6 +313,13 @@ final class ThreadMutants {
                     "            if (permit.granted && !wanted) {\n                releasePermit();\n            } else if (!permit.granted) {",
                     "            if (!permit.granted) {"),
             Mutant.of(
+                    "an unanswered acquire is forgotten by a waiter that becomes first",
+                    Judge.TEST,
+                    "StandInTests.unansweredWriteIsRepeatedByStandInThatBecomesFirst",
+                    "Acquisition.java",
+                    "return openProposal() != null || isMyTurn(mine, now)",
+                    "return isMyTurn(mine, now)"),
+            Mutant.of(
                     "an acquire that was answered too late queues behind others",
                     Judge.TEST,
                     "AcquireTests.acquireAnsweredTooLateIsReplacedBeforeAnyWaiter",

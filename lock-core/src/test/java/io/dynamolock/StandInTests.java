@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,6 +48,26 @@ class StandInTests {
 
         assertThat(second.result()).isNotNull();
         assertThat(Duration.ofNanos(node.time.nanos() - freeSince)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void unansweredWriteIsRepeatedByStandInThatBecomesFirst() {
+        Acquisition first = waiting(null, Duration.ofMinutes(1));
+        Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        held.release();
+        node.store.forget();
+        node.store.next(Fault.then(() -> {}), request -> {
+            first.abandon();
+            return Fault.LOSE_ANSWER.strike(request);
+        });
+
+        for (int steps = 0; steps < 100 && !second.isDone(); steps++) {
+            passUntil(second.wakeNanos());
+            second.advance();
+        }
+
+        assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
+        assertThat(second.result()).isNotNull();
     }
 
     @Test
