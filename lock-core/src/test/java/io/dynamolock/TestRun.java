@@ -27,6 +27,8 @@ public final class TestRun implements LauncherSessionListener {
     public void launcherSessionOpened(LauncherSession session) {
         Awaitility.setDefaultTimeout(PATIENCE);
         Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+        Awaitility.doNotCatchUncaughtExceptionsByDefault(); // they may be of a seeded fault, in a thread that outlived
+        // its test
         if (LOADER == ClassLoader.getSystemClassLoader()) {
             session.getLauncher().registerTestExecutionListeners(ProgressListener.INSTANCE);
         }
