@@ -44,6 +44,11 @@ final class TokenCheck {
             closing = process.isClosing();
         }
 
+        /** Returns whether its acquisition may still sample the clock before its next attempt. */
+        boolean isOpenFor(String name) {
+            return !granted && !undoing && what.name().equals(name);
+        }
+
         /** Whether its lease may have been over by then, or before its thread could send the next attempt. */
         boolean mayHaveBeenOver() {
             long lease = what.leaseMillis() * 1_000_000
@@ -120,6 +125,11 @@ final class TokenCheck {
         if (bid != null && call.what.acquires()) {
             bid.unanswered = true;
             bid.ended();
+        }
+        if (call.what.kind() == SimRequest.Kind.READ && !call.from.context.clock.isReady()) {
+            bids.values().stream()
+                    .filter(open -> open.process == call.from && open.isOpenFor(call.what.name()))
+                    .forEach(Bid::ended);
         }
     }
 
