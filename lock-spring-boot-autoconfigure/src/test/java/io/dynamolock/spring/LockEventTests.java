@@ -94,7 +94,7 @@ class LockEventTests {
                 .withPropertyValues("dynamolock.heartbeat.interval=100ms")
                 .run(context -> {
                     LockManager locks = context.getBean(LockManager.class);
-                    Lease lost = locks.tryAcquire(LockRequest.of("lost").leaseDuration(Duration.ofMillis(600)))
+                    Lease lost = locks.tryAcquire(LockRequest.of("lost").leaseDuration(Duration.ofSeconds(3)))
                             .orElseThrow();
 
                     List<LockEvent> events = context.getBean(Hearing.class).events;
