@@ -247,8 +247,9 @@ final class SimHistory {
                 plan.pollMax().multipliedBy(3L * processes.size()).dividedBy(2).plusSeconds(3);
         LeaseTime clock =
                 LeaseTime.ofCode(SimRequest.text(checker.ledger.now(name).row(), "clock"));
-        boolean isWatched = alive().stream()
-                .anyMatch(process -> !process.context.clock.now().isComparableTo(clock));
+        boolean isWatched = faults.changedRow(name) // whose end may be damaged
+                || alive().stream()
+                        .anyMatch(process -> !process.context.clock.now().isComparableTo(clock));
         return isWatched ? looks.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : looks;
     }
 
