@@ -43,8 +43,11 @@ final class SimCost {
     void ofTry() {
         int changes =
                 world.checker().ledger.changes(name, start, world.scheduler().now());
+        int renewed = world.checker().ledger.now(name).since() >= start
+                ? 1
+                : 0; // refused by it, and past its end by the response
         int reads = knewTheTime ? 0 : Math.min(READS, thread.read - read);
-        require("A try", 1 + higherTokens + 2 * changes + reads);
+        require("A try", 1 + higherTokens + renewed + 2 * changes + reads);
     }
 
     void ofOne(String what) {
