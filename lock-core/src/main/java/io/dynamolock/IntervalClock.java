@@ -139,7 +139,7 @@ record IntervalClock(
 
     /**
      * Returns the last moment up to the given one at which the store's time is equally likely to be before or after a
-     * full second: a response sent at that moment tells which, and halves the uncertainty. Null if the time is unknown,
+     * full second: a response sent then shows which, and halves the uncertainty. Null if the time is unknown,
      * or so well known that a sample is not worthwhile.
      */
     @Nullable
