@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -80,7 +82,12 @@ class VirtualThreadTests {
 
     @Test
     void waitingThreadsNeedNoManagerThreadEach() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(1_000);
+        Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+        ExecutorService threads = Executors.newFixedThreadPool(1_000, work -> {
+            Thread thread = new Thread(work);
+            waiting.add(thread);
+            return thread;
+        });
         int before = threadsOfOurs();
         int ours;
         try (LockManager locks = LockManager.builder(new InMemoryLockStore()).build()) {
@@ -89,8 +96,7 @@ class VirtualThreadTests {
                 int name = i % NAMES;
                 threads.execute(() -> holdOnce(locks, name));
             }
-            await().until(() -> begun.get() == 1_000);
-            Thread.sleep(100);
+            await().until(() -> begun.get() == 1_000 && waiting.stream().allMatch(VirtualThreadTests::isParked));
             ours = threadsOfOurs() - before;
             assertThat(served).hasValue(0);
 
@@ -124,6 +130,10 @@ class VirtualThreadTests {
         } catch (Throwable failure) {
             failures.add(failure);
         }
+    }
+
+    private static boolean isParked(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     private static int threadsOfOurs() {

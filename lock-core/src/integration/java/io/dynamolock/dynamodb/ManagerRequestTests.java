@@ -12,8 +12,10 @@ import io.dynamolock.LockRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Number of requests of each operation, counted under the SDK. */
+@Timeout(120) // frozen time ends no wait
 class ManagerRequestTests {
 
     private static final Duration A_WHILE = Duration.ofMillis(200);

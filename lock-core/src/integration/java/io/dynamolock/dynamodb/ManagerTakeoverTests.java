@@ -14,9 +14,11 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 
 /** An expired lease is taken over, and never earlier. */
+@Timeout(120) // frozen time ends no wait
 class ManagerTakeoverTests {
 
     private static final Duration MILLI = Duration.ofMillis(1);

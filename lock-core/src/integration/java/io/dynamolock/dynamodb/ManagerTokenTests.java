@@ -16,9 +16,11 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Fencing tokens only increase. */
+@Timeout(120) // frozen time ends no wait
 class ManagerTokenTests {
 
     private static final LockRequest MORTAL =

@@ -26,14 +26,16 @@ import org.springframework.boot.test.system.CapturedOutput;
 public final class LogCapture implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
     private @Nullable Captured captured;
+    private @Nullable Level level;
 
-    /** Sets the log level of the library. */
+    /** Sets the log level of the library until the test ends. */
     public static void setLevel(Level level) {
-        ((Logger) LoggerFactory.getLogger("io.dynamolock")).setLevel(level);
+        library().setLevel(level);
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
+        level = library().getLevel();
         captured = new Captured();
         captured.start();
         root().addAppender(captured);
@@ -42,6 +44,7 @@ public final class LogCapture implements BeforeEachCallback, AfterEachCallback, 
     @Override
     public void afterEach(ExtensionContext context) {
         root().detachAppender(Objects.requireNonNull(captured));
+        library().setLevel(level);
     }
 
     @Override
@@ -52,6 +55,10 @@ public final class LogCapture implements BeforeEachCallback, AfterEachCallback, 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return Objects.requireNonNull(captured);
+    }
+
+    private static Logger library() {
+        return (Logger) LoggerFactory.getLogger("io.dynamolock");
     }
 
     private static Logger root() {

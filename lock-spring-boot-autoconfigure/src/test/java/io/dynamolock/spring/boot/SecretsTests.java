@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.LogCapture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,11 +40,6 @@ class SecretsTests {
     @BeforeEach
     void logEverything() {
         LogCapture.setLevel(Level.TRACE);
-    }
-
-    @AfterEach
-    void logAsBefore() {
-        LogCapture.setLevel(Level.INFO);
     }
 
     @Test

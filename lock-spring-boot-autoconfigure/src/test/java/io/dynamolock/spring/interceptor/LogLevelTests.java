@@ -16,7 +16,6 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.OnBusy;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,11 +25,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 @ExtendWith(LogCapture.class)
 class LogLevelTests {
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Jobs.class);
-
-    @AfterEach
-    void resetLevel() {
-        LogCapture.setLevel(Level.INFO);
-    }
 
     @Test
     void sayNothingAtInfoForAnAcquisitionOrABusyLock(CapturedOutput output) {
