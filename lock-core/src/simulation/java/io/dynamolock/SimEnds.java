@@ -121,9 +121,10 @@ final class SimEnds {
     void released(Lease lease, ReleaseOutcome outcome) {
         String name = lease.name();
         String id = lease.id();
+        boolean lost = isLost(lease); // reads the clock, where a suspension may let others change the row
         boolean freed = ledger.wasFreed(id);
         boolean promised = !faults.brokeAssumption(name);
-        boolean recognisable = (unanswered.contains(id) || !doubled.contains(id)) && !isLost(lease);
+        boolean recognisable = (unanswered.contains(id) || !doubled.contains(id)) && !lost;
         boolean isTrue = switch (outcome) {
             case RELEASED -> freed || ledger.wasResumed(name, id);
             case NOT_OWNED -> !(freed && recognisable) && ledger.hasSince(name, id, SimEnds::isHeld);
