@@ -376,6 +376,13 @@ final class ThreadMutants {
                     "boolean observed = sent.write().clock() == LeaseTime.OBSERVED;",
                     "boolean observed = false;"),
             Mutant.of(
+                    "an undo ends with the lease, not with its lock delay",
+                    Judge.TEST,
+                    "UndoTests.leaseIsUndoneDuringItsLockDelay",
+                    "Undo.java",
+                    "Durations.nanos(context.lockDelay.inRow(lease));",
+                    "Durations.nanos(lease);"),
+            Mutant.of(
                     "managers are closed one after the other",
                     Judge.TEST,
                     "ShutdownTests.managersCloseConcurrentlyAndIndependently",

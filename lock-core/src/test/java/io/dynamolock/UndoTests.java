@@ -71,6 +71,24 @@ class UndoTests {
     }
 
     @Test
+    void leaseIsUndoneDuringItsLockDelay() {
+        Node delaying = Node.alone(Node.settingsWith(with -> with.leaseDuration(Duration.ofSeconds(2))
+                .lockDelay(Duration.ofMinutes(1))
+                .time(LeaseTime.SYSTEM)));
+        delaying.store.always(Fault.LOSE_REQUEST);
+        delaying.store.next(Fault.LOSE_ANSWER);
+        assertThatThrownBy(() -> delaying.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
+
+        delaying.pass(Duration.ofSeconds(20));
+        boolean early = delaying.row("job").isFree();
+        delaying.store.heal();
+        delaying.pass(Duration.ofSeconds(10));
+
+        assertThat(early).isFalse();
+        assertThat(delaying.row("job").isFree()).isTrue();
+    }
+
+    @Test
     void undosAfterOutageArePacedAndCompleted() {
         node.store.always(Fault.LOSE_REQUEST);
         failToAcquire(500, Duration.ofSeconds(30));
