@@ -217,6 +217,13 @@ final class HolderMutants {
                     "        return new Proposal(write, now, end);",
                     "        return new Proposal(write, now, LeaseExpiry.after(now, lockDelay.inRow(lease)));"),
             Mutant.of(
+                    "the loss of an unreachable lease is not reported to listeners",
+                    Judge.SIMULATION,
+                    "invariant 5",
+                    "LeaseLossHandler.java",
+                    "runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));",
+                    "runAndLogFailure(() -> context.runCallback(() -> {\n            if (loss.reason() != Reason.UNREACHABLE) {\n                context.listener.onLost(lease, loss);\n            }\n        }));"),
+            Mutant.of(
                     "a loss is reported twice",
                     Judge.SIMULATION,
                     "invariant 5",

@@ -263,6 +263,20 @@ final class RivalMutants {
                     "                context.undo.start(request.name(), open, lease);",
                     "                "),
             Mutant.of(
+                    "an unanswered acquire that its closing manager ends is not undone",
+                    Judge.SIMULATION,
+                    "invariant 4",
+                    "Acquisition.java",
+                    "            if (open != null) {\n                context.undo.start",
+                    "            if (open != null && !context.isClosed()) {\n                context.undo.start"),
+            Mutant.of(
+                    "a lock is read once more after it was acquired",
+                    Judge.SIMULATION,
+                    "invariant 7",
+                    "Acquisition.java",
+                    "        won = held;\n",
+                    "        context.client.poll(request.name(), stored, timeouts(context.attemptTimeout(lease)));\n        won = held;\n"),
+            Mutant.of(
                     "an unanswered resumption is not undone",
                     Judge.SIMULATION,
                     "invariant 4",

@@ -108,11 +108,11 @@ final class ExclusionCheck {
         }
     }
 
-    /** Returns leases of live processes that were lost before their release. */
+    /** Returns leases of live processes that were lost before their release, or are known to be lost. */
     List<HeldLease> lost() {
         return over.stream()
-                .filter(one ->
-                        !one.process.isDead() && one.validity.state() == LeaseState.LOST && !one.lease.isReleaseSent())
+                .filter(one -> !one.process.isDead() && one.validity.state() == LeaseState.LOST)
+                .filter(one -> one.lease.loss() != null || !one.lease.isReleaseSent())
                 .map(Belief::lease)
                 .toList();
     }

@@ -32,22 +32,24 @@ final class SimCost {
         this.troubled = thread.troubled;
         this.disturbances = process.disturbances();
         this.read = thread.read;
-        this.knewTheTime = process.context.clock.isReady();
+        boolean undated = process.context.clock instanceof ServerLeaseClock server
+                && server.interval().undated(); // until a date in a response
+        this.knewTheTime = process.context.clock.isReady() && !undated;
         long inRow = world.checker().ledger.now(name).number("tokenFloor");
         boolean higher = process.context.observations.highestToken(name) < inRow;
         // The token that a forged floor demands is not the number in it
         this.higherTokens = higher || world.faults().changedRow(name) ? 1 : 0;
     }
 
-    /** One write; more if the row changes or has an unknown token; and reads while the time is unknown. */
+    /** One write; more if others use the row or it has an unknown token; and reads only while the time is unknown. */
     void ofTry() {
-        int changes =
-                world.checker().ledger.changes(name, start, world.scheduler().now());
-        int renewed = world.checker().ledger.now(name).since() >= start
-                ? 1
-                : 0; // refused by it, and past its end by the response
-        int reads = knewTheTime ? 0 : Math.min(READS, thread.read - read);
-        require("A try", 1 + higherTokens + renewed + 2 * changes + reads);
+        SimLedger ledger = world.checker().ledger;
+        int changes = ledger.otherChanges(name, start, thread);
+        int used =
+                ledger.wasUsedByOthers(name, start, thread) ? 1 : 0; // rejected by a lease that is over by the response
+        int reads = knewTheTime ? 0 : READS;
+        require("A try", 1 + higherTokens + used + 2 * changes + Math.min(reads, thread.read - read));
+        require("Reading in a try", thread.read - read, reads);
     }
 
     void ofOne(String what) {
@@ -59,7 +61,10 @@ final class SimCost {
     }
 
     private void require(String what, int most) {
-        int count = thread.sent - sent;
+        require(what, thread.sent - sent, most);
+    }
+
+    private void require(String what, int count, int most) {
         boolean quiet = thread.troubled == troubled && process.disturbances() == disturbances;
         if (quiet && count > most) {
             world.checker()

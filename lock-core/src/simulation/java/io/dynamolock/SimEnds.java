@@ -75,10 +75,11 @@ final class SimEnds {
         return ExclusionCheck.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
     }
 
-    /** At the end: every loss was reported, except of leases released before detection. */
+    /** At the end: every loss was reported, except of leases released before detection. A known loss is always reported. */
     void requireReported(Collection<HeldLease> losses) {
         for (HeldLease lease : losses) {
-            if (acquired.contains(lease) && !lost.contains(lease) && !released.contains(lease.id())) {
+            boolean detected = lease.loss() != null || !released.contains(lease.id());
+            if (acquired.contains(lease) && !lost.contains(lease) && detected) {
                 verdict.broken(5, "The loss of " + lease.id() + " was never reported");
             }
         }
@@ -115,8 +116,8 @@ final class SimEnds {
 
     /**
      * A holder learns what its release found. A first answer that is the one to a second copy cannot be recognised; behind a
-     * successor, a lease that was lost before does not know who has freed it; nor does one whose detach failed, when it was
-     * resumed by a forged token, as the true one was never returned.
+     * successor, a lease that was lost before does not know who has freed it; nor does one whose detach failed and whose
+     * release got no response, when it was resumed by a forged token, as the true one was never returned.
      */
     void released(Lease lease, ReleaseOutcome outcome) {
         String name = lease.name();
@@ -126,7 +127,7 @@ final class SimEnds {
         boolean promised = !faults.brokeAssumption(name);
         boolean recognisable = (unanswered.contains(id) || !doubled.contains(id)) && !lost;
         boolean isTrue = switch (outcome) {
-            case RELEASED -> freed || ledger.wasResumed(name, id);
+            case RELEASED -> freed || (unanswered.contains(id) && ledger.wasResumed(name, id));
             case NOT_OWNED -> !(freed && recognisable) && ledger.hasSince(name, id, SimEnds::isHeld);
             case ALREADY_GONE -> !(freed && recognisable) && ledger.hasSince(name, id, version -> !isHeld(version));
         };

@@ -247,10 +247,16 @@ final class SimHistory {
                 plan.pollMax().multipliedBy(3L * processes.size()).dividedBy(2).plusSeconds(3);
         LeaseTime clock =
                 LeaseTime.ofCode(SimRequest.text(checker.ledger.now(name).row(), "clock"));
-        boolean isWatched = faults.changedRow(name) // whose end may be damaged
+        boolean isWatched = (faults.changedRow(name) && hasDamagedEnd(checker.ledger.now(name)))
                 || alive().stream()
                         .anyMatch(process -> !process.context.clock.now().isComparableTo(clock));
         return isWatched ? looks.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : looks;
+    }
+
+    /** Returns whether a lease was written into the row without an end that any clock reaches. */
+    private static boolean hasDamagedEnd(SimLedger.Version row) {
+        long millis = row.number("expiresAt");
+        return row.leaseId() != null && (millis <= 0 || millis / 1_000 > 2 * START / SECOND);
     }
 
     private void closeAll() {

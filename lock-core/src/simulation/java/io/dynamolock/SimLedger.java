@@ -195,18 +195,37 @@ final class SimLedger {
         return false;
     }
 
-    /** Returns how often the holder of the row changed between these moments. */
-    int changes(String name, long from, long to) {
-        int count = 0;
+    /** Returns how often the holder of the row has changed since a moment, except to the lease that this thread got. */
+    int otherChanges(String name, long from, SimThread by) {
+        int count = isAskedBy(now(name), by, from) ? -1 : 0;
         String before = null;
         for (Version version : of(name).versions) {
             boolean differs = !Objects.equals(before, version.leaseId());
-            if (differs && version.since() >= from && version.since() <= to) {
-                count++;
-            }
+            count += differs && version.since() >= from ? 1 : 0;
             before = version.leaseId();
         }
         return count;
+    }
+
+    /** Returns whether the row was written since a moment, or was held then, except for a lease that this thread asked for. */
+    boolean wasUsedByOthers(String name, long from, SimThread by) {
+        List<Version> versions = of(name).versions;
+        for (int i = versions.size() - 1; i >= 0; i--) {
+            Version version = versions.get(i);
+            boolean written = version.since() >= from;
+            if ((written || version.leaseId() != null) && !isAskedBy(version, by, from)) {
+                return true;
+            }
+            if (!written) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAskedBy(Version version, SimThread by, long from) {
+        Asked lease = asked.get(version.leaseId());
+        return lease != null && lease.call().waiting == by && lease.sent() >= from;
     }
 
     Map<String, AttributeValue> rowAt(String name, long moment) {

@@ -22,6 +22,7 @@ final class TokenCheck {
     private static final class Bid {
         final SimProcess process;
         final SimRequest what;
+        final SimThread by;
         final long sentAt;
         boolean granted;
         boolean closing;
@@ -32,10 +33,11 @@ final class TokenCheck {
         boolean undone;
         long undoSentAt;
 
-        Bid(SimProcess process, SimRequest what, long sentAt) {
-            this.process = process;
-            this.what = what;
-            this.sentAt = sentAt;
+        Bid(SimCall call) {
+            this.process = call.from;
+            this.what = call.what;
+            this.by = call.waiting;
+            this.sentAt = process.scheduler.now();
         }
 
         /** The process stops waiting or has a response: if the lease has ended by then, nothing is left to undo. */
@@ -44,9 +46,14 @@ final class TokenCheck {
             closing = process.isClosing();
         }
 
-        /** Returns whether its acquisition may still sample the clock before its next attempt. */
-        boolean isOpenFor(String name) {
-            return !granted && !undoing && what.name().equals(name);
+        /** Returns whether this read may sample the clock for its acquisition, before the next attempt. */
+        boolean isOpenFor(SimCall read) {
+            boolean sameDriver = by == read.waiting || !(by.isUser() || read.waiting.isUser());
+            return process == read.from
+                    && sameDriver
+                    && !granted
+                    && !undoing
+                    && what.name().equals(read.what.name());
         }
 
         /** Whether its lease may have been over by then, or before its thread could send the next attempt. */
@@ -78,7 +85,7 @@ final class TokenCheck {
     void sent(SimCall call) {
         SimRequest what = call.what;
         if (what.acquires()) {
-            bids.putIfAbsent(what.leaseId(), new Bid(call.from, what, call.from.scheduler.now()));
+            bids.putIfAbsent(what.leaseId(), new Bid(call));
         } else if (what.kind() == SimRequest.Kind.RENEW && givenBack.contains(what.leaseId())) {
             verdict.broken(4, "A renewal of " + what.leaseId() + " was sent after its release returned");
         } else {
@@ -127,9 +134,7 @@ final class TokenCheck {
             bid.ended();
         }
         if (call.what.kind() == SimRequest.Kind.READ && !call.from.context.clock.isReady()) {
-            bids.values().stream()
-                    .filter(open -> open.process == call.from && open.isOpenFor(call.what.name()))
-                    .forEach(Bid::ended);
+            bids.values().stream().filter(open -> open.isOpenFor(call)).forEach(Bid::ended);
         }
     }
 
@@ -203,7 +208,7 @@ final class TokenCheck {
                 verdict.broken(4, "Nobody has, and nobody undid, the acquire of " + bid.what.leaseId());
             }
             boolean unsettled = left || (!bid.granted && !usedUp && bid.isLeftAlone());
-            if (unsettled && !excused && bid.unanswered && !bid.closing) {
+            if (unsettled && !excused && bid.unanswered && (left || !bid.closing)) {
                 verdict.broken(4, "Nobody undid the unanswered acquire of " + bid.what.leaseId());
             }
         }
