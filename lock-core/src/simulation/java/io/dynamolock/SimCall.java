@@ -13,6 +13,9 @@ final class SimCall {
     final SimRequest what;
     final SimThread waiting;
 
+    /** Whether it was sent to sample the clock, which another response may have set by its own. */
+    final boolean samplesClock;
+
     @Nullable
     Object answer;
 
@@ -22,6 +25,7 @@ final class SimCall {
         this.from = from;
         this.what = what;
         this.waiting = waiting;
+        this.samplesClock = what.kind() == SimRequest.Kind.READ && !from.context.clock.isReady();
     }
 
     void abandon() {

@@ -133,7 +133,7 @@ final class TokenCheck {
             bid.unanswered = true;
             bid.ended();
         }
-        if (call.what.kind() == SimRequest.Kind.READ && !call.from.context.clock.isReady()) {
+        if (call.samplesClock) {
             bids.values().stream().filter(open -> open.isOpenFor(call)).forEach(Bid::ended);
         }
     }
