@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Parker;
+import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.time.StoreAvailability;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

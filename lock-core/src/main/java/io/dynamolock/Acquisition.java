@@ -8,6 +8,7 @@ import io.dynamolock.LocalWaitQueues.Waiter;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.Proposal.Verdict;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;

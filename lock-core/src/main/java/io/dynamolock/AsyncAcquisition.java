@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

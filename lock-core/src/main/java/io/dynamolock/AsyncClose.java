@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Parker;
+
 /**
  * Drives an {@link Acquisition} on the caller's thread, which sends every request itself and parks in between. Depends on
  * no manager thread.

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,13 @@ record ClockReading(
      */
     long wallShiftSince(ClockReading earlier) {
         return (wallMillis - earlier.wallMillis) * 1_000_000 - (nanos - earlier.nanos);
+    }
+
+    /** Adds a response that was received at this reading to what is known of the store's time. */
+    IntervalClock addTo(IntervalClock known, ClockReading sent, @Nullable Instant date) {
+        return date == null
+                ? known.withUndatedResponse(nanos, wall())
+                : known.withSample(sent.nanos, nanos, wallShiftSince(sent), date, wall());
     }
 
     /** Returns the upper bound of the store's time; null if the store's time is unknown. */

@@ -4,6 +4,10 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.PollBackoff;
+import io.dynamolock.time.Scheduler;
+import io.dynamolock.time.StoreAvailability;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -8,6 +8,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.ForceFree;
 import io.dynamolock.LockStore.Release;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

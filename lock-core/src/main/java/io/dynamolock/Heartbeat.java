@@ -4,6 +4,10 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.RecoverySchedule;
+import io.dynamolock.time.RenewalPlan;
+import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

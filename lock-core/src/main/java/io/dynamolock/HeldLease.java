@@ -5,6 +5,8 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.time.Drift;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

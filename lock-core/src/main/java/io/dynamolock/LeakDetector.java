@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -8,6 +8,7 @@ import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockStore.Release;
 import io.dynamolock.LockStore.Renew;
 import io.dynamolock.LockStore.Rest;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -8,6 +8,7 @@ import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Release;
+import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -8,6 +8,8 @@ import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Renew;
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.InFlightRequests;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,11 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Scheduler;
+import io.dynamolock.time.TestClock;
+import io.dynamolock.time.TestClockScheduler;
+import io.dynamolock.time.ThreadParker;
+import io.dynamolock.time.ThreadPoolScheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -769,9 +774,10 @@ public interface LockManager extends AutoCloseable {
          * @return this builder
          */
         public Builder testClock(TestClock testClock) {
-            alarms = Objects.requireNonNull(testClock, "testClock")::schedulerFor;
+            Objects.requireNonNull(testClock, "testClock");
+            alarms = scheduler -> TestClockScheduler.following(testClock, scheduler);
             goesByTestClock = true;
-            return clock(testClock).nanoTime(testClock::nanos);
+            return clock(testClock).nanoTime(TestClockScheduler.nanoTime(testClock));
         }
 
         /** The settings of the manager; a test clock overrides those for time. */
@@ -809,7 +815,8 @@ public interface LockManager extends AutoCloseable {
                     leaseClock,
                     retryPolicy,
                     listener,
-                    alarms.apply(new ThreadPoolScheduler(settings.heartbeatThreads(), nanoTime, asyncExecutor)),
+                    alarms.apply(new ThreadPoolScheduler(
+                            settings.heartbeatThreads(), LockSettings.BACKGROUND_REQUESTS, nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
                     new ShutdownOnLoss(

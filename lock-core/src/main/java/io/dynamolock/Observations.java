@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Drift;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -10,6 +10,7 @@ import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.HeldBy;
 import io.dynamolock.Proposal.Verdict;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

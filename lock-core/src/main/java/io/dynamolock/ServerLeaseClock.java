@@ -4,7 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.IntervalClock.Range;
+import io.dynamolock.time.IntervalClock;
+import io.dynamolock.time.IntervalClock.Range;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +74,7 @@ final class ServerLeaseClock implements LeaseClock {
         IntervalClock after;
         synchronized (this) {
             before = interval;
-            after = before.withResponse(sent, received, date);
+            after = received.addTo(before, sent, date);
             interval = after;
         }
         report(before, after, received.nanos(), received.wall());

@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

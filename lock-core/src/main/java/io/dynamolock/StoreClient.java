@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockListener.RequestOutcome;
 import io.dynamolock.LockStore.Answer;
+import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;

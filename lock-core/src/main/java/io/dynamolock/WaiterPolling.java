@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

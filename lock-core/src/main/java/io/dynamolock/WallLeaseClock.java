@@ -4,7 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.IntervalClock.Range;
+import io.dynamolock.time.IntervalClock;
+import io.dynamolock.time.IntervalClock.Range;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,7 @@ final class WallLeaseClock implements LeaseClock {
         }
         Range range;
         synchronized (this) {
-            serverTime = serverTime.withResponse(sent, received, date);
+            serverTime = received.addTo(serverTime, sent, date);
             range = serverTime.rangeAt(received.nanos(), received.wall());
         }
         if (range == null) {

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.IntervalClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,6 +9,7 @@ import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockStore.Rest;
 import io.dynamolock.Observations.Observation;
+import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.Observations.Observation;
+import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,13 +4,14 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.IntervalClock.Range;
 import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Free;
 import io.dynamolock.LockStore.FreeOrExpired;
 import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockStore.HeldBy;
 import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.time.IntervalClock;
+import io.dynamolock.time.IntervalClock.Range;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -11,6 +11,8 @@ import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Stage;
 import io.dynamolock.Observations.Observation;
+import io.dynamolock.time.Drift;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -14,8 +14,8 @@ final class HolderMutants {
             Mutant.of(
                     "a release returns as soon as a process that stood still goes on",
                     Judge.TEST,
-                    "InFlightRequestsTests.waitsSlightlyLongerAfterProcessPause",
-                    "InFlightRequests.java",
+                    "time.InFlightRequestsTests.waitsSlightlyLongerAfterProcessPause",
+                    "time/InFlightRequests.java",
                     "interrupted |= parker.awaitUninterruptibly(this::noneOnOtherThreads, SLACK);",
                     ""),
             Mutant.of(
@@ -109,7 +109,7 @@ final class HolderMutants {
                     Judge.SERVER,
                     "invariant 1",
                     "ServerLeaseClock.java",
-                    "        IntervalClock after;\n        synchronized (this) {\n            before = interval;\n            after = before.withResponse(sent, received, date);",
+                    "        IntervalClock after;\n        synchronized (this) {\n            before = interval;\n            after = received.addTo(before, sent, date);",
                     "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = interval;\n            after = date == null ? before.withUndatedResponse(received.nanos(), again) : before.withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, again);"),
             Mutant.of(
                     "a lost lease is held again",
@@ -206,7 +206,7 @@ final class HolderMutants {
                     "all come back at once",
                     Judge.TEST,
                     "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft",
-                    "RecoverySchedule.java",
+                    "time/RecoverySchedule.java",
                     "offset += ",
                     "offset = 0 * "),
             Mutant.of(

@@ -140,8 +140,8 @@ class MutantTests {
             String method = test.substring(test.indexOf('.'));
             return Stream.of("memory.InMemoryLockStoreTests" + method, "dynamodb.DynamoDbLockStoreTests" + method);
         }
-        boolean below = Guarantees.sourceOf(test).toString().contains("/dynamodb/");
-        return Stream.of(below ? "dynamodb." + test : test);
+        String folder = Guarantees.sourceOf(test).getParent().getFileName().toString();
+        return Stream.of(folder.equals("dynamolock") ? test : folder + "." + test);
     }
 
     static MutantTrial trialOf(Mutant mutant, long firstSeed) {

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Parker;
 import org.jspecify.annotations.Nullable;
 
 /** A wait in virtual time. */

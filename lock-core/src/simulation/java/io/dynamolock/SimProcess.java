@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.IntervalClock.Range;
+import io.dynamolock.time.IntervalClock.Range;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,11 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Parker;
+import io.dynamolock.time.PrioritizedTask;
+import io.dynamolock.time.RetryThrottle;
+import io.dynamolock.time.Scheduler;
+import io.dynamolock.time.ThreadPoolScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +91,7 @@ final class SimThreadPool implements Scheduler {
 
     @Override
     public boolean submit(Rank rank, Runnable action) {
-        return submit(workers, rank.order, action);
+        return submit(workers, rank.order(), action);
     }
 
     /** Runs on a thread of the application. */

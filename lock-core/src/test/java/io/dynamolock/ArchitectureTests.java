@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -42,6 +43,13 @@ class ArchitectureTests {
                     resideInAnyPackage("io.dynamolock.dynamodb", "io.dynamolock.memory", "io.dynamolock.test"));
 
     @ArchTest
+    static final ArchRule timeKnowsNoLock = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.time")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock..").and(not(resideInAPackage("io.dynamolock.time"))));
+
+    @ArchTest
     static final ArchRule packagesFormNoCycles =
             slices().matching("io.dynamolock.(**)").should().beFreeOfCycles();
 
@@ -61,7 +69,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule theClockIsReadInOnePlaceOfEachPackage = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName("io.dynamolock.ThreadParker")
+            .doNotHaveFullyQualifiedName("io.dynamolock.time.ThreadParker")
             .and(not(belongToAnyOf(waiting())))
             .should()
             .callMethod(System.class, "nanoTime")

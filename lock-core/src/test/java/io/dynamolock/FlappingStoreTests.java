@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

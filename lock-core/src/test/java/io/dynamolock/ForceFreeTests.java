@@ -13,6 +13,7 @@ import io.dynamolock.LockStore.Acquire;
 import io.dynamolock.LockStore.Free;
 import io.dynamolock.LockStore.Release;
 import io.dynamolock.dynamodb.CapturedLogs;
+import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,6 +7,8 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LocalWaitQueues.Waiter;
+import io.dynamolock.time.Parker;
+import io.dynamolock.time.ThreadParker;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -4,6 +4,9 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Parker;
+import io.dynamolock.time.Scheduler;
+import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;

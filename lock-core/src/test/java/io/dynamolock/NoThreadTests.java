@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
-import io.dynamolock.Scheduler.Rank;
+import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

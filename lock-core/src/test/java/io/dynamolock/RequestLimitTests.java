@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dynamolock.time.Parker;
+import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

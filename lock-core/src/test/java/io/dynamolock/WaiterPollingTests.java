@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.WaiterPolling.Poll;
+import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStore;
-import io.dynamolock.TestClock;
+import io.dynamolock.time.TestClock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

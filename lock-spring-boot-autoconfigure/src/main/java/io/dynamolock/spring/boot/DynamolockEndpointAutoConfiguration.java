@@ -4,9 +4,9 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.TestClock;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.time.TestClock;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -5,8 +5,8 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockStore;
-import io.dynamolock.TestClock;
 import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.time.TestClock;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

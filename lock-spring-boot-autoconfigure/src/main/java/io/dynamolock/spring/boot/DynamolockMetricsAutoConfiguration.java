@@ -4,8 +4,8 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.TestClock;
 import io.dynamolock.spring.metrics.LockMetrics;
+import io.dynamolock.time.TestClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;

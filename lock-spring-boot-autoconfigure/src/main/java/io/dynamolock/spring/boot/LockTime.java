@@ -4,7 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.TestClock;
+import io.dynamolock.time.TestClock;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 

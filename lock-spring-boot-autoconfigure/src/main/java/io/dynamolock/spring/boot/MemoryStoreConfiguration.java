@@ -6,8 +6,8 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
-import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.time.TestClock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

@@ -17,7 +17,7 @@ import org.springframework.test.context.TestPropertySource;
  * Keeps the locks of a test's application in memory, and provides these beans:
  *
  * <ul>
- *   <li>{@link io.dynamolock.TestClock}: the clock of all locks, which the test can advance
+ *   <li>{@link io.dynamolock.time.TestClock}: the clock of all locks, which the test can advance
  *   <li>{@link io.dynamolock.test.LockRecorder}: records which locks the application acquired, and which were busy
  *   <li>{@link io.dynamolock.test.Rival}: a simulated second process that acquires locks on request
  * </ul>

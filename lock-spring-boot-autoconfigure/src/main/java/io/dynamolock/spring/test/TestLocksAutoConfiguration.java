@@ -5,13 +5,13 @@
 package io.dynamolock.spring.test;
 
 import io.dynamolock.LockManager;
-import io.dynamolock.TestClock;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockProperties;
 import io.dynamolock.spring.boot.LockManagerCustomizer;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
+import io.dynamolock.time.TestClock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

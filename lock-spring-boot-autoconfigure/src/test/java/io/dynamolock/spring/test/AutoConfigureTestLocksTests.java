@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
-import io.dynamolock.TestClock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.RecordedLock;
 import io.dynamolock.test.Rival;
+import io.dynamolock.time.TestClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;

@@ -2,12 +2,13 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.dynamolock.TestRun;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.Test;
 class TestClockSchedulerTests {
 
     private final TestClockScheduler scheduler = new TestClockScheduler(
-            new ThreadPoolScheduler(1, System::nanoTime, Runnable::run), System::nanoTime, closed -> {});
+            new ThreadPoolScheduler(1, ThreadPoolSchedulerTests.WORKERS, System::nanoTime, Runnable::run),
+            System::nanoTime,
+            closed -> {});
 
     @AfterEach
     void close() {

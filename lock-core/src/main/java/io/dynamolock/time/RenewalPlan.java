@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
@@ -16,7 +16,7 @@ import java.util.function.DoubleSupplier;
  * @param interval the longest time from one renewal to the next
  * @param random numbers from 0 to 1
  */
-record RenewalPlan(Duration interval, DoubleSupplier random) {
+public record RenewalPlan(Duration interval, DoubleSupplier random) {
 
     private static final double FIRST_JITTER = 0.5;
     private static final double JITTER = 0.1;
@@ -38,27 +38,27 @@ record RenewalPlan(Duration interval, DoubleSupplier random) {
      * Returns the delay after an acquisition or a change of the lease duration: many leases may do the same at this
      * moment. It lies within the remaining time of the lease, which is shorter than usual if the response took long.
      */
-    long firstDelayNanos(long remainingNanos) {
+    public long firstDelayNanos(long remainingNanos) {
         return Math.min(jittered(Durations.nanos(interval), FIRST_JITTER), latestRetryNanos(remainingNanos));
     }
 
-    long nextDelayNanos() {
+    public long nextDelayNanos() {
         return jittered(Durations.nanos(interval), JITTER);
     }
 
     /** Returns the delay after a number of consecutive failures, within the remaining time of the lease. */
-    long retryDelayNanos(int failures, long remainingNanos) {
+    public long retryDelayNanos(int failures, long remainingNanos) {
         long regular = Durations.nanos(interval);
         long wanted = jittered(failures == 1 ? Math.min(FIRST_RETRY_NANOS, regular) : regular, RETRY_JITTER);
         return Math.min(wanted, jittered(latestRetryNanos(remainingNanos), RETRY_LIMIT_JITTER));
     }
 
     /** Returns the delay after a failure while the store responds for none of the leases. */
-    long probeDelayNanos(int leases) {
+    public long probeDelayNanos(int leases) {
         return (long) (nextDelayNanos() * Math.min(1, leases / MIN_PROBING_LEASES));
     }
 
-    static long latestRetryNanos(long remainingNanos) {
+    public static long latestRetryNanos(long remainingNanos) {
         return (long) (Math.max(0, remainingNanos) * RETRY_LIMIT);
     }
 

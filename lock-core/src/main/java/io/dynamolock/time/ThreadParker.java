@@ -2,18 +2,18 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** The wait of a real thread, and the one place where the machine's monotonic clock is read. */
-final class ThreadParker implements Parker {
+public final class ThreadParker implements Parker {
 
     private final Semaphore woken = new Semaphore(0);
 
     /** Returns the machine's monotonic clock, which a test may replace. */
-    static long nanoTime() {
+    public static long nanoTime() {
         return System.nanoTime();
     }
 

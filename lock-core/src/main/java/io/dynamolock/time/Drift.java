@@ -2,14 +2,14 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 /**
  * Bounds the drift of a monotonic clock against true time, which is the store's: 500 ppm. Each process allows for its own
  * clock only: a holder treats its lease as shorter than it is, a process that waits for a lease to end treats it as
  * longer.
  */
-final class Drift {
+public final class Drift {
 
     private static final long PARTS = 2_000;
 
@@ -19,7 +19,7 @@ final class Drift {
      * Returns the most that a monotonic clock gains or loses while it measures the given time; rounded up, since many
      * short times add up to a long one.
      */
-    static long allowance(long nanos) {
+    public static long allowance(long nanos) {
         return (nanos + PARTS - 1) / PARTS;
     }
 
@@ -27,7 +27,7 @@ final class Drift {
      * Returns the allowance for a clock that counts whole milliseconds, rounded down: a process that waits for an end to
      * pass waits a millisecond longer anyway.
      */
-    static long allowanceMillis(long millis) {
+    public static long allowanceMillis(long millis) {
         return millis / PARTS;
     }
 }

@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /** Tracks the requests in flight, so that a release can return after the last of them. */
-final class InFlightRequests {
+public final class InFlightRequests {
 
     private static final Duration SLACK = Duration.ofMillis(100);
 
@@ -22,11 +22,11 @@ final class InFlightRequests {
     /** The sending thread of each request in flight. */
     private final List<Thread> senders = new ArrayList<>(1);
 
-    InFlightRequests(Supplier<Parker> parkers) {
+    public InFlightRequests(Supplier<Parker> parkers) {
         this.parkers = parkers;
     }
 
-    void enter() {
+    public void enter() {
         lock.lock();
         try {
             senders.add(Thread.currentThread());
@@ -35,7 +35,7 @@ final class InFlightRequests {
         }
     }
 
-    void exit() {
+    public void exit() {
         lock.lock();
         try {
             senders.remove(Thread.currentThread());
@@ -45,7 +45,7 @@ final class InFlightRequests {
         }
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         lock.lock();
         try {
             return senders.isEmpty();
@@ -70,7 +70,7 @@ final class InFlightRequests {
      * was paused for the whole timeout, its other threads resume only now. An interrupt does not end the wait and is
      * kept. A request in flight on the calling thread is one from which a listener was called.
      */
-    void awaitCompletion(Duration timeout) {
+    public void awaitCompletion(Duration timeout) {
         Parker parker = parkers.get();
         lock.lock();
         try {
@@ -99,7 +99,7 @@ final class InFlightRequests {
     }
 
     /** Returns how long to wait for a request with the given timeout. */
-    static Duration waitTimeout(Duration attemptTimeout) {
+    public static Duration waitTimeout(Duration attemptTimeout) {
         return attemptTimeout.plus(SLACK);
     }
 }

@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 
@@ -11,7 +11,7 @@ import java.time.Duration;
  * rate, but always before three quarters of the remaining time of a lease have passed. Pure. Not safe for use by several
  * threads.
  */
-final class RecoverySchedule {
+public final class RecoverySchedule {
 
     private static final double RATE_FACTOR = 1.5;
 
@@ -19,13 +19,13 @@ final class RecoverySchedule {
     private final int leases;
     private double offset;
 
-    RecoverySchedule(long nowNanos, int leases) {
+    public RecoverySchedule(long nowNanos, int leases) {
         this.now = nowNanos;
         this.leases = leases;
     }
 
     /** Returns the moment for the next lease. */
-    long nextNanos(Duration interval, long endNanos) {
+    public long nextNanos(Duration interval, long endNanos) {
         offset += Durations.nanos(interval) / (RATE_FACTOR * leases);
         return now + Math.min((long) offset, RenewalPlan.latestRetryNanos(endNanos - now));
     }

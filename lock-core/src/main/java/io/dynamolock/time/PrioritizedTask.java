@@ -2,17 +2,17 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A task in a pool's queue. Earlier deadlines, or lower ranks, come first; then first come, first served. */
-record PrioritizedTask(long deadlineNanos, long sequence, Runnable action)
+public record PrioritizedTask(long deadlineNanos, long sequence, Runnable action)
         implements Runnable, Comparable<PrioritizedTask> {
 
     private static final AtomicLong SEQUENCE = new AtomicLong();
 
-    PrioritizedTask(long deadlineNanos, Runnable action) {
+    public PrioritizedTask(long deadlineNanos, Runnable action) {
         this(deadlineNanos, SEQUENCE.incrementAndGet(), action);
     }
 

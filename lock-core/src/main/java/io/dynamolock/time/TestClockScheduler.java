@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A scheduler whose alarms ring when their clock gets there, even if it is moved there, and that tracks when the work
  * they started is done. Used by a {@link TestClock}; everything else is delegated to another scheduler.
  */
-final class TestClockScheduler implements Scheduler {
+public final class TestClockScheduler implements Scheduler {
 
     /** Limit for the engine's own work, which on an in-memory store never takes that long. */
     private static final Duration ENGINE_TIMEOUT = Duration.ofSeconds(10);
@@ -30,6 +30,16 @@ final class TestClockScheduler implements Scheduler {
     private final AtomicInteger engineTasks = new AtomicInteger();
     private final AtomicInteger callbackTasks = new AtomicInteger();
     private volatile @Nullable Parker settleParker;
+
+    /** Returns a scheduler whose tasks move with the clock, until it is closed. */
+    public static Scheduler following(TestClock clock, Scheduler scheduler) {
+        return clock.schedulerFor(scheduler);
+    }
+
+    /** Returns the monotonic clock that moves with the clock. */
+    public static LongSupplier nanoTime(TestClock clock) {
+        return clock::nanos;
+    }
 
     TestClockScheduler(Scheduler scheduler, LongSupplier now, Consumer<TestClockScheduler> onClose) {
         this.scheduler = scheduler;

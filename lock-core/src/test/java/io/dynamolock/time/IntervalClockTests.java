@@ -2,12 +2,12 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.IntervalClock.Range;
+import io.dynamolock.time.IntervalClock.Range;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * here, and return to the pool in the order of their deadlines. Only running retries hold back others, so the end of one
  * lets the next ones continue. Safe for use by several threads.
  */
-final class RetryThrottle {
+public final class RetryThrottle {
 
     private static final int RETRY_SHARE = 2;
     private static final int RETRY_SHARE_WHILE_FIRSTS_WAIT = 8;
@@ -33,14 +33,14 @@ final class RetryThrottle {
      * @param pool runs a renewal on one of its threads, in the order of deadlines
      * @param requeue does the same while a thread of the pool is at work, so that no thread needs to be started
      */
-    RetryThrottle(int threads, Consumer<PrioritizedTask> pool, Consumer<PrioritizedTask> requeue) {
+    public RetryThrottle(int threads, Consumer<PrioritizedTask> pool, Consumer<PrioritizedTask> requeue) {
         this.threads = threads;
         this.pool = pool;
         this.requeue = requeue;
     }
 
     /** Runs a renewal of a lease whose last renewal succeeded. */
-    void submitFirst(long deadlineNanos, Runnable action) {
+    public void submitFirst(long deadlineNanos, Runnable action) {
         PrioritizedTask renewal = new PrioritizedTask(deadlineNanos, () -> {
             firstDequeued();
             action.run();
@@ -68,7 +68,7 @@ final class RetryThrottle {
     }
 
     /** Runs a renewal of a lease whose last renewal failed. */
-    void submitRetry(long deadlineNanos, Runnable action) {
+    public void submitRetry(long deadlineNanos, Runnable action) {
         pool.accept(throttled(new PrioritizedTask(deadlineNanos, action)));
     }
 
@@ -114,13 +114,13 @@ final class RetryThrottle {
     }
 
     /** Adjusts to the size of the pool. */
-    synchronized void resize(int maxThreads) {
+    public synchronized void resize(int maxThreads) {
         threads = maxThreads;
         releaseHeldBack();
     }
 
     /** Drops the retries that are held back, and holds back no more. */
-    synchronized void close() {
+    public synchronized void close() {
         closed = true;
         heldBack.clear();
     }

@@ -2,13 +2,13 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Validates durations, and converts them to numbers without overflow. */
-final class Durations {
+public final class Durations {
 
     /** The upper limit of a lease duration; a longer one is a mistake. */
     private static final Duration LONGEST_LEASE = Duration.ofDays(365);
@@ -16,13 +16,13 @@ final class Durations {
     private static final Duration LONGEST_GRACE = Duration.ofDays(1);
 
     /** A lease duration and what is added to it. */
-    static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_GRACE);
+    public static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_GRACE);
 
     private static final Duration LONGEST_NANOS = Duration.ofNanos(Long.MAX_VALUE / 4);
 
     private Durations() {}
 
-    static void requireLease(String what, @Nullable Duration duration) {
+    public static void requireLease(String what, @Nullable Duration duration) {
         if (duration == null) {
             return;
         }
@@ -32,7 +32,7 @@ final class Durations {
         }
     }
 
-    static void requireGrace(String what, @Nullable Duration duration) {
+    public static void requireGrace(String what, @Nullable Duration duration) {
         requireNotNegative(what, duration);
         if (duration != null && duration.compareTo(LONGEST_GRACE) > 0) {
             throw new IllegalArgumentException("%s must be at most one day, but is %s".formatted(what, duration));
@@ -40,36 +40,36 @@ final class Durations {
     }
 
     /** For durations that are not limited by a lease. */
-    static void requireShort(String what, @Nullable Duration duration) {
+    public static void requireShort(String what, @Nullable Duration duration) {
         requireNotNegative(what, duration);
         if (duration != null && duration.compareTo(LONGEST_LEASE) > 0) {
             throw new IllegalArgumentException("%s must be at most 365 days, but is %s".formatted(what, duration));
         }
     }
 
-    static void requireNotNegative(String what, @Nullable Duration duration) {
+    public static void requireNotNegative(String what, @Nullable Duration duration) {
         if (duration != null && duration.isNegative()) {
             throw new IllegalArgumentException("%s must not be negative, but is %s".formatted(what, duration));
         }
     }
 
     /** Converts to nanoseconds, capped at 73 years so that sums and differences do not overflow. */
-    static long nanos(Duration duration) {
+    public static long nanos(Duration duration) {
         return duration.compareTo(LONGEST_NANOS) > 0 ? LONGEST_NANOS.toNanos() : duration.toNanos();
     }
 
     /**
      * Returns a fraction of a lease. Avoids {@link Duration#dividedBy}, whose big decimals would cost each operation.
      */
-    static Duration part(Duration lease, int divisor) {
+    public static Duration part(Duration lease, int divisor) {
         return Duration.ofNanos(nanos(lease) / divisor);
     }
 
-    static Duration min(Duration one, Duration other) {
+    public static Duration min(Duration one, Duration other) {
         return one.compareTo(other) <= 0 ? one : other;
     }
 
-    static Duration max(Duration one, Duration other) {
+    public static Duration max(Duration one, Duration other) {
         return one.compareTo(other) >= 0 ? one : other;
     }
 }

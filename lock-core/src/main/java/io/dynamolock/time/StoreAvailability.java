@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 /**
  * Tracks whether the store responds to this manager at all, and how many concurrent requests it can take. Many
@@ -14,7 +14,7 @@ package io.dynamolock;
  * limit is therefore low, and rises by one each time that a full limit of requests got responses. Pure. Safe for use by
  * several threads.
  */
-final class StoreAvailability {
+public final class StoreAvailability {
 
     private static final int DOWN_AFTER_FAILURES = 10;
     private static final int MIN_LIMIT = 4;
@@ -26,7 +26,7 @@ final class StoreAvailability {
     private volatile int concurrencyLimit = 2 * MIN_LIMIT;
 
     /** Returns the number of responses so far, to be passed to {@link #failed} for a request that is sent now. */
-    long responses() {
+    public long responses() {
         return responses;
     }
 
@@ -35,7 +35,7 @@ final class StoreAvailability {
      *
      * @param responsesWhenSent what {@link #responses} returned when it was sent
      */
-    synchronized void failed(long responsesWhenSent) {
+    public synchronized void failed(long responsesWhenSent) {
         if (responses != responsesWhenSent) {
             return;
         }
@@ -47,7 +47,7 @@ final class StoreAvailability {
     }
 
     /** Records a response, whatever its content. Returns whether the store was down until now. */
-    synchronized boolean answered() {
+    public synchronized boolean answered() {
         boolean recovered = responded();
         responsesSinceChange++;
         if (responsesSinceChange >= concurrencyLimit) {
@@ -61,7 +61,7 @@ final class StoreAvailability {
      * Records a request that the store refused: this says nothing about how many concurrent requests it can take. Returns
      * whether the store was down until now.
      */
-    boolean refused() {
+    public boolean refused() {
         return responded();
     }
 
@@ -72,12 +72,12 @@ final class StoreAvailability {
         return recovered;
     }
 
-    synchronized boolean isDown() {
+    public synchronized boolean isDown() {
         return failures >= DOWN_AFTER_FAILURES;
     }
 
     /** Returns how many background requests may be in flight. */
-    int concurrencyLimit() {
+    public int concurrencyLimit() {
         return concurrencyLimit;
     }
 }

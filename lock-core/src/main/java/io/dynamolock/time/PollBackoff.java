@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
@@ -15,7 +15,7 @@ import java.util.function.DoubleSupplier;
  * @param max the longest delay
  * @param random numbers from 0 to 1
  */
-record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
+public record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
 
     /** A waiter notices a free lock late by at most this fraction of the time it has waited. */
     private static final double GROWTH = 0.3;
@@ -24,14 +24,14 @@ record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
     private static final double JITTER = 0.1;
 
     /** Returns the delay before the next poll, never longer than the longest delay. */
-    long delayNanos(long waitedNanos) {
+    public long delayNanos(long waitedNanos) {
         double jitter = JITTER * (2 * random.getAsDouble() - 1);
         double growing = Math.max((double) Durations.nanos(min), waitedNanos * GROWTH) * (1 + jitter);
         return (long) Math.min(growing, Durations.nanos(max) * (1 - JITTER + jitter));
     }
 
     /** Returns a moment shortly after one that many waiters may aim at. */
-    long shortlyAfterNanos(long momentNanos) {
+    public long shortlyAfterNanos(long momentNanos) {
         return momentNanos + (long) (Durations.nanos(min) * (JITTER * random.getAsDouble()));
     }
 }

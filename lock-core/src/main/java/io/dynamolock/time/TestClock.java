@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clock of a test: it runs in real time, and jumps forward when the test moves it. The managers that {@linkplain
- * LockManager.Builder#testClock(TestClock) use it} move with it: leases end, renewals are sent and waits time out when
+ * io.dynamolock.LockManager.Builder#testClock(TestClock) use it} move with it: leases end, renewals are sent and waits time out when
  * the clock gets there, not earlier.
  *
  * <p>It never goes back, because fencing tokens must not. Safe for use by many threads; a listener or callback of a
@@ -115,7 +115,7 @@ public final class TestClock extends Clock {
     }
 
     /** Returns a scheduler whose tasks move with this clock, until it is closed. */
-    Scheduler schedulerFor(Scheduler scheduler) {
+    TestClockScheduler schedulerFor(Scheduler scheduler) {
         TestClockScheduler follower = new TestClockScheduler(scheduler, this::nanos, followers::remove);
         followers.add(follower);
         return follower;

@@ -2,14 +2,14 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /** The wait of one thread. All waits in the engine go through this interface, so that a test can control time. */
-interface Parker {
+public interface Parker {
 
     /** A timeout longer than any wait, and within the range of the monotonic clock. */
     Duration FOREVER = Duration.ofDays(10_000);

@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param refutedUntil until when the clock is not trusted; null if it is trusted
  * @param undated whether the last response carried no date while the time was unknown
  */
-record IntervalClock(
+public record IntervalClock(
         long skewNanos,
         @Nullable Range range,
         @Nullable Range candidate,
@@ -62,7 +62,7 @@ record IntervalClock(
      * @param atNanos when the bounds were exact, on the monotonic clock
      * @param wallOffset the wall clock less the monotonic clock at that moment
      */
-    record Range(long low, long high, long atNanos, long wallOffset) {
+    public record Range(long low, long high, long atNanos, long wallOffset) {
 
         Range agedTo(long nanos) {
             long widening = Drift.allowance(Math.max(0, nanos - atNanos));
@@ -77,7 +77,7 @@ record IntervalClock(
             return new Range(low + Math.min(0, nanos), high + Math.max(0, nanos), atNanos, wallOffset + nanos);
         }
 
-        long width() {
+        public long width() {
             return high - low;
         }
 
@@ -99,41 +99,41 @@ record IntervalClock(
         }
     }
 
-    static IntervalClock empty(Duration maxSkew) {
+    public static IntervalClock empty(Duration maxSkew) {
         return new IntervalClock(Durations.nanos(maxSkew), null, null, 0, null, false);
     }
 
     /** Whether the store's time is unknown at this moment. */
-    boolean isVoid(long nanos, Instant wall) {
+    public boolean isVoid(long nanos, Instant wall) {
         return range == null || nanos - range.atNanos() > HOUR || range.isWallShifted(offset(wall, nanos));
     }
 
     /** Whether a contradiction was seen within the last hour. */
-    boolean isRefuted(long nanos) {
+    public boolean isRefuted(long nanos) {
         return refutedUntil != null && nanos - refutedUntil < 0;
     }
 
     /** Returns the bounds at this moment; null if void. */
     @Nullable
-    Range rangeAt(long nanos, Instant wall) {
+    public Range rangeAt(long nanos, Instant wall) {
         return isVoid(nanos, wall) ? null : reference(nanos, wall);
     }
 
     /** Returns bounds at this moment that may be too wide for comparing ends; null if no response has carried a date. */
     @Nullable
-    Range reference(long nanos, Instant wall) {
+    public Range reference(long nanos, Instant wall) {
         return range == null ? null : range.agedTo(nanos).widenedByWallShift(offset(wall, nanos) - range.wallOffset());
     }
 
     /** Returns the upper bound of the store's time; null if it is unknown or not trusted. */
     @Nullable
-    Long latestMillis(long nanos, Instant wall) {
+    public Long latestMillis(long nanos, Instant wall) {
         Range bounds = isRefuted(nanos) ? null : reference(nanos, wall);
         return bounds == null ? null : (Long) (Math.floorDiv(nanos + bounds.high(), MILLI) + 1);
     }
 
     /** Whether the known time is more than an hour off the wall clock, so that one of the two is wrong. */
-    boolean isFarOffTheWallClock() {
+    public boolean isFarOffTheWallClock() {
         return range != null && range.distanceToWall() > HOUR;
     }
 
@@ -143,7 +143,7 @@ record IntervalClock(
      * or so well known that a sample is not worthwhile.
      */
     @Nullable
-    Long mostInformativeTimeUpTo(long nanos, Instant wall) {
+    public Long mostInformativeTimeUpTo(long nanos, Instant wall) {
         Range bounds = isRefuted(nanos) ? null : rangeAt(nanos, wall);
         if (bounds == null || bounds.width() - skewNanos <= PRECISE) {
             return null;
@@ -157,7 +157,8 @@ record IntervalClock(
      *
      * @param wallShiftNanos how far the wall clock shifted against the monotonic clock while the request was in flight
      */
-    IntervalClock withSample(long sentNanos, long receivedNanos, long wallShiftNanos, Instant date, Instant wall) {
+    public IntervalClock withSample(
+            long sentNanos, long receivedNanos, long wallShiftNanos, Instant date, Instant wall) {
         long dated = date.getEpochSecond() * SECOND;
         Range sample = new Range(
                         dated - receivedNanos - skewNanos / 2,
@@ -175,15 +176,8 @@ record IntervalClock(
                 : refuted(receivedNanos + HOUR);
     }
 
-    /** Adds a response, with the clock readings from before it was sent and at its receipt. */
-    IntervalClock withResponse(ClockReading sent, ClockReading received, @Nullable Instant date) {
-        return date == null
-                ? withUndatedResponse(received.nanos(), received.wall())
-                : withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, received.wall());
-    }
-
     /** Adds a response without a date. */
-    IntervalClock withUndatedResponse(long nanos, Instant wall) {
+    public IntervalClock withUndatedResponse(long nanos, Instant wall) {
         return new IntervalClock(skewNanos, range, candidate, confirmations, refutedUntil, isVoid(nanos, wall));
     }
 

@@ -2,10 +2,11 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,11 +17,13 @@ class PollBackoffTests {
 
     private static final long MILLI = 1_000_000;
 
-    private final LockSettings settings = LockSettings.DEFAULTS;
+    private static final Duration MIN = Duration.ofMillis(50);
+    private static final Duration MAX = Duration.ofSeconds(1);
+
     private final PollBackoff unjittered = plan(() -> 0.5);
 
     private PollBackoff plan(DoubleSupplier random) {
-        return new PollBackoff(settings.pollMin(), settings.pollMax(), random);
+        return new PollBackoff(MIN, MAX, random);
     }
 
     @Test

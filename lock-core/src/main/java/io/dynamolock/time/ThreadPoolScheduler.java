@@ -2,9 +2,9 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
-import io.dynamolock.ManagerThread.Role;
+import io.dynamolock.time.ManagerThread.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -28,11 +28,9 @@ import org.slf4j.LoggerFactory;
  * callbacks, so that none of these can delay another. Threads are daemons, start when there is work, and end soon after;
  * they inherit nothing from the thread that happens to start them.
  */
-final class ThreadPoolScheduler implements Scheduler {
+public final class ThreadPoolScheduler implements Scheduler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadPoolScheduler.class);
-
-    private static final int WORKERS = LockSettings.BACKGROUND_REQUESTS;
 
     /** Callbacks of which none completes in this time are stuck. */
     private static final long STUCK_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -49,6 +47,7 @@ final class ThreadPoolScheduler implements Scheduler {
 
     private final LongSupplier nanoTime;
     private final int heartbeatThreads;
+    private final int workerThreads;
     private volatile int limit;
     private final AtomicInteger cancelled = new AtomicInteger();
     private final ScheduledThreadPoolExecutor timer;
@@ -62,10 +61,14 @@ final class ThreadPoolScheduler implements Scheduler {
     /**
      * Creates pools without threads.
      *
+     * @param heartbeatThreads the maximum number of concurrent renewals
+     * @param workers the maximum number of concurrent background requests
+     * @param nanoTime the monotonic clock
      * @param completions the executor that completes callers' futures; null for dedicated threads
      */
-    ThreadPoolScheduler(int heartbeatThreads, LongSupplier nanoTime, @Nullable Executor completions) {
-        this(heartbeatThreads, nanoTime, completions, thread -> {});
+    public ThreadPoolScheduler(
+            int heartbeatThreads, int workers, LongSupplier nanoTime, @Nullable Executor completions) {
+        this(heartbeatThreads, workers, nanoTime, completions, thread -> {});
     }
 
     /**
@@ -75,11 +78,13 @@ final class ThreadPoolScheduler implements Scheduler {
      */
     ThreadPoolScheduler(
             int heartbeatThreads,
+            int workers,
             LongSupplier nanoTime,
             @Nullable Executor completions,
             Consumer<String> beforeThread) {
         this.nanoTime = nanoTime;
         this.heartbeatThreads = heartbeatThreads;
+        this.workerThreads = workers;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
         timer = new ScheduledThreadPoolExecutor(1, threads(name + "-timer", Role.TIMER, beforeThread));
         timer.setKeepAliveTime(5, TimeUnit.SECONDS);
@@ -89,7 +94,8 @@ final class ThreadPoolScheduler implements Scheduler {
                 new PriorityBlockingQueue<>(),
                 threads(name + "-heartbeat", Role.HEARTBEAT, beforeThread));
         throttle = new RetryThrottle(heartbeatThreads, this::submitRenewal, this::requeue);
-        workers = pool(WORKERS, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
+        this.workers =
+                pool(workers, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
         callbacks = new CallbackPool(
                 threads(name + "-notify", Role.CALLBACK, beforeThread),
                 check -> schedule(nanoTime.getAsLong() + STUCK_CHECK_NANOS, check));
@@ -153,7 +159,7 @@ final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public boolean submit(Rank rank, Runnable action) {
-        return submit(workers, new PrioritizedTask(rank.order, guarded(action)));
+        return submit(workers, new PrioritizedTask(rank.order(), guarded(action)));
     }
 
     @Override
@@ -171,7 +177,7 @@ final class ThreadPoolScheduler implements Scheduler {
     private synchronized void resize(int concurrencyLimit) {
         resize(renewals, Math.min(concurrencyLimit, heartbeatThreads));
         throttle.resize(Math.min(concurrencyLimit, heartbeatThreads));
-        resize(workers, Math.min(concurrencyLimit, WORKERS));
+        resize(workers, Math.min(concurrencyLimit, workerThreads));
         limit = concurrencyLimit; // last: if a thread cannot be started, the next call tries again
     }
 

@@ -2,12 +2,12 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import java.time.Duration;
 
 /** Runs the engine's own work. The engine starts no threads itself. */
-interface Scheduler {
+public interface Scheduler {
 
     /** Purpose of a background request, the most important first. */
     enum Rank {
@@ -15,10 +15,15 @@ interface Scheduler {
         UNDO(1),
         ACQUIRE(2);
 
-        final int order;
+        private final int order;
 
         Rank(int order) {
             this.order = order;
+        }
+
+        /** Returns the position of this purpose in a queue. */
+        public int order() {
+            return order;
         }
     }
 

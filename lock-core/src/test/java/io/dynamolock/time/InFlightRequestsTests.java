@@ -2,11 +2,13 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.dynamolock.Latches;
+import io.dynamolock.TestRun;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -2,14 +2,16 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock;
+package io.dynamolock.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
-import io.dynamolock.Scheduler.Rank;
+import io.dynamolock.Latches;
+import io.dynamolock.TestRun;
+import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,11 +36,12 @@ import org.junit.jupiter.api.Timeout;
 class ThreadPoolSchedulerTests {
 
     private static final Duration PATIENCE = TestRun.PATIENCE;
+    static final int WORKERS = 8;
     private static final int MORE_THAN_ANY_POOL = 200;
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
-    private ThreadPoolScheduler scheduler = new ThreadPoolScheduler(1, System::nanoTime, Runnable::run);
+    private ThreadPoolScheduler scheduler = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, Runnable::run);
 
     @AfterEach
     void close() {
@@ -114,7 +117,7 @@ class ThreadPoolSchedulerTests {
     @Test
     void usesGivenClockAcrossOverflow() throws InterruptedException {
         long frozen = Long.MAX_VALUE - 10;
-        scheduler = new ThreadPoolScheduler(1, () -> frozen, Runnable::run);
+        scheduler = new ThreadPoolScheduler(1, WORKERS, () -> frozen, Runnable::run);
         CountDownLatch soon = new CountDownLatch(1);
         CountDownLatch overdue = new CountDownLatch(1);
 
@@ -146,7 +149,7 @@ class ThreadPoolSchedulerTests {
     void completesOnCallerIfExecutorFails() {
         Thread here = Thread.currentThread();
         List<Thread> threads = new ArrayList<>();
-        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
+        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {
             throw new OutOfMemoryError("unable to create native thread");
         });
 
@@ -158,7 +161,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void executorFailureDoesNotBlockRenewalThreads() throws InterruptedException {
-        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
+        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {
             throw new IllegalStateException("full");
         });
 
@@ -173,8 +176,8 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void missingCallbackThreadDoesNotBlockRenewalThreads() throws InterruptedException {
-        ThreadPoolScheduler poor =
-                new ThreadPoolScheduler(1, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
+        ThreadPoolScheduler poor = new ThreadPoolScheduler(
+                1, WORKERS, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
 
         assertThat(completers(poor)).allMatch(thread -> thread.contains("-notify-"));
         poor.close(PATIENCE);
@@ -218,7 +221,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void completesOnceIfExecutorFailsAfterRunning() {
-        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, System::nanoTime, action -> {
+        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {
             action.run();
             throw new IllegalStateException("after the work");
         });
@@ -258,7 +261,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void runsAsManyConcurrentRenewalsAsAllowed() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(3, WORKERS, System::nanoTime, Runnable::run);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch three = new CountDownLatch(3);
@@ -282,7 +285,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void concurrencyNeverExceedsCurrentLimitOrMaximum() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(3, WORKERS, System::nanoTime, Runnable::run);
 
         scheduler.limit(2);
         int limited = mostConcurrentRenewals();
@@ -380,7 +383,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesUseAtMostHalfTheThreads() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
 
@@ -400,7 +403,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesUseOneEighthWhileFirstAttemptWaits() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
         AtomicInteger retrying = new AtomicInteger();
@@ -428,7 +431,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void deferredRetriesRunInDeadlineOrder() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(2, WORKERS, System::nanoTime, Runnable::run);
         CountDownLatch started = new CountDownLatch(1);
         scheduler.retryRenewal(0, () -> {
             started.countDown();
@@ -455,7 +458,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void retriesUseFullShareWithoutWaitingFirstAttempts() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         CountDownLatch full = new CountDownLatch(8);
         CountDownLatch onward = new CountDownLatch(1);
         AtomicInteger retrying = new AtomicInteger();
@@ -475,7 +478,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void everyRetryRunsOnceDespiteFailuresAndLimits() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         CountDownLatch all = new CountDownLatch(2_000);
         for (int i = 0; i < 2_000; i++) {
             int number = i;
@@ -500,7 +503,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void higherLimitRunsMoreRetries() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         scheduler.limit(2);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
@@ -513,7 +516,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void closeDropsDeferredRetries() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+        scheduler = new ThreadPoolScheduler(2, WORKERS, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
         await().untilAsserted(() -> assertThat(retrying).hasValue(1));
@@ -612,7 +615,7 @@ class ThreadPoolSchedulerTests {
     @Test
     void taskWithoutThreadRunsLater() throws InterruptedException {
         for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
-            scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, failing(pool, 3));
+            scheduler = new ThreadPoolScheduler(3, WORKERS, System::nanoTime, Runnable::run, failing(pool, 3));
             CountDownLatch all = new CountDownLatch(3);
 
             scheduler.renew(0, all::countDown);
@@ -627,7 +630,7 @@ class ThreadPoolSchedulerTests {
     @Test
     void queuedTaskRunsOnExistingThread() throws InterruptedException {
         AtomicBoolean noMore = new AtomicBoolean();
-        scheduler = new ThreadPoolScheduler(3, System::nanoTime, Runnable::run, thread -> {
+        scheduler = new ThreadPoolScheduler(3, WORKERS, System::nanoTime, Runnable::run, thread -> {
             if (noMore.get() && thread.contains("-heartbeat-")) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
@@ -644,7 +647,7 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void taskIsRejectedIfNoThreadExists() {
-        scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
+        scheduler = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
 
         assertThat(scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"))).isFalse();
         assertThat(scheduler.callBack(() -> ran.add("callback"))).isFalse();
@@ -656,7 +659,8 @@ class ThreadPoolSchedulerTests {
 
     @Test
     void callbacksWithoutThreadRunOnClosingThread() {
-        scheduler = new ThreadPoolScheduler(1, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
+        scheduler =
+                new ThreadPoolScheduler(1, WORKERS, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
         scheduler.callBack(() -> ran.add("callback"));
 
         scheduler.close(Duration.ofMillis(10));
@@ -669,7 +673,7 @@ class ThreadPoolSchedulerTests {
     @Test
     void startsThreadsLazily() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
-        ThreadPoolScheduler idle = new ThreadPoolScheduler(8, System::nanoTime, Runnable::run);
+        ThreadPoolScheduler idle = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         Set<Thread> afterConstruction = dynamolockThreads();
         CountDownLatch beaten = new CountDownLatch(1);
         idle.renew(0, beaten::countDown);
@@ -701,7 +705,7 @@ class ThreadPoolSchedulerTests {
     void startsAndClosesAHundredTimes() throws InterruptedException {
         Set<Thread> before = dynamolockThreads();
         for (int i = 0; i < 100; i++) {
-            scheduler = new ThreadPoolScheduler(2, System::nanoTime, Runnable::run);
+            scheduler = new ThreadPoolScheduler(2, WORKERS, System::nanoTime, Runnable::run);
             useEveryPool();
             scheduler.schedule(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
             scheduler.close(PATIENCE);
@@ -871,7 +875,7 @@ class ThreadPoolSchedulerTests {
     @Test
     void releasesPrecedeUndosAndUndosPrecedeReads() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
-        for (int i = 0; i < LockSettings.BACKGROUND_REQUESTS; i++) {
+        for (int i = 0; i < WORKERS; i++) {
             scheduler.submit(Rank.ACQUIRE, () -> awaitQuietly(busy));
         }
         java.util.Queue<Rank> order = new java.util.concurrent.ConcurrentLinkedQueue<>();
