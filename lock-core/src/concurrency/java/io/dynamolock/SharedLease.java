@@ -19,8 +19,7 @@ final class SharedLease {
 
     private final WatchfulStore store = new WatchfulStore();
     private final InlineScheduler scheduler = new InlineScheduler();
-    private final EngineContext context;
-    private final LockManager manager;
+    private final DefaultLockManager manager;
     private final HeldLease lease;
 
     private final AtomicInteger second = new AtomicInteger();
@@ -30,7 +29,7 @@ final class SharedLease {
         Clock wall = Clock.fixed(START, ZoneOffset.UTC);
         LeaseClock clock = new WallLeaseClock(
                 wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, unheard);
-        this.context = new EngineContext(
+        EngineContext context = new EngineContext(
                 store,
                 Node.settings(duration),
                 clock,
@@ -39,14 +38,13 @@ final class SharedLease {
                 scheduler,
                 () -> 0.5,
                 () -> "a",
-                new ShutdownOnLoss(loss -> {}),
                 null);
-        this.manager = new DefaultLockManager(context, "node");
+        this.manager = new DefaultLockManager(context, new ShutdownOnLoss(loss -> {}), "node");
         this.lease = acquire();
     }
 
     private HeldLease acquire() {
-        Acquisition attempt = new Acquisition(context, LockRequest.of(NAME), "node", new Thread(), () -> {});
+        Acquisition attempt = new Acquisition(manager.acquire, LockRequest.of(NAME), new Thread(), () -> {});
         attempt.advance();
         return Objects.requireNonNull(attempt.result());
     }

@@ -266,8 +266,8 @@ class DamagedRowTests {
                         scheduler,
                         () -> 0.5,
                         () -> UUID.randomUUID().toString(),
-                        new ShutdownOnLoss(loss -> {}),
                         null),
+                new ShutdownOnLoss(loss -> {}),
                 "node");
         managers.add(locks);
         return locks;

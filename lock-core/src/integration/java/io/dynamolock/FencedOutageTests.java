@@ -103,8 +103,8 @@ class FencedOutageTests {
                         scheduler,
                         new Random(5)::nextDouble,
                         () -> UUID.randomUUID().toString(),
-                        new ShutdownOnLoss(loss -> {}),
                         null),
+                new ShutdownOnLoss(loss -> {}),
                 "node");
     }
 

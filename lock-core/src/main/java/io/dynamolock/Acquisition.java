@@ -47,6 +47,14 @@ final class Acquisition {
         default void stopped() {}
     }
 
+    /** Informs the manager of acquisitions in progress. */
+    interface Hooks extends HeldLease.Hooks {
+
+        void acquisitionBegun(Acquisition acquisition);
+
+        void acquisitionEnded(Acquisition acquisition);
+    }
+
     private enum Request {
         WRITE,
         READ
@@ -60,7 +68,9 @@ final class Acquisition {
         NOTHING
     }
 
+    private final AcquireContext acquire;
     private final EngineContext context;
+    private final Hooks hooks;
     private final LockRequest request;
     private final @Nullable Thread holder;
     private final Driver driver;
@@ -101,16 +111,17 @@ final class Acquisition {
     private @Nullable LockState busy;
     private @Nullable RuntimeException failure;
 
-    Acquisition(
-            EngineContext context, LockRequest request, String defaultOwner, @Nullable Thread holder, Driver driver) {
-        this.context = context;
+    Acquisition(AcquireContext acquire, LockRequest request, @Nullable Thread holder, Driver driver) {
+        this.acquire = acquire;
+        this.context = acquire.engine();
+        this.hooks = acquire.hooks();
         this.request = request;
         this.holder = holder;
         this.driver = driver;
         this.stored = context.names.stored(request.name());
         this.lease = context.settings.leaseOf(request);
         this.proposer = new Proposer(
-                request.owner() == null ? request.owner(defaultOwner) : request,
+                request.owner() == null ? request.owner(acquire.owner()) : request,
                 stored,
                 lease,
                 context.lockDelay,
@@ -123,7 +134,7 @@ final class Acquisition {
         this.pendingNanos = startedNanos;
         this.wakeNanos = startedNanos;
         this.polling = new WaiterPolling(context.pollBackoff, context.observations, stored, startedNanos);
-        context.acquisitions.add(this);
+        hooks.acquisitionBegun(this);
     }
 
     void wake() {
@@ -132,7 +143,7 @@ final class Acquisition {
 
     /** Called when the manager has stopped. */
     void stopped() {
-        context.acquisitions.remove(this);
+        hooks.acquisitionEnded(this);
         driver.stopped();
     }
 
@@ -210,8 +221,8 @@ final class Acquisition {
 
     /** Does what is due; returns whether more may be due. */
     private boolean step() {
-        if (context.isClosed()) {
-            fail(EngineContext.closedException());
+        if (hooks.isClosed()) {
+            fail(new LockManagerClosedException());
             return false;
         }
         if (abandoned) {
@@ -445,7 +456,7 @@ final class Acquisition {
     }
 
     private void won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
-        if (abandoned || context.isClosed()) {
+        if (abandoned || hooks.isClosed()) {
             undo(sent);
             return;
         }
@@ -453,7 +464,7 @@ final class Acquisition {
             tooLate(sent, now);
             return;
         }
-        HeldLease held = new HeldLease(context, proposer.grantOf(sent, context.onLostOf(request)), holder);
+        HeldLease held = acquire.lease(proposer.grantOf(sent, context.onLostOf(request)), holder);
         if (!held.begin(() -> undo(sent))) {
             return;
         }
@@ -467,7 +478,7 @@ final class Acquisition {
 
     private void undo(Proposal sent) {
         proposal = null;
-        context.undo.start(request.name(), sent, lease);
+        acquire.undo().start(request.name(), sent, lease);
     }
 
     /**
@@ -507,7 +518,7 @@ final class Acquisition {
 
     private void busy(Proposal sent, LockRow row, ClockReading now) {
         if (sent.needsUndo(Verdict.BUSY)) {
-            context.undo.start(request.name(), sent, lease);
+            acquire.undo().start(request.name(), sent, lease);
         }
         proposal = null;
         if (isLateLease(row)) {
@@ -628,7 +639,7 @@ final class Acquisition {
         failure = open != null && thrown instanceof LockStoreException typed ? typed.withUnknownOutcome() : thrown;
         try {
             if (open != null) {
-                context.undo.start(request.name(), open, lease);
+                acquire.undo().start(request.name(), open, lease);
             }
         } finally {
             finish();
@@ -641,10 +652,10 @@ final class Acquisition {
         proposal = null;
         try {
             if (lateProposal != null && won == null) {
-                context.undo.start(request.name(), lateProposal, lease);
+                acquire.undo().start(request.name(), lateProposal, lease);
             }
         } finally {
-            context.acquisitions.remove(this);
+            hooks.acquisitionEnded(this);
             if (waiter != null) {
                 waiter.leave(won != null);
             }

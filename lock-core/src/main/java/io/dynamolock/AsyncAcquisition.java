@@ -36,33 +36,34 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private volatile boolean begun;
     private volatile boolean driven;
 
-    private AsyncAcquisition(
-            EngineContext context, LockRequest request, String owner, Function<Acquisition, T> outcome) {
-        this.context = context;
+    private AsyncAcquisition(AcquireContext acquire, LockRequest request, Function<Acquisition, T> outcome) {
+        this.context = acquire.engine();
         this.outcome = outcome;
         this.request = request;
         this.call = context.callTimeout(context.settings.leaseOf(request));
-        this.acquisition = new Acquisition(context, request, owner, null, this);
+        this.acquisition = new Acquisition(acquire, request, null, this);
     }
 
     /** Starts an acquisition that completes with an empty Optional if the lock is busy. */
-    static CompletableFuture<Optional<Lease>> trying(EngineContext context, LockRequest request, String owner) {
-        return begun(context, request, owner, attempt -> Optional.ofNullable(attempt.result()));
+    static CompletableFuture<Optional<Lease>> trying(AcquireContext acquire, LockRequest request) {
+        return begun(acquire, request, attempt -> Optional.ofNullable(attempt.result()));
     }
 
     /** Starts an acquisition that fails with LockBusyException if the lock is busy. */
-    static CompletableFuture<Lease> insisting(EngineContext context, LockRequest request, String owner) {
-        return begun(context, request, owner, Acquisition::lease);
+    static CompletableFuture<Lease> insisting(AcquireContext acquire, LockRequest request) {
+        return begun(acquire, request, Acquisition::lease);
     }
 
     /** Errors detected before the start complete the future exceptionally. */
     private static <T> CompletableFuture<T> begun(
-            EngineContext context, LockRequest request, String owner, Function<Acquisition, T> outcome) {
+            AcquireContext acquire, LockRequest request, Function<Acquisition, T> outcome) {
         AsyncAcquisition<T> acquisition;
         try {
-            context.requireOpen();
+            if (acquire.hooks().isClosed()) {
+                throw new LockManagerClosedException();
+            }
             Objects.requireNonNull(request, "request");
-            acquisition = new AsyncAcquisition<>(context, request, owner, outcome);
+            acquisition = new AsyncAcquisition<>(acquire, request, outcome);
         } catch (RuntimeException refused) {
             return failedFuture(refused);
         }
@@ -124,7 +125,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public void stopped() {
         end.cancel();
-        context.scheduler.complete(() -> completeExceptionally(EngineContext.closedException()));
+        context.scheduler.complete(() -> completeExceptionally(new LockManagerClosedException()));
     }
 
     private void drive() {

@@ -12,24 +12,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Closes a lease on a manager thread, or fails if the manager has stopped before a thread was free. */
 final class AsyncClose {
 
+    /** Informs the manager of closes that have not begun; it calls {@link #stopped()} when it has stopped. */
+    interface Hooks extends LeaseRelease.Hooks {
+
+        void closeRequested(AsyncClose close);
+
+        void closeBegun(AsyncClose close);
+    }
+
     private final EngineContext context;
-    private final HeldLease lease;
+    private final Hooks hooks;
+    private final Lease lease;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    private AsyncClose(EngineContext context, HeldLease lease) {
+    private AsyncClose(EngineContext context, Hooks hooks, Lease lease) {
         this.context = context;
+        this.hooks = hooks;
         this.lease = lease;
     }
 
-    static CompletionStage<Void> of(EngineContext context, HeldLease lease) {
-        context.releasing.add(lease); // first, so that a closing manager waits for it
-        if (lease.wasLostByClosing()) {
-            context.releasing.remove(lease);
+    static CompletionStage<Void> of(EngineContext context, Hooks hooks, Lease lease, LeaseStatus status) {
+        hooks.releaseBegun(lease); // first, so that a closing manager waits for it
+        if (status.wasLostByClosing()) {
+            hooks.releaseEnded(lease);
             return CompletableFuture.completedStage(null);
         }
-        AsyncClose close = new AsyncClose(context, lease);
-        context.closings.add(close);
+        AsyncClose close = new AsyncClose(context, hooks, lease);
+        hooks.closeRequested(close);
         context.inBackground(Scheduler.Rank.RELEASE, close::run);
         return close.closed.minimalCompletionStage();
     }
@@ -44,20 +54,20 @@ final class AsyncClose {
         } catch (Throwable failure) {
             context.scheduler.complete(() -> closed.completeExceptionally(failure));
         } finally {
-            context.releasing.remove(lease);
+            hooks.releaseEnded(lease);
         }
     }
 
     /** Called when the manager has stopped: fails the close if it has not begun, as no thread is left for it. */
     void stopped() {
         if (begin()) {
-            context.releasing.remove(lease);
-            context.scheduler.complete(() -> closed.completeExceptionally(EngineContext.closedException()));
+            hooks.releaseEnded(lease);
+            context.scheduler.complete(() -> closed.completeExceptionally(new LockManagerClosedException()));
         }
     }
 
     private boolean begin() {
-        context.closings.remove(this);
+        hooks.closeBegun(this);
         return begun.compareAndSet(false, true);
     }
 }

@@ -16,10 +16,10 @@ final class BlockingAcquisition implements Acquisition.Driver {
     private final Acquisition acquisition;
     private final Parker pause;
 
-    BlockingAcquisition(EngineContext context, LockRequest request, String owner) {
-        this.context = context;
+    BlockingAcquisition(AcquireContext acquire, LockRequest request) {
+        this.context = acquire.engine();
         this.pause = context.scheduler.callersParker();
-        this.acquisition = new Acquisition(context, request, owner, Thread.currentThread(), this);
+        this.acquisition = new Acquisition(acquire, request, Thread.currentThread(), this);
     }
 
     @Override

@@ -18,21 +18,25 @@ import org.jspecify.annotations.Nullable;
 /** Implements the manager's operations on top of the engine. */
 final class DefaultLockManager implements LockManager {
 
+    final LeaseRegistry registry;
+    final AcquireContext acquire;
     private final EngineContext context;
-    private final String owner;
     private final ReentrantHolds holds = new ReentrantHolds();
 
-    DefaultLockManager(EngineContext context, String owner) {
+    DefaultLockManager(EngineContext context, ShutdownOnLoss shutdownOnLoss, String owner) {
         this.context = context;
-        this.owner = owner;
+        this.registry = new LeaseRegistry(context.clock::nanos);
+        Undo undo = new Undo(context, registry::isClosed);
+        this.acquire = new AcquireContext(context, registry, undo, shutdownOnLoss, owner);
+        context.onStoreRecovered(registry::onStoreRecovered);
     }
 
     @Override
     public Optional<Lease> tryAcquire(String name) {
-        context.requireOpen();
+        registry.requireOpen();
         LockRequest request = LockRequest.of(name);
         return Optional.ofNullable(
-                new BlockingAcquisition(context, request, owner).await().result());
+                new BlockingAcquisition(acquire, request).await().result());
     }
 
     @Override
@@ -52,14 +56,14 @@ final class DefaultLockManager implements LockManager {
     }
 
     private Acquisition acquisition(LockRequest request) throws InterruptedException {
-        context.requireOpen();
+        registry.requireOpen();
         if (context.waitOf(request).isZero()) {
-            return new BlockingAcquisition(context, request, owner).await();
+            return new BlockingAcquisition(acquire, request).await();
         }
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return new BlockingAcquisition(context, request, owner).awaitInterruptibly();
+        return new BlockingAcquisition(acquire, request).awaitInterruptibly();
     }
 
     /**
@@ -77,12 +81,12 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
-        return AsyncAcquisition.trying(context, request, owner);
+        return AsyncAcquisition.trying(acquire, request);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
-        return AsyncAcquisition.insisting(context, request, owner);
+        return AsyncAcquisition.insisting(acquire, request);
     }
 
     @Override
@@ -92,7 +96,7 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public LockState inspect(String name) {
-        context.requireOpen();
+        registry.requireOpen();
         String stored = context.names.stored(name);
         Duration lease = context.settings.leaseDuration();
         Answer answer = context.client.withRetries(
@@ -114,12 +118,12 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Stream<LockState> held() {
-        return List.copyOf(context.held).stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
+        return List.copyOf(registry.held).stream().filter(HeldLease::isHeld).map(HeldLease::snapshot);
     }
 
     @Override
     public Duration heartbeatLag() {
-        return List.copyOf(context.held).stream()
+        return List.copyOf(registry.held).stream()
                 .map(lease -> lease.heartbeat().lag())
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
@@ -127,14 +131,14 @@ final class DefaultLockManager implements LockManager {
 
     @Override
     public Lease resume(LeaseToken token) {
-        context.requireOpen();
-        return new Resumption(context, owner).resume(token);
+        registry.requireOpen();
+        return new Resumption(acquire).resume(token);
     }
 
     @Override
     public boolean revoke(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
-        context.requireOpen();
+        registry.requireOpen();
         String stored = context.names.stored(name);
         Duration lease = context.settings.leaseDuration();
         return context.client
@@ -150,20 +154,20 @@ final class DefaultLockManager implements LockManager {
     @Override
     public boolean forceRelease(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
-        context.requireOpen();
+        registry.requireOpen();
         return new ForcedRelease(context, name).release(leaseId);
     }
 
     @Override
     public Optional<LockState> forceFree(String name) {
-        context.requireOpen();
+        registry.requireOpen();
         return new ForcedRelease(context, name).free();
     }
 
     @Override
     public void close() {
-        if (context.markClosed()) {
-            new Shutdown(context).run();
+        if (registry.markClosed()) {
+            new Shutdown(context, registry, acquire.undo()).run();
         }
     }
 }

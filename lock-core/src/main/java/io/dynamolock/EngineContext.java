@@ -9,9 +9,6 @@ import io.dynamolock.time.PollBackoff;
 import io.dynamolock.time.Scheduler;
 import io.dynamolock.time.StoreAvailability;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -19,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** State and services shared by the operations of one manager. Contains no lock logic. */
+/**
+ * Services shared by the operations of one manager: the store, the clocks, the threads, the waiters, and what was observed
+ * of rows. Knows neither acquisitions nor leases.
+ */
 final class EngineContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineContext.class);
@@ -42,23 +42,9 @@ final class EngineContext {
     final CorruptRowWarnings corruptRows;
     final LocalWaitQueues waitQueues = new LocalWaitQueues();
     final PollBackoff pollBackoff;
-    final Undo undo;
-    final ShutdownOnLoss shutdownOnLoss;
     final @Nullable TokenKey tokenKey;
 
-    /** Held leases, until they are released, detached or lost. */
-    final Set<HeldLease> held = oldestFirst();
-
-    /** Leases whose release is in progress. */
-    final Set<HeldLease> releasing = oldestFirst();
-
-    /** Asynchronous closes that have not begun; they are notified when the manager has stopped. */
-    final Set<AsyncClose> closings = oldestFirst();
-
-    /** Acquisitions in progress; they are notified when the manager closes and when it has stopped. */
-    final Set<Acquisition> acquisitions = oldestFirst();
-
-    private volatile boolean closed;
+    private volatile Runnable onStoreRecovered = () -> {};
 
     EngineContext(
             LockStore store,
@@ -69,7 +55,6 @@ final class EngineContext {
             Scheduler scheduler,
             DoubleSupplier random,
             Supplier<String> leaseIds,
-            ShutdownOnLoss shutdownOnLoss,
             @Nullable TokenKey tokenKey) {
         this.store = store;
         this.settings = settings;
@@ -93,15 +78,16 @@ final class EngineContext {
         this.observations = new Observations(REMEMBERED_NAMES, lockDelay.inRow(settings.leaseDuration()));
         this.corruptRows = new CorruptRowWarnings(store.describe(), listener);
         this.pollBackoff = new PollBackoff(settings.pollMin(), settings.pollMax(), random);
-        this.undo = new Undo(this);
-        this.shutdownOnLoss = shutdownOnLoss;
         this.tokenKey = tokenKey;
         scheduler.limit(availability.concurrencyLimit());
     }
 
-    /** Returns a synchronized set in insertion order. Copy it before iterating, as other threads change it. */
-    static <T> Set<T> oldestFirst() {
-        return Collections.synchronizedSet(new LinkedHashSet<>());
+    /**
+     * Sets what is done once the store responds again after an outage. It runs on another thread: it may take long, and the
+     * current thread may be a caller's, whose request counts as in flight until it returns.
+     */
+    void onStoreRecovered(Runnable action) {
+        onStoreRecovered = action;
     }
 
     private void answered() {
@@ -126,19 +112,11 @@ final class EngineContext {
         try {
             scheduler.limit(availability.concurrencyLimit());
             if (recovered) {
-                onStoreRecovered();
+                Scheduler.Scheduled unused = scheduler.schedule(clock.nanos(), onStoreRecovered);
             }
         } catch (Throwable noThread) {
             LOG.warn("No thread can be started for more concurrent requests", noThread);
         }
-    }
-
-    /**
-     * Reschedules the renewals on another thread: leases may be many, and the current thread may be a caller's, whose
-     * request counts as in flight until it returns.
-     */
-    private void onStoreRecovered() {
-        Scheduler.Scheduled unused = scheduler.schedule(clock.nanos(), () -> Heartbeat.onStoreRecovered(this));
     }
 
     /** Runs a request in the background, or on the calling thread if no other thread accepts it. */
@@ -162,32 +140,6 @@ final class EngineContext {
             LOG.warn("No thread can be started; the task runs on the calling thread", noThread);
             return false;
         }
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    void requireOpen() {
-        if (closed) {
-            throw closedException();
-        }
-    }
-
-    /** Whether no release, acquisition or undo is in progress or pending. */
-    boolean isSettled() {
-        return releasing.isEmpty() && acquisitions.isEmpty() && undo.isSettled();
-    }
-
-    /** Marks the manager as closed; returns whether it was open before. */
-    synchronized boolean markClosed() {
-        boolean wasClosed = closed;
-        closed = true;
-        return !wasClosed;
-    }
-
-    static LockManagerClosedException closedException() {
-        return new LockManagerClosedException();
     }
 
     /** Returns what happens to the work under the lease if the lease is lost: the request's choice, or else the setting. */

@@ -9,8 +9,7 @@ import io.dynamolock.time.RecoverySchedule;
 import io.dynamolock.time.RenewalPlan;
 import io.dynamolock.time.Scheduler;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * Renews one lease periodically, and detects its expiry. A failed renewal, whatever it throws, is retried as long as the
@@ -25,7 +24,10 @@ final class Heartbeat {
     private static final long NO_THREAD_RETRY_NANOS = 100_000_000;
 
     private final EngineContext context;
-    private final HeldLease lease;
+    private final LeaseStatus status;
+    private final LeaseRenewal renewal;
+    private final LeaseLossHandler loss;
+    private final IntSupplier heldLeases;
 
     private volatile RenewalPlan plan;
     private volatile Duration margin;
@@ -51,9 +53,23 @@ final class Heartbeat {
     private volatile Scheduler.Scheduled expiryTimer = () -> {};
     private volatile int failures;
 
-    Heartbeat(EngineContext context, HeldLease lease, Duration duration) {
+    /**
+     * Creates a heartbeat that has not begun.
+     *
+     * @param heldLeases returns how many leases the manager holds
+     */
+    Heartbeat(
+            EngineContext context,
+            LeaseStatus status,
+            LeaseRenewal renewal,
+            LeaseLossHandler loss,
+            IntSupplier heldLeases) {
+        Duration duration = status.grant.lease();
         this.context = context;
-        this.lease = lease;
+        this.status = status;
+        this.renewal = renewal;
+        this.loss = loss;
+        this.heldLeases = heldLeases;
         this.plan = planFor(context, duration);
         this.margin = marginFor(duration);
     }
@@ -68,10 +84,10 @@ final class Heartbeat {
 
     void start(boolean autoRenew) {
         renews = autoRenew;
-        idle = renews && lease.endsAtMaxHold();
+        idle = renews && status.endsAtMaxHold();
         if (renews && !idle) {
             long now = context.clock.nanos();
-            renewalDueAfter(now, plan.firstDelayNanos(lease.endNanos() - now));
+            renewalDueAfter(now, plan.firstDelayNanos(status.endNanos() - now));
         } else {
             watchEnd();
         }
@@ -82,37 +98,29 @@ final class Heartbeat {
         plan = planFor(context, duration);
         margin = marginFor(duration);
         long now = context.clock.nanos();
-        long nextDue = now + plan.firstDelayNanos(lease.endNanos() - now);
+        long nextDue = now + plan.firstDelayNanos(status.endNanos() - now);
         if (renews && (idle || nextDue - renewalNanos < 0)) {
             idle = false;
             renewalTimer.cancel();
             renewalDueAt(nextDue);
         }
-        if (watching && lease.endNanos() - watchNanos < 0) {
+        if (watching && status.endNanos() - watchNanos < 0) {
             expiryTimer.cancel();
-            watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
+            watchAt(status.endNanos() - (renews ? margin.toNanos() : 0));
         }
     }
 
-    /** Spreads the overdue and the next renewals of all leases over time, once the store responds again. */
-    static void onStoreRecovered(EngineContext context) {
-        record Renewing(Heartbeat heartbeat, long end) {}
-        long now = context.clock.nanos();
-        List<Renewing> all = List.copyOf(context.held).stream()
-                .map(lease -> new Renewing(lease.heartbeat(), lease.endNanos() - now))
-                .filter(one -> one.heartbeat.renews)
-                .sorted(Comparator.comparingLong(Renewing::end))
-                .toList();
-        RecoverySchedule schedule = new RecoverySchedule(now, all.size());
-        all.forEach(one -> one.heartbeat.reschedule(schedule.nextNanos(one.heartbeat.plan.interval(), now + one.end)));
+    boolean renews() {
+        return renews;
     }
 
-    /** Moves a renewal to another time: to a later one at most once, to an earlier one only if it is a retry. */
-    private void reschedule(long slot) {
+    /** Moves a renewal to its time after an outage: to a later one at most once, to an earlier one only if it is a retry. */
+    void reschedule(RecoverySchedule schedule, long endNanos) {
+        long slot = schedule.nextNanos(plan.interval(), endNanos);
         long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
         boolean later = renewalNanos - nanos < 0;
         boolean moves = later ? !postponed : failures > 0;
-        if (!renewing && !stopped && !lease.endsAtMaxHold() && moves) {
+        if (!renewing && !stopped && !status.endsAtMaxHold() && moves) {
             renewalTimer.cancel();
             scheduleRenewalAt(nanos);
             postponed = later || postponed;
@@ -139,7 +147,7 @@ final class Heartbeat {
     private void renewalDueAt(long nanos) {
         dueSinceNanos = nanos;
         long now = context.clock.nanos();
-        latestNanos = now + RenewalPlan.latestRetryNanos(lease.endNanos() - now);
+        latestNanos = now + RenewalPlan.latestRetryNanos(status.endNanos() - now);
         scheduleRenewalAt(nanos);
     }
 
@@ -157,9 +165,9 @@ final class Heartbeat {
         try {
             watchEnd();
             if (failures == 0) {
-                context.scheduler.renew(lease.endNanos(), () -> renewOnce(nanos));
+                context.scheduler.renew(status.endNanos(), () -> renewOnce(nanos));
             } else {
-                context.scheduler.retryRenewal(lease.endNanos(), () -> renewOnce(nanos));
+                context.scheduler.retryRenewal(status.endNanos(), () -> renewOnce(nanos));
             }
         } catch (Throwable noThread) {
             scheduleRenewalAt(context.clock.nanos() + NO_THREAD_RETRY_NANOS);
@@ -177,7 +185,7 @@ final class Heartbeat {
         try {
             context.listener.onHeartbeatLag(
                     Duration.ofNanos(Math.max(0, started - (failures == 0 ? dueSinceNanos : dueNanos))));
-            regular = lease.renewOnce();
+            regular = renewOrExpire();
         } finally { // also if handling a failure fails
             failures = regular ? 0 : failures + 1;
             renewing = false;
@@ -185,8 +193,17 @@ final class Heartbeat {
         }
     }
 
+    /** Renews once, or reports the expiry. Never throws. Returns whether the next renewal is a regular one, not a retry. */
+    private boolean renewOrExpire() {
+        if (status.isOver()) {
+            loss.onExpired();
+            return true;
+        }
+        return renewal.renewOnce();
+    }
+
     private void planNext(long started) {
-        idle = lease.endsAtMaxHold();
+        idle = status.endsAtMaxHold();
         if (stopped || idle) {
             return;
         }
@@ -199,14 +216,14 @@ final class Heartbeat {
 
     private long retryDelayNanos() {
         return context.availability.isDown()
-                ? plan.probeDelayNanos(context.held.size())
-                : plan.retryDelayNanos(failures, lease.endNanos() - context.clock.nanos());
+                ? plan.probeDelayNanos(heldLeases.getAsInt())
+                : plan.retryDelayNanos(failures, status.endNanos() - context.clock.nanos());
     }
 
     /** Schedules the expiry check. Not called before the first renewal is due, as most leases are released earlier. */
     private void watchEnd() {
         if (!watching) {
-            watchAt(lease.endNanos() - (renews ? margin.toNanos() : 0));
+            watchAt(status.endNanos() - (renews ? margin.toNanos() : 0));
             watching = true;
         }
     }
@@ -224,14 +241,14 @@ final class Heartbeat {
         if (stopped) {
             return;
         }
-        long end = lease.endNanos();
+        long end = status.endNanos();
         long now = context.clock.nanos();
-        if (lease.isOver() || end - now <= 0) {
-            lease.onExpired();
+        if (status.isOver() || end - now <= 0) {
+            loss.onExpired();
         } else if (end - now > margin.toNanos()) {
             watchAt(end - margin.toNanos());
-        } else if (isOverdue(now) || lease.isRenewalMissing()) {
-            lease.onExpired();
+        } else if (isOverdue(now) || status.isRenewalMissing()) {
+            loss.onExpired();
         } else {
             watchAt(end);
         }
@@ -242,9 +259,9 @@ final class Heartbeat {
      * store. If so, reports it as missed.
      */
     private boolean isOverdue(long now) {
-        boolean overdue = renews && !renewing && renewalNanos - now < 0 && !lease.endsAtMaxHold();
+        boolean overdue = renews && !renewing && renewalNanos - now < 0 && !status.endsAtMaxHold();
         if (overdue) {
-            lease.missed();
+            renewal.missed();
         }
         return overdue;
     }

@@ -5,8 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.time.Drift;
-import io.dynamolock.time.Durations;
+import io.dynamolock.time.InFlightRequests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -15,34 +14,54 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process. Its {@link LeaseValidity} decides whether it is held; renewals, losses and the release are
- * delegated. Requests are sent outside the monitor of the validity.
+ * A lease of this process: creates its parts, which share the {@link LeaseStatus}, and delegates to them. Requests are sent
+ * outside the monitor of the validity.
  */
 final class HeldLease implements GrantedLease {
 
+    /** Informs the manager of the leases that it holds. */
+    interface Hooks extends AsyncClose.Hooks {
+
+        boolean isClosed();
+
+        int heldLeases();
+
+        void leaseBegun(HeldLease lease);
+
+        /** Called when a lease is released, detached or lost. */
+        void leaseEnded(HeldLease lease);
+    }
+
     private final EngineContext context;
+    private final Hooks hooks;
     private final LeaseGrant grant;
-    private final LeaseValidity validity;
-    private final Heartbeat heartbeat;
-    private final LeaseRenewal renewal;
+    private final LeaseStatus status;
     private final LeaseLossHandler loss;
     private final RiskNotification risk;
+    private final LeaseRenewal renewal;
+    private final Heartbeat heartbeat;
     private final LeaseRelease release;
     private final LeaseCheck check;
     private final LeakDetector leakDetector;
     private final LeasedThreads workers = new LeasedThreads();
 
     /** Creates a lease; {@link #begin(Runnable)} starts its heartbeat. */
-    HeldLease(EngineContext context, LeaseGrant grant, @Nullable Thread holder) {
+    HeldLease(
+            EngineContext context,
+            Hooks hooks,
+            ShutdownOnLoss shutdownOnLoss,
+            LeaseGrant grant,
+            @Nullable Thread holder) {
         this.context = context;
+        this.hooks = hooks;
         this.grant = grant;
-        this.validity = new LeaseValidity(grant.end());
-        this.heartbeat = new Heartbeat(context, this, grant.lease());
-        this.loss = new LeaseLossHandler(context, this, grant);
-        this.risk = new RiskNotification(context, this, validity);
-        this.renewal = new LeaseRenewal(context, this, grant, validity, loss, risk);
-        this.release = new LeaseRelease(context, this, grant, renewal);
-        this.check = new LeaseCheck(context, this, grant, loss);
+        this.status = new LeaseStatus(grant, context.clock, new InFlightRequests(context.scheduler::parker));
+        this.loss = new LeaseLossHandler(context, this, status, workers, shutdownOnLoss, this::end);
+        this.risk = new RiskNotification(context, this, status.validity);
+        this.renewal = new LeaseRenewal(context, this, status, loss, risk);
+        this.heartbeat = new Heartbeat(context, status, renewal, loss, hooks::heldLeases);
+        this.release = new LeaseRelease(context, hooks, this, status, renewal, this::markReleased);
+        this.check = new LeaseCheck(context, status, loss);
         this.leakDetector = new LeakDetector(context, this, holder);
     }
 
@@ -55,10 +74,10 @@ final class HeldLease implements GrantedLease {
     boolean begin(Runnable undo) {
         boolean begun = false;
         try {
-            context.held.add(this);
+            hooks.leaseBegun(this);
             heartbeat.start(grant.autoRenew());
             leakDetector.start();
-            begun = !context.isClosed();
+            begun = !hooks.isClosed();
         } finally {
             if (!begun) {
                 markReleased();
@@ -68,11 +87,30 @@ final class HeldLease implements GrantedLease {
         return begun;
     }
 
+    /** Ends the lease as released; returns false if it was handed out as a token, so that it must not be released. */
+    private boolean markReleased() {
+        if (!status.release()) {
+            return false;
+        }
+        end();
+        return true;
+    }
+
+    private void end() {
+        heartbeat.stop();
+        leakDetector.cancel();
+        hooks.leaseEnded(this);
+    }
+
     // state
 
     @Override
     public LeaseGrant grant() {
         return grant;
+    }
+
+    LeaseStatus status() {
+        return status;
     }
 
     @Override
@@ -82,101 +120,43 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public Instant expiresAt() {
-        synchronized (validity) {
-            return validity.end().asInstant();
-        }
+        return status.expiresAt();
     }
 
     @Override
     public Duration remaining() {
-        ClockReading now = context.clock.now();
-        synchronized (validity) {
-            return validity.isHeldAt(now) ? validity.end().remaining(now) : Duration.ZERO;
-        }
+        return status.remaining();
     }
 
     @Override
     public boolean isHeld() {
-        return state().isOurs();
+        return !status.isOver();
     }
 
     @Override
     public LeaseState state() {
-        ClockReading now = context.clock.now();
-        synchronized (validity) {
-            return validity.stateAt(now);
-        }
+        return status.state();
     }
 
     @Override
     public void ensureHeld() {
-        requireOurs(state());
-    }
-
-    private void requireOurs(LeaseState state) {
-        if (state == LeaseState.LOST) {
-            throw lostException();
-        }
-        if (!state.isOurs()) {
-            throw new IllegalStateException("The lease on lock '%s' is %s".formatted(name(), state));
-        }
-    }
-
-    LeaseLostException lostException() {
-        return new LeaseLostException(name(), owner(), loss.known());
-    }
-
-    long endNanos() {
-        synchronized (validity) {
-            return validity.end().nanos();
-        }
-    }
-
-    boolean isOver() {
-        return !isHeld();
-    }
-
-    /** Whether a renewal that should have succeeded by now has failed or is still in flight. */
-    boolean isRenewalMissing() {
-        return state() == LeaseState.AT_RISK || isBeingRenewed();
-    }
-
-    /** Whether a renewal is in flight. */
-    boolean isBeingRenewed() {
-        return renewal.isInFlight();
-    }
-
-    /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
-    boolean endsAtMaxHold() {
-        return holdsNoLongerThan(endNanos() - context.clock.nanos());
-    }
-
-    /** Whether the maximum hold time has passed. */
-    boolean hasReachedMaxHold() {
-        return holdsNoLongerThan(0);
-    }
-
-    /** Ignores a remainder no longer than the drift allowance, as it is not worth a renewal. */
-    private boolean holdsNoLongerThan(long nanos) {
-        Duration left = grant.remainingMaxHold(context.clock.nanos());
-        long allowedFor = Drift.allowance(Durations.nanos(renewal.duration())) + 1_000_000;
-        return left != null && Durations.nanos(left) <= nanos + allowedFor;
+        status.ensureHeld();
     }
 
     @Override
     public boolean verify() {
-        return check.verify(renewal.duration());
+        return check.verify();
+    }
+
+    LockState snapshot() {
+        return new LockState(
+                name(), LockState.Status.HELD, owner(), id(), fencingToken(), acquiredAt(), expiresAt(), metadata());
     }
 
     // renewal
 
     Heartbeat heartbeat() {
         return heartbeat;
-    }
-
-    /** Reports a renewal that is overdue but has not been sent. */
-    void missed() {
-        renewal.missed();
     }
 
     @Override
@@ -194,47 +174,12 @@ final class HeldLease implements GrantedLease {
         boolean renewed = renewal.renew(leaseDuration, () -> heartbeat.onDurationChanged(leaseDuration));
         ensureHeld();
         if (!renewed) {
-            throw lostException();
+            throw status.lostException();
         }
         return expiresAt();
     }
 
-    /**
-     * Renews once for the heartbeat, or reports the expiry. Never throws. Returns whether the next renewal is a regular
-     * one, not a retry.
-     */
-    boolean renewOnce() {
-        if (isOver()) {
-            loss.onExpired();
-            return true;
-        }
-        return renewal.renewOnce();
-    }
-
-    // loss
-
-    void onExpired() {
-        loss.onExpired();
-    }
-
-    @Nullable
-    LeaseLost loss() {
-        return loss.known();
-    }
-
-    /** Ends the lease as lost, unless it was lost, released or detached before. */
-    void lose(Reason reason, @Nullable String newHolder) {
-        LeaseLost lost;
-        Instant at = Instant.ofEpochMilli(context.clock.now().wallMillis());
-        synchronized (validity) {
-            if (loss.known() != null || !validity.lose()) {
-                return;
-            }
-            lost = loss.because(reason, at, newHolder);
-        }
-        end();
-        loss.report(lost);
-    }
+    // risk and loss
 
     @Override
     public void onAtRisk(Consumer<Lease> action) {
@@ -251,6 +196,16 @@ final class HeldLease implements GrantedLease {
         return loss.notice().stage();
     }
 
+    /** Ends the lease as lost, unless it was lost, released or detached before. */
+    void lose(Reason reason) {
+        loss.lose(reason, null);
+    }
+
+    /** Returns the threads at work under the lease. */
+    LeasedThreads workers() {
+        return workers;
+    }
+
     // release and detach
 
     @Override
@@ -260,66 +215,14 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void close() {
-        if (!isHandedOut() && !wasLostByClosing()) {
+        if (!status.isHandedOut() && !status.wasLostByClosing()) {
             release();
         }
     }
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return AsyncClose.of(context, this);
-    }
-
-    /** Whether the lease was lost because the manager was closed: its row is not freed, but expires. */
-    boolean wasLostByClosing() {
-        LeaseLost known = loss.known();
-        return known != null && known.reason() == Reason.CLOSED;
-    }
-
-    /** Whether this lease's own release may have freed the row. */
-    boolean isReleaseSent() {
-        return release.isSent();
-    }
-
-    boolean isReleasedOrDetached() {
-        synchronized (validity) {
-            return validity.isReleasedOrDetached();
-        }
-    }
-
-    boolean isPastItsEnd() {
-        ClockReading now = context.clock.now();
-        synchronized (validity) {
-            return validity.end().isPast(now);
-        }
-    }
-
-    boolean isPastItsEndBy(Duration time) {
-        ClockReading now = context.clock.now();
-        synchronized (validity) {
-            return validity.end().isPastBy(now, time);
-        }
-    }
-
-    /**
-     * Ends the lease as released in this process. Returns false if it was handed out as a token, so that this process must
-     * not release it.
-     */
-    boolean markReleased() {
-        ClockReading now = context.clock.now();
-        synchronized (validity) {
-            if (!validity.release(now)) {
-                return false;
-            }
-        }
-        end();
-        return true;
-    }
-
-    private void end() {
-        heartbeat.stop();
-        leakDetector.cancel();
-        context.held.remove(this);
+        return AsyncClose.of(context, hooks, this, status);
     }
 
     /**
@@ -328,38 +231,12 @@ final class HeldLease implements GrantedLease {
      */
     @Override
     public LeaseToken detach() {
-        ClockReading now = context.clock.now();
-        synchronized (validity) {
-            LeaseState state = validity.stateAt(now);
-            if (state != LeaseState.DETACHED || validity.isHandedOut()) {
-                requireOurs(state);
-            }
-            validity.detach();
-        }
+        status.detach();
         end();
         renewal.awaitNone();
         renewal.mark();
-        synchronized (validity) {
-            validity.handOut();
-        }
+        status.handOut();
         return LeaseToken.of(context.client.describe(), grant.stored(), id(), context.tokenKey);
-    }
-
-    private boolean isHandedOut() {
-        synchronized (validity) {
-            return validity.isHandedOut();
-        }
-    }
-
-    // work under the lease
-
-    LeasedThreads workers() {
-        return workers;
-    }
-
-    LockState snapshot() {
-        return new LockState(
-                name(), LockState.Status.HELD, owner(), id(), fencingToken(), acquiredAt(), expiresAt(), metadata());
     }
 
     @Override

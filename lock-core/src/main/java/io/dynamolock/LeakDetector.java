@@ -17,11 +17,11 @@ final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger(LeakDetector.class);
 
     private final EngineContext context;
-    private final HeldLease lease;
+    private final Lease lease;
     private final @Nullable Thread holder;
     private volatile Scheduler.@Nullable Scheduled alarm;
 
-    LeakDetector(EngineContext context, HeldLease lease, @Nullable Thread holder) {
+    LeakDetector(EngineContext context, Lease lease, @Nullable Thread holder) {
         this.context = context;
         this.lease = lease;
         this.holder = holder;

@@ -13,14 +13,14 @@ import java.time.Duration;
 final class LeaseCheck {
 
     private final EngineContext context;
-    private final HeldLease lease;
+    private final LeaseStatus status;
     private final LeaseGrant grant;
     private final LeaseLossHandler loss;
 
-    LeaseCheck(EngineContext context, HeldLease lease, LeaseGrant grant, LeaseLossHandler loss) {
+    LeaseCheck(EngineContext context, LeaseStatus status, LeaseLossHandler loss) {
         this.context = context;
-        this.lease = lease;
-        this.grant = grant;
+        this.status = status;
+        this.grant = status.grant;
         this.loss = loss;
     }
 
@@ -28,8 +28,9 @@ final class LeaseCheck {
      * Reads the row once, consistently; a row that no longer holds the lease ends it. A failure of the store changes
      * nothing.
      */
-    boolean verify(Duration duration) {
-        if (!lease.isHeld()) {
+    boolean verify() {
+        Duration duration = status.duration();
+        if (status.isOver()) {
             return false;
         }
         Duration timeout = context.settings.attemptTimeoutFor(duration);
@@ -45,6 +46,6 @@ final class LeaseCheck {
         if (ConditionFailures.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
             loss.found(answer.row());
         }
-        return lease.isHeld();
+        return !status.isOver();
     }
 }

@@ -7,13 +7,15 @@ package io.dynamolock;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Answer;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Determines why a lease was lost, and reports the loss to the log, the listener and the registered callbacks. */
+/**
+ * Ends a lease as lost: determines why, and reports it to the log, the listener and the registered callbacks. The first
+ * reason counts.
+ */
 final class LeaseLossHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLossHandler.class);
@@ -22,16 +24,34 @@ final class LeaseLossHandler {
     private static final Duration LATE = Duration.ofMillis(250);
 
     private final EngineContext context;
-    private final HeldLease lease;
+    private final Lease lease;
+    private final LeaseStatus status;
     private final LeaseGrant grant;
+    private final LeasedThreads workers;
+    private final ShutdownOnLoss shutdownOnLoss;
+    private final Runnable onEnd;
     private final LossNotification notice;
 
-    private volatile @Nullable LeaseLost known;
-
-    LeaseLossHandler(EngineContext context, HeldLease lease, LeaseGrant grant) {
+    /**
+     * Creates a handler.
+     *
+     * @param workers the threads at work under the lease
+     * @param onEnd stops the renewals of a lost lease, before the loss is reported
+     */
+    LeaseLossHandler(
+            EngineContext context,
+            Lease lease,
+            LeaseStatus status,
+            LeasedThreads workers,
+            ShutdownOnLoss shutdownOnLoss,
+            Runnable onEnd) {
         this.context = context;
         this.lease = lease;
-        this.grant = grant;
+        this.status = status;
+        this.grant = status.grant;
+        this.workers = workers;
+        this.shutdownOnLoss = shutdownOnLoss;
+        this.onEnd = onEnd;
         this.notice = new LossNotification(context::runCallback, context.scheduler::complete);
     }
 
@@ -39,21 +59,15 @@ final class LeaseLossHandler {
         return notice;
     }
 
-    /** Returns the loss; null if the lease is not lost, or if the reason is not known yet. */
-    @Nullable
-    LeaseLost known() {
-        return known;
-    }
-
     /** Handles the expiry. The work is interrupted immediately, as finding the reason may take a request. */
     void onExpired() {
         stopWork();
         if (!grant.autoRenew()) {
-            lease.lose(Reason.EXPIRED, null);
-        } else if (lease.hasReachedMaxHold()) {
-            lease.lose(Reason.MAX_HOLD, null);
-        } else if (lease.isRenewalMissing() && !lease.isPastItsEndBy(LATE)) {
-            lease.lose(Reason.UNREACHABLE, null);
+            lose(Reason.EXPIRED, null);
+        } else if (status.hasReachedMaxHold()) {
+            lose(Reason.MAX_HOLD, null);
+        } else if (status.isRenewalMissing() && !status.isPastItsEndBy(LATE)) {
+            lose(Reason.UNREACHABLE, null);
         } else {
             submitReasonLookup();
         }
@@ -61,7 +75,7 @@ final class LeaseLossHandler {
 
     private void submitReasonLookup() {
         try {
-            context.scheduler.retryRenewal(lease.endNanos(), this::findLossReason);
+            context.scheduler.retryRenewal(status.endNanos(), this::findLossReason);
         } catch (Throwable noThread) {
             loseAsUnreachable(noThread);
         }
@@ -69,7 +83,7 @@ final class LeaseLossHandler {
 
     private void loseAsUnreachable(Throwable failure) {
         LOG.warn("The reason why the lease on lock '{}' has ended cannot be determined", grant.name(), failure);
-        lease.lose(Reason.UNREACHABLE, null);
+        lose(Reason.UNREACHABLE, null);
     }
 
     private void findLossReason() {
@@ -78,7 +92,7 @@ final class LeaseLossHandler {
             Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
             answer = context.client.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
         } catch (LockStoreException unreachable) {
-            lease.lose(Reason.UNREACHABLE, null);
+            lose(Reason.UNREACHABLE, null);
             return;
         } catch (Throwable unexpected) {
             loseAsUnreachable(unexpected);
@@ -94,23 +108,26 @@ final class LeaseLossHandler {
     void found(@Nullable LockRow row) {
         boolean released =
                 row != null && !row.isHeldBy(grant.leaseId()) && grant.leaseId().equals(row.lastLeaseId());
-        if (released && lease.isReleaseSent()) {
-            lease.lose(grant.autoRenew() ? Reason.UNREACHABLE : Reason.EXPIRED, null);
+        if (released && status.isReleaseSent()) {
+            lose(grant.autoRenew() ? Reason.UNREACHABLE : Reason.EXPIRED, null);
         } else {
             ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), row);
-            lease.lose(gone.reason(), gone.newHolder());
+            lose(gone.reason(), gone.newHolder());
         }
     }
 
-    LeaseLost because(Reason reason, Instant at, @Nullable String newHolder) {
-        LeaseLost loss = new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
-        known = loss;
-        return loss;
+    /** Ends the lease as lost, unless it was lost, released or detached before. */
+    void lose(Reason reason, @Nullable String newHolder) {
+        LeaseLost loss = status.lose(reason, newHolder);
+        if (loss != null) {
+            onEnd.run();
+            report(loss);
+        }
     }
 
     private void stopWork() {
-        if (grant.onLost() == OnLost.INTERRUPT && !lease.isReleasedOrDetached()) {
-            lease.workers().interrupt();
+        if (grant.onLost() == OnLost.INTERRUPT && !status.isReleasedOrDetached()) {
+            workers.interrupt();
         }
     }
 
@@ -119,10 +136,10 @@ final class LeaseLossHandler {
      * other threads. A failed step does not prevent the others. If no thread can be started for the shutdown, it runs last,
      * on this thread, as it may never return.
      */
-    void report(LeaseLost loss) {
+    private void report(LeaseLost loss) {
         boolean shutsDown = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
         runAndLogFailure(this::stopWork);
-        boolean shutsDownHere = shutsDown && !context.shutdownOnLoss.shutDown(loss);
+        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);
         runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
@@ -133,7 +150,7 @@ final class LeaseLossHandler {
                         grant.token(),
                         loss.describe());
         if (shutsDownHere) {
-            context.shutdownOnLoss.shutDownOnThisThread(loss);
+            shutdownOnLoss.shutDownOnThisThread(loss);
         }
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,27 +26,45 @@ final class LeaseRelease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRelease.class);
 
+    /** Informs the manager of releases in progress, for which it waits when it closes. */
+    interface Hooks {
+
+        void releaseBegun(Lease lease);
+
+        void releaseEnded(Lease lease);
+    }
+
     private final EngineContext context;
-    private final HeldLease lease;
+    private final Hooks hooks;
+    private final Lease lease;
+    private final LeaseStatus status;
     private final LeaseGrant grant;
     private final LeaseRenewal renewal;
+    private final BooleanSupplier end;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
-
-    private volatile boolean sent;
 
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
 
-    LeaseRelease(EngineContext context, HeldLease lease, LeaseGrant grant, LeaseRenewal renewal) {
+    /**
+     * Creates a release.
+     *
+     * @param end ends the lease as released; returns false if it must not be released
+     */
+    LeaseRelease(
+            EngineContext context,
+            Hooks hooks,
+            Lease lease,
+            LeaseStatus status,
+            LeaseRenewal renewal,
+            BooleanSupplier end) {
         this.context = context;
+        this.hooks = hooks;
         this.lease = lease;
-        this.grant = grant;
+        this.status = status;
+        this.grant = status.grant;
         this.renewal = renewal;
-    }
-
-    /** Whether the row may have been freed by this process. */
-    boolean isSent() {
-        return sent;
+        this.end = end;
     }
 
     ReleaseOutcome perform() {
@@ -54,11 +73,11 @@ final class LeaseRelease {
         if (before != null) {
             return outcomeOf(before);
         }
-        context.releasing.add(lease);
+        hooks.releaseBegun(lease);
         try {
             return performAndReport(mine);
         } finally {
-            context.releasing.remove(lease);
+            hooks.releaseEnded(lease);
         }
     }
 
@@ -110,7 +129,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome release(@Nullable ReleaseOutcome known) {
-        if (!lease.markReleased()) {
+        if (!end.getAsBoolean()) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
@@ -122,7 +141,7 @@ final class LeaseRelease {
 
     /** Returns the outcome that follows from a known loss, so that no request is needed; null if none does. */
     private @Nullable ReleaseOutcome known() {
-        LeaseLost loss = lease.loss();
+        LeaseLost loss = status.loss();
         if (loss == null) {
             return null;
         }
@@ -137,7 +156,7 @@ final class LeaseRelease {
         Release write = grant.release(context.clock.now(), isLost(), context.lockDelay);
         RetryBudget budget = context.client.budget(context.settings.callTimeoutFor(grant.lease()));
         Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
-        sent = true;
+        status.releaseSent();
         Answer answer;
         try {
             answer = context.client.withRetries(
@@ -163,7 +182,7 @@ final class LeaseRelease {
      * acquire the lock only if an unanswered release was applied. A lease whose detach failed counts, too, as nobody has its token.
      */
     private boolean mustHaveBeenReleased(Answer refusal) {
-        return unanswered && refusal.row() != null && !lease.isPastItsEnd();
+        return unanswered && refusal.row() != null && !status.isPastItsEnd();
     }
 
     /**
@@ -171,7 +190,7 @@ final class LeaseRelease {
      * minimum hold time still applies.
      */
     private boolean isLost() {
-        LeaseLost loss = lease.loss();
+        LeaseLost loss = status.loss();
         return loss != null && loss.reason() != Reason.CLOSED;
     }
 }

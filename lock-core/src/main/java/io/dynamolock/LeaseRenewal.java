@@ -25,44 +25,28 @@ final class LeaseRenewal {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
 
     private final EngineContext context;
-    private final HeldLease lease;
+    private final Lease lease;
+    private final LeaseStatus status;
     private final LeaseGrant grant;
     private final LeaseValidity validity;
+    private final InFlightRequests inFlight;
     private final LeaseLossHandler loss;
     private final RiskNotification risk;
-    private final InFlightRequests inFlight;
 
-    /** The duration that the heartbeat requests: as acquired, until the holder renews with another. */
-    private volatile Duration duration;
-
-    LeaseRenewal(
-            EngineContext context,
-            HeldLease lease,
-            LeaseGrant grant,
-            LeaseValidity validity,
-            LeaseLossHandler loss,
-            RiskNotification risk) {
+    LeaseRenewal(EngineContext context, Lease lease, LeaseStatus status, LeaseLossHandler loss, RiskNotification risk) {
         this.context = context;
         this.lease = lease;
-        this.grant = grant;
-        this.validity = validity;
+        this.status = status;
+        this.grant = status.grant;
+        this.validity = status.validity;
+        this.inFlight = status.renewals;
         this.loss = loss;
         this.risk = risk;
-        this.duration = grant.lease();
-        this.inFlight = new InFlightRequests(context.scheduler::parker);
-    }
-
-    Duration duration() {
-        return duration;
-    }
-
-    boolean isInFlight() {
-        return !inFlight.isEmpty();
     }
 
     /** Waits, within a limit, until no renewal is in flight, so that none is sent after a release has returned. */
     void awaitNone() {
-        inFlight.awaitCompletion(InFlightRequests.waitTimeout(context.settings.attemptTimeoutFor(duration)));
+        inFlight.awaitCompletion(InFlightRequests.waitTimeout(context.settings.attemptTimeoutFor(status.duration())));
     }
 
     /** Rejects a duration that leases of this manager must not have. */
@@ -87,7 +71,7 @@ final class LeaseRenewal {
             if (renewal == null) {
                 return false;
             }
-            duration = wanted;
+            status.duration(wanted);
             beforeSending.run();
             Renew write = grant.renew(renewal, context.lockDelay, false);
             Duration timeout = context.settings.attemptTimeoutFor(wanted);
@@ -96,7 +80,7 @@ final class LeaseRenewal {
                     Operation.RENEW,
                     context.client.budget(context.settings.callTimeoutFor(wanted)),
                     timeout,
-                    timeouts -> context.client.renew(grant.name(), write, timeouts, lease::ensureHeld));
+                    timeouts -> context.client.renew(grant.name(), write, timeouts, status::ensureHeld));
             settle(renewal, write, answer);
             return true;
         } catch (LockStoreException failure) {
@@ -116,7 +100,7 @@ final class LeaseRenewal {
         inFlight.enter();
         try {
             ClockReading now = context.clock.now();
-            Duration wanted = grant.renewableDuration(duration, now.nanos());
+            Duration wanted = grant.renewableDuration(status.duration(), now.nanos());
             Renewal renewal;
             synchronized (validity) {
                 if (wanted.toMillis() < 1 || validity.end().isPast(now)) {
@@ -138,17 +122,15 @@ final class LeaseRenewal {
     }
 
     private void requireTime() {
-        if (lease.isPastItsEnd()) {
+        if (status.isPastItsEnd()) {
             throw ended();
         }
     }
 
     private LeaseLostException ended() {
-        synchronized (validity) {
-            validity.recall();
-        }
+        status.recall();
         loss.onExpired();
-        return lease.lostException();
+        return status.lostException();
     }
 
     private void requireMarked(Renew write, Answer answer) {
@@ -156,11 +138,9 @@ final class LeaseRenewal {
                 ? new ConditionFailures.Renewal.Applied()
                 : ConditionFailures.ofRenewal(write, answer.row());
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
-            synchronized (validity) {
-                validity.recall();
-            }
+            status.recall();
             loss.found(answer.row());
-            throw lease.lostException();
+            throw status.lostException();
         }
         if (meaning instanceof ConditionFailures.Renewal.Overtaken) {
             throw new LockStoreException(
@@ -178,10 +158,11 @@ final class LeaseRenewal {
         long started = context.clock.nanos();
         inFlight.enter();
         try {
-            Renewal renewal = start(grant.renewableDuration(duration, started));
+            Duration wanted = status.duration();
+            Renewal renewal = start(grant.renewableDuration(wanted, started));
             if (renewal != null) {
                 Renew write = grant.renew(renewal, context.lockDelay, false);
-                Duration timeout = Durations.min(context.settings.attemptTimeoutFor(duration), lease.remaining());
+                Duration timeout = Durations.min(context.settings.attemptTimeoutFor(wanted), status.remaining());
                 Duration atLeast = Durations.max(timeout, Duration.ofMillis(1));
                 settle(
                         renewal,
@@ -236,10 +217,10 @@ final class LeaseRenewal {
             LOG.info(
                     "A renewal of lock '{}' failed, retrying until {}: {}",
                     grant.name(),
-                    lease.expiresAt(),
+                    status.expiresAt(),
                     failure.toString());
         }
-        if (!lease.isReleasedOrDetached()) {
+        if (!status.isReleasedOrDetached()) {
             context.listener.onRenewalFailed(lease, failure, took);
         }
     }

@@ -819,10 +819,12 @@ public interface LockManager extends AutoCloseable {
                             settings.heartbeatThreads(), LockSettings.BACKGROUND_REQUESTS, nanoTime, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
+                    tokenKey);
+            return new DefaultLockManager(
+                    context,
                     new ShutdownOnLoss(
                             shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
-                    tokenKey);
-            return new DefaultLockManager(context, owner == null ? Owners.ofThisProcess() : owner);
+                    owner == null ? Owners.ofThisProcess() : owner);
         }
     }
 }

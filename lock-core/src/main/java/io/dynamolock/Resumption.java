@@ -25,12 +25,14 @@ final class Resumption {
 
     private static final int MAX_BIDS = 5;
 
+    private final AcquireContext acquire;
     private final EngineContext context;
     private final String owner;
 
-    Resumption(EngineContext context, String owner) {
-        this.context = context;
-        this.owner = owner;
+    Resumption(AcquireContext acquire) {
+        this.acquire = acquire;
+        this.context = acquire.engine();
+        this.owner = acquire.owner();
     }
 
     Lease resume(LeaseToken token) {
@@ -50,16 +52,16 @@ final class Resumption {
         }
         Verdict verdict = sent.evaluate(answer, context.clock.now());
         if (verdict == Verdict.TOO_LATE) {
-            context.undo.start(name, sent, lease);
+            acquire.undo().start(name, sent, lease);
             throw new LeaseLostException(name, owner, null);
         }
         if (verdict != Verdict.HELD) {
             throw refused(name, token, answer.row());
         }
         Proposal won = sent;
-        HeldLease held = new HeldLease(context, grantOf(name, sent, lease, answer.row()), Thread.currentThread());
-        if (!held.begin(() -> context.undo.start(name, won, lease))) {
-            throw EngineContext.closedException();
+        HeldLease held = acquire.lease(grantOf(name, sent, lease, answer.row()), Thread.currentThread());
+        if (!held.begin(() -> acquire.undo().start(name, won, lease))) {
+            throw new LockManagerClosedException();
         }
         long sentNanos = sent.sent().nanos();
         context.listener.onAcquired(held, Duration.ofNanos(context.clock.nanos() - sentNanos), Duration.ZERO);
@@ -178,7 +180,7 @@ final class Resumption {
                     timeouts -> context.client.acquire(name, sent.write(), timeouts));
         } catch (RuntimeException failure) {
             if (budget.anyUnanswered()) {
-                context.undo.start(name, sent, lease);
+                acquire.undo().start(name, sent, lease);
             }
             throw failure;
         }

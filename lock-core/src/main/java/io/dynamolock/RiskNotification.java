@@ -17,13 +17,13 @@ final class RiskNotification {
     private static final Logger LOG = LoggerFactory.getLogger(RiskNotification.class);
 
     private final EngineContext context;
-    private final HeldLease lease;
+    private final Lease lease;
     private final LeaseValidity validity;
 
     /** Immutable, and replaced under the validity's monitor, so that no registration misses a risk. */
     private List<Consumer<Lease>> actions = List.of();
 
-    RiskNotification(EngineContext context, HeldLease lease, LeaseValidity validity) {
+    RiskNotification(EngineContext context, Lease lease, LeaseValidity validity) {
         this.context = context;
         this.lease = lease;
         this.validity = validity;

@@ -27,39 +27,47 @@ final class Shutdown {
     private static final Duration FINAL_TIMEOUT = Duration.ofSeconds(5);
 
     private final EngineContext context;
+    private final LeaseRegistry registry;
+    private final Undo undo;
 
-    Shutdown(EngineContext context) {
+    Shutdown(EngineContext context, LeaseRegistry registry, Undo undo) {
         this.context = context;
+        this.registry = registry;
+        this.undo = undo;
     }
 
     void run() {
         context.client.close();
-        List.copyOf(context.acquisitions).forEach(Acquisition::wake);
-        context.undo.retryNow();
+        List.copyOf(registry.acquisitions).forEach(Acquisition::wake);
+        undo.retryNow();
         awaitHolders();
-        List<HeldLease> leftOpen = List.copyOf(context.held);
+        List<HeldLease> leftOpen = List.copyOf(registry.held);
         for (HeldLease open : leftOpen) {
             LOG.warn(
                     "Lock '{}' was not released within the grace period; its lease is no longer renewed and expires."
                             + " Release it before closing, or raise shutdownGrace",
                     open.name());
-            open.lose(LeaseLost.Reason.CLOSED, null);
+            open.lose(LeaseLost.Reason.CLOSED);
         }
-        await(() -> context.isSettled() && leftOpen.stream().noneMatch(HeldLease::isBeingRenewed), FINAL_TIMEOUT);
-        context.undo.stop();
+        await(
+                () -> registry.isSettled()
+                        && undo.isSettled()
+                        && leftOpen.stream().noneMatch(open -> open.status().isBeingRenewed()),
+                FINAL_TIMEOUT);
+        undo.stop();
         context.scheduler.close(FINAL_TIMEOUT);
-        List.copyOf(context.acquisitions).forEach(Acquisition::stopped);
-        List.copyOf(context.closings).forEach(AsyncClose::stopped);
+        List.copyOf(registry.acquisitions).forEach(Acquisition::stopped);
+        List.copyOf(registry.closings).forEach(AsyncClose::stopped);
     }
 
     private void awaitHolders() {
         Duration grace = context.settings.shutdownGrace();
         List<String> open =
-                List.copyOf(context.held).stream().map(HeldLease::name).toList();
+                List.copyOf(registry.held).stream().map(HeldLease::name).toList();
         if (!open.isEmpty() && !grace.isZero()) {
             LOG.info("Closing waits at most {} for the release of locks {}", grace, open);
         }
-        await(() -> context.held.isEmpty() && context.releasing.isEmpty(), grace);
+        await(() -> registry.held.isEmpty() && registry.releasing.isEmpty(), grace);
     }
 
     private void await(BooleanSupplier done, Duration timeout) {

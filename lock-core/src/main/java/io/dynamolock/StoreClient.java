@@ -168,7 +168,7 @@ final class StoreClient {
                 limit.exit();
             }
             if (acquisition && limit.isClosed()) {
-                throw EngineContext.closedException();
+                throw new LockManagerClosedException();
             }
             reason = clock.nanos() - startedNanos < RequestTimeouts.MIN_USEFUL.toNanos()
                     ? "too little of its time was left for a response"

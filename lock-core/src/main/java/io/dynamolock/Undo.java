@@ -12,10 +12,13 @@ import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +49,8 @@ final class Undo {
     private static final long NO_THREAD_RETRY_NANOS = 100_000_000;
 
     private final EngineContext context;
-    private final Set<Case> open = EngineContext.oldestFirst();
+    private final BooleanSupplier closed;
+    private final Set<Case> open = Collections.synchronizedSet(new LinkedHashSet<>());
     private final Deque<Case> due = new ArrayDeque<>();
     private final AtomicInteger abandoned = new AtomicInteger();
     private int inFlight;
@@ -55,8 +59,14 @@ final class Undo {
     private boolean wakeUpScheduled;
     private volatile boolean stopped;
 
-    Undo(EngineContext context) {
+    /**
+     * Creates an undo without work.
+     *
+     * @param closed returns whether the manager is closed
+     */
+    Undo(EngineContext context, BooleanSupplier closed) {
         this.context = context;
+        this.closed = closed;
     }
 
     /** Undoes an acquisition of a lease of the given duration. */
@@ -224,7 +234,7 @@ final class Undo {
 
     /** Limits starts to one per interval, on average, with bursts of up to the maximum concurrency. */
     private boolean mayStart(long now) {
-        if (context.isClosed()) {
+        if (closed.getAsBoolean()) {
             return true;
         }
         if (!pacing || paceNanos - now < 0) {
@@ -319,7 +329,7 @@ final class Undo {
         }
         if (failure == null) {
             open.remove(one);
-        } else if (context.isClosed()) {
+        } else if (closed.getAsBoolean()) {
             LOG.debug("Undoing an acquire of lock '{}' failed", one.name, failure);
             abandon(one);
         } else {

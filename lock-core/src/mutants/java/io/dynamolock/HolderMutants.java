@@ -34,8 +34,8 @@ final class HolderMutants {
                             Judge.TEST,
                             "RenewalTests.endCountsFromBeforeFirstAttempt",
                             "LeaseRenewal.java",
-                            "timeouts -> context.client.renew(grant.name(), write, timeouts, lease::ensureHeld)",
-                            "timeouts -> {\n                        ClockReading last = context.clock.now();\n                        synchronized (validity) {\n                            validity.resent(last, wanted);\n                        }\n                        return context.client.renew(grant.name(), write, timeouts, lease::ensureHeld);\n                    }")
+                            "timeouts -> context.client.renew(grant.name(), write, timeouts, status::ensureHeld)",
+                            "timeouts -> {\n                        ClockReading last = context.clock.now();\n                        synchronized (validity) {\n                            validity.resent(last, wanted);\n                        }\n                        return context.client.renew(grant.name(), write, timeouts, status::ensureHeld);\n                    }")
                     .and(
                             "LeaseValidity.java",
                             "    /** Records that a renewal was applied. */",
@@ -137,14 +137,14 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.pausedProcessLosesLeaseImmediatelyAndLearnsReason",
                     "LeaseLossHandler.java",
-                    "context.scheduler.retryRenewal(lease.endNanos(), this::findLossReason);",
-                    "lease.lose(Reason.UNREACHABLE, null);"),
+                    "context.scheduler.retryRenewal(status.endNanos(), this::findLossReason);",
+                    "lose(Reason.UNREACHABLE, null);"),
             Mutant.of(
                     "a renewal that waits for a thread is not missed",
                     Judge.TEST,
                     "HeartbeatTests.renewalWithoutThreadReportsLossByLocalEnd",
                     "Heartbeat.java",
-                    "            lease.missed();\n",
+                    "            renewal.missed();\n",
                     ""),
             Mutant.of(
                     "a condition on a version that each renewal changes",
@@ -158,8 +158,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "LossTests.ownLateReleaseIsNotRevocation",
                     "LeaseLossHandler.java",
-                    "if (released && lease.isReleaseSent()) {",
-                    "if (released && lease.isHeld()) {"),
+                    "if (released && status.isReleaseSent()) {",
+                    "if (released && !status.isOver()) {"),
             Mutant.of(
                     "a heartbeat at rest stays at rest",
                     Judge.TEST,
@@ -173,7 +173,7 @@ final class HolderMutants {
                     "HeartbeatTests.missedRenewalMeansAtRiskUntilOneSucceeds",
                     "RiskNotification.java",
                     "            if (!validity.failed(now)) {",
-                    "            if (lease.isOver()) {"),
+                    "            if (!lease.isHeld()) {"),
             Mutant.of(
                     "a loss is not reported",
                     Judge.TEST,
@@ -227,8 +227,8 @@ final class HolderMutants {
                     "a loss is reported twice",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "HeldLease.java",
-                    "loss.known() != null || !validity.lose()",
+                    "LeaseStatus.java",
+                    "loss != null || !validity.lose()",
                     "!validity.lose()"),
             Mutant.of(
                     "an overtaken renewal is a loss",
@@ -271,21 +271,21 @@ final class HolderMutants {
                     "RenewalTests.defaultsToDurationOfAcquire",
                     "HeldLease.java",
                     "return renewFor(grant.lease());",
-                    "return renewFor(renewal.duration());"),
+                    "return renewFor(status.duration());"),
             Mutant.of(
                     "the heartbeat goes on with the old duration",
                     Judge.TEST,
                     "RenewalTests.detachedLeaseKeepsLastDuration",
                     "LeaseRenewal.java",
-                    "            duration = wanted;\n",
+                    "            status.duration(wanted);\n",
                     ""),
             Mutant.of(
                     "detaching gives more than the longest hold",
                     Judge.TEST,
                     "ResumeTests.detachNeverExceedsMaxHold",
                     "LeaseRenewal.java",
-                    "            Duration wanted = grant.renewableDuration(duration, now.nanos());\n            Renewal renewal;",
-                    "            Duration wanted = duration;\n            Renewal renewal;"),
+                    "            Duration wanted = grant.renewableDuration(status.duration(), now.nanos());\n            Renewal renewal;",
+                    "            Duration wanted = status.duration();\n            Renewal renewal;"),
             Mutant.of(
                     "the remaining time ignores the common time",
                     Judge.TEST,
@@ -340,8 +340,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.shortenedLeaseWithoutAutoRenewEndsEarlier",
                     "Heartbeat.java",
-                    "if (watching && lease.endNanos() - watchNanos < 0) {",
-                    "if (watching && idle && lease.endNanos() - watchNanos < 0) {"),
+                    "if (watching && status.endNanos() - watchNanos < 0) {",
+                    "if (watching && idle && status.endNanos() - watchNanos < 0) {"),
             Mutant.of(
                     "a heartbeat at rest is late",
                     Judge.TEST,
@@ -367,8 +367,8 @@ final class HolderMutants {
                     "after an outage those come first that came first",
                     Judge.TEST,
                     "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft",
-                    "Heartbeat.java",
-                    "                .sorted(Comparator.comparingLong(Renewing::end))\n",
+                    "LeaseRegistry.java",
+                    "                .sorted(Comparator.comparingLong(Renewing::remaining))\n",
                     ""));
 
     private HolderMutants() {}

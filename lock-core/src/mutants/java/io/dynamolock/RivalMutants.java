@@ -168,8 +168,8 @@ final class RivalMutants {
                             Judge.TEST,
                             "WaitingTests.cancelDuringRequestReleasesAcquiredLock",
                             "Acquisition.java",
-                            "        if (abandoned || context.isClosed()) {",
-                            "        if (context.isClosed()) {")
+                            "        if (abandoned || hooks.isClosed()) {",
+                            "        if (hooks.isClosed()) {")
                     .and("AsyncAcquisition.java", "                releaseInBackground();\n", ""),
             Mutant.of(
                     "the holder is forgotten at the end of a wait",
@@ -246,8 +246,8 @@ final class RivalMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Acquisition.java",
-                    "        if (abandoned || context.isClosed()) {\n            undo(sent);\n",
-                    "        if (abandoned || context.isClosed()) {\n            if (abandoned) {\n                undo(sent);\n            }\n"),
+                    "        if (abandoned || hooks.isClosed()) {\n            undo(sent);\n",
+                    "        if (abandoned || hooks.isClosed()) {\n            if (abandoned) {\n                undo(sent);\n            }\n"),
             Mutant.of(
                     "an acquire that wins just before its manager closes is not undone",
                     Judge.TEST,
@@ -260,7 +260,7 @@ final class RivalMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Acquisition.java",
-                    "                context.undo.start(request.name(), open, lease);",
+                    "                acquire.undo().start(request.name(), open, lease);",
                     "                "),
             Mutant.of(
                     "an unanswered acquire that its closing manager ends is not undone",

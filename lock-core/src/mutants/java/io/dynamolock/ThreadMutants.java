@@ -62,19 +62,19 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.neverReleasesUnderRunningWork",
                     "Shutdown.java",
-                    "            open.lose(LeaseLost.Reason.CLOSED, null);\n",
-                    "            open.lose(LeaseLost.Reason.CLOSED, null);\n            open.release();\n"),
+                    "            open.lose(LeaseLost.Reason.CLOSED);\n",
+                    "            open.lose(LeaseLost.Reason.CLOSED);\n            open.release();\n"),
             Mutant.of(
                             "released because the thread that acquired it has ended",
                             Judge.TEST,
                             "ShutdownTests.endOfAcquiringThreadDoesNotRelease",
                             "Shutdown.java",
                             "        awaitHolders();\n",
-                            "        List.copyOf(context.held).stream().filter(HeldLease::isAbandoned).forEach(HeldLease::release);\n        awaitHolders();\n")
+                            "        List.copyOf(registry.held).stream().filter(HeldLease::isAbandoned).forEach(HeldLease::release);\n        awaitHolders();\n")
                     .and(
                             "HeldLease.java",
-                            "    boolean isOver() {",
-                            "    boolean isAbandoned() {\n        return leakDetector.holder != null && !leakDetector.holder.isAlive();\n    }\n\n    boolean isOver() {")
+                            "    LeaseStatus status() {",
+                            "    boolean isAbandoned() {\n        return leakDetector.holder != null && !leakDetector.holder.isAlive();\n    }\n\n    LeaseStatus status() {")
                     .and(
                             "LeakDetector.java",
                             "    private final @Nullable Thread holder;",
@@ -98,8 +98,8 @@ final class ThreadMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseRenewal.java",
-                    "        if (!lease.isReleasedOrDetached()) {\n",
-                    "        lease.workers().interrupt();\n        if (!lease.isReleasedOrDetached()) {\n"),
+                    "        if (!status.isReleasedOrDetached()) {\n",
+                    "        ((HeldLease) lease).workers().interrupt();\n        if (!status.isReleasedOrDetached()) {\n"),
             Mutant.of(
                     "an interrupt that the work did not notice outlives it",
                     Judge.SIMULATION,
@@ -122,7 +122,7 @@ final class ThreadMutants {
                             "        stopped = true;\n        renewalTimer.cancel();\n        expiryTimer.cancel();",
                             "        expiryTimer.cancel();")
                     .and("LeaseRenewal.java", "validity.isHeldAt(now) ?", "true ?")
-                    .and("HeldLease.java", "        if (isOver()) {", "        if (false) {"),
+                    .and("Heartbeat.java", "        if (status.isOver()) {", "        if (false) {"),
             Mutant.of(
                     "a failed release spoils work that is done",
                     Judge.TEST,
@@ -247,7 +247,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "UndoTests.undosAfterOutageArePacedAndCompleted",
                     "Undo.java",
-                    "        if (context.isClosed()) {\n            return true;",
+                    "        if (closed.getAsBoolean()) {\n            return true;",
                     "        if (context != null) {\n            return true;"),
             Mutant.of(
                     "undos take all threads while the store is away",
@@ -268,7 +268,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "AsyncTests.closeWithoutThreadFailsWhenManagerCloses",
                     "Shutdown.java",
-                    "        List.copyOf(context.closings).forEach(AsyncClose::stopped);\n",
+                    "        List.copyOf(registry.closings).forEach(AsyncClose::stopped);\n",
                     ""),
             Mutant.of(
                     "a wait for a turn goes on while the manager closes",
@@ -283,13 +283,13 @@ final class ThreadMutants {
                     "ShutdownTests.renewsOpenLeasesUntilReleased",
                     "Shutdown.java",
                     "        awaitHolders();\n",
-                    "        List.copyOf(context.held).forEach(HeldLease::release);\n        awaitHolders();\n"),
+                    "        List.copyOf(registry.held).forEach(HeldLease::release);\n        awaitHolders();\n"),
             Mutant.of(
                     "closing does not hurry undos",
                     Judge.TEST,
                     "UndoTests.closeDoesNotWaitForRetries",
                     "Shutdown.java",
-                    "        context.undo.retryNow();\n",
+                    "        undo.retryNow();\n",
                     ""),
             Mutant.of(
                     "an undo hands nothing over",

@@ -90,12 +90,16 @@ final class TrustMutants {
                     "return seen.leavesNoToken() ? floor : seen.highestToken();",
                     "return lowersFloor() ? floor : seen.highestToken();"),
             Mutant.of(
-                    "a lease is held while it is being detached",
-                    Judge.TEST,
-                    "ResumeTests.isNotHeldDuringDetach",
-                    "HeldLease.java",
-                    "            validity.detach();\n        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (validity) {",
-                    "        }\n        end();\n        renewal.awaitNone();\n        renewal.mark();\n        synchronized (validity) {\n            validity.detach();"),
+                            "a lease is held while it is being detached",
+                            Judge.TEST,
+                            "ResumeTests.isNotHeldDuringDetach",
+                            "LeaseStatus.java",
+                            "            validity.detach();\n",
+                            "")
+                    .and(
+                            "LeaseStatus.java",
+                            "            validity.handOut();",
+                            "            validity.detach();\n            validity.handOut();"),
             Mutant.of(
                     "a fence lets the holder before a later version pass",
                     Judge.TEST,

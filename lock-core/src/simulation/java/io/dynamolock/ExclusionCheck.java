@@ -4,8 +4,6 @@
  */
 package io.dynamolock;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,8 +16,6 @@ import java.util.Set;
  * states without calling them, because a call may change the next result.
  */
 final class ExclusionCheck {
-
-    private static final VarHandle TERM = validity();
 
     private record Belief(SimProcess process, HeldLease lease, LeaseValidity validity) {
 
@@ -46,24 +42,15 @@ final class ExclusionCheck {
         this.bids = bids;
     }
 
-    private static VarHandle validity() {
-        try {
-            return MethodHandles.privateLookupIn(HeldLease.class, MethodHandles.lookup())
-                    .findVarHandle(HeldLease.class, "validity", LeaseValidity.class);
-        } catch (ReflectiveOperationException renamed) {
-            throw new IllegalStateException(renamed);
-        }
-    }
-
     /** The observed state of a lease. */
     static LeaseValidity termOf(HeldLease lease) {
-        return (LeaseValidity) TERM.get(lease);
+        return lease.status().validity;
     }
 
     /** Checks all leases after each event. */
     void look(List<SimProcess> processes) {
         for (SimProcess process : processes) {
-            for (HeldLease lease : process.context.held) {
+            for (HeldLease lease : process.registry.held) {
                 if (!process.isDead() && known.add(lease)) {
                     bids.granted(lease.id());
                     open.computeIfAbsent(lease.name(), unused -> new ArrayList<>())
@@ -112,7 +99,7 @@ final class ExclusionCheck {
     List<HeldLease> lost() {
         return over.stream()
                 .filter(one -> !one.process.isDead() && one.validity.state() == LeaseState.LOST)
-                .filter(one -> one.lease.loss() != null || !one.lease.isReleaseSent())
+                .filter(one -> one.lease.loss() != null || !one.lease.status().isReleaseSent())
                 .map(Belief::lease)
                 .toList();
     }

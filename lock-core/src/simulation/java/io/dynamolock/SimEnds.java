@@ -53,9 +53,11 @@ final class SimEnds {
             case TAKEN -> !untouched || ledger.hasSince(name, id, SimEnds::isHeld);
             case REVOKED -> !untouched || ledger.wasRevoked(name, id);
             case DELETED -> !untouched;
-            case EXPIRED -> isAtItsEnd(process, lease) && (!lease.grant().autoRenew() || lease.isReleaseSent());
+            case EXPIRED ->
+                isAtItsEnd(process, lease)
+                        && (!lease.grant().autoRenew() || lease.status().isReleaseSent());
             case UNREACHABLE -> isAtItsEnd(process, lease) && lease.grant().autoRenew();
-            case MAX_HOLD -> isAtItsEnd(process, lease) && lease.hasReachedMaxHold();
+            case MAX_HOLD -> isAtItsEnd(process, lease) && lease.status().hasReachedMaxHold();
             case CLOSED -> process.isClosing();
         };
     }
@@ -90,7 +92,7 @@ final class SimEnds {
         if (releases(call.what)) {
             released.add(call.what.leaseId());
         } else if (call.what.kind() == SimRequest.Kind.READ) {
-            List.copyOf(call.from.context.held).stream()
+            List.copyOf(call.from.registry.held).stream()
                     .filter(lease -> lease.name().equals(call.what.name()) && isNearItsEnd(call.from, lease))
                     .forEach(ending::add);
         }
@@ -137,7 +139,7 @@ final class SimEnds {
     }
 
     private static boolean isLost(Lease lease) {
-        return lease.state() == LeaseState.LOST || ((HeldLease) lease).isPastItsEnd();
+        return lease.state() == LeaseState.LOST || ((HeldLease) lease).status().isPastItsEnd();
     }
 
     private static boolean isHeld(Version version) {

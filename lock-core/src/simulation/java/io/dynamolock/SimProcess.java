@@ -23,6 +23,7 @@ final class SimProcess {
     final SimClocks clocks;
     final SimThreadPool pool;
     final EngineContext context;
+    final LeaseRegistry registry;
     final LockManager locks;
     final LeaseTime mode;
     final SimFrontEnd frontEnd;
@@ -77,11 +78,15 @@ final class SimProcess {
                 pool,
                 chance::nextDouble,
                 () -> "p" + number + "#" + ++ids,
+                null);
+        DefaultLockManager manager = new DefaultLockManager(
+                context,
                 new ShutdownOnLoss(
                         loss -> setup.world().checker().works.shutdown(this, loss),
                         task -> scheduler.start(scheduler.now(), this, task)),
-                null);
-        this.locks = new DefaultLockManager(context, "p" + number);
+                "p" + number);
+        this.registry = manager.registry;
+        this.locks = manager;
         if (faults.has(SimFault.PAUSE) || faults.has(SimFault.SUSPENSION_BETWEEN)) {
             clocks.onRead(this::maybePause);
         }
@@ -117,7 +122,7 @@ final class SimProcess {
 
     /** Returns whether its manager is closing or closed. */
     boolean isClosing() {
-        return context.isClosed();
+        return registry.isClosed();
     }
 
     void markClosed() {

@@ -306,10 +306,10 @@ final class SimUser implements Runnable {
     }
 
     private void close() {
-        if (!process.context.acquisitions.isEmpty()) {
+        if (!process.registry.acquisitions.isEmpty()) {
             reached(SimSometimes.CLOSED_WITH_WAITERS);
         }
-        if (!process.context.held.isEmpty()) {
+        if (!process.registry.held.isEmpty()) {
             reached(SimSometimes.CLOSED_WITH_LEASES);
         }
         world.trace().note(process.number, "closes", "");

@@ -67,7 +67,7 @@ final class SimWorks {
         }
         if (work.toBeInterrupted) {
             verdict.reached(SimSometimes.WORK_INTERRUPTED);
-        } else if (work.lease.loss() != null && work.lease.policy() == OnLost.EVENT) {
+        } else if (work.lease.status().loss() != null && work.lease.policy() == OnLost.EVENT) {
             verdict.reached(SimSometimes.WORK_WENT_ON);
         }
     }
@@ -112,7 +112,7 @@ final class SimWorks {
         }
         for (HeldLease lease : acquired) {
             boolean ends = lease.policy() == OnLost.SHUTDOWN && loss.reason() != LeaseLost.Reason.CLOSED;
-            if (!ends && loss.equals(lease.loss())) {
+            if (!ends && loss.equals(lease.status().loss())) {
                 verdict.broken(5, "p" + process.number + " was ended for " + loss);
             }
         }

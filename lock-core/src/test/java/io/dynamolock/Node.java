@@ -25,6 +25,8 @@ final class Node {
     final RecordingListener events = new RecordingListener();
     final LockManager locks;
     final EngineContext context;
+    final AcquireContext acquire;
+    final LeaseRegistry registry;
 
     /** Losses that shut the application down. */
     final BlockingQueue<LeaseLost> emergencies = new LinkedBlockingQueue<>();
@@ -56,9 +58,12 @@ final class Node {
                 scheduler,
                 random,
                 () -> UUID.randomUUID().toString(),
-                new ShutdownOnLoss(emergencies::add, this::startEmergency),
                 tokenKey);
-        this.locks = new DefaultLockManager(context, owner);
+        DefaultLockManager manager =
+                new DefaultLockManager(context, new ShutdownOnLoss(emergencies::add, this::startEmergency), owner);
+        this.acquire = manager.acquire;
+        this.registry = manager.registry;
+        this.locks = manager;
     }
 
     /** Creates a process that signs its lease tokens. */

@@ -38,7 +38,7 @@ class ReentrancyTests {
     @Test
     void closingManagerStillAllowsReentry() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
-        boolean open = node.context.markClosed();
+        boolean open = node.registry.markClosed();
 
         try (Lease inner = node.locks.acquire(request)) {
             assertThat(open).isTrue();

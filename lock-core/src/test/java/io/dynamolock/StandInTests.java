@@ -25,7 +25,7 @@ class StandInTests {
 
     private Acquisition waiting(@Nullable Thread holder, Duration time) {
         LockRequest request = LockRequest.of("job").waitTime(time);
-        Acquisition waiting = new Acquisition(node.context, request, "node", holder, wakes::incrementAndGet);
+        Acquisition waiting = new Acquisition(node.acquire, request, holder, wakes::incrementAndGet);
         waiting.advance();
         return waiting;
     }

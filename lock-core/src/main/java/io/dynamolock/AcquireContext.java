@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the acquisitions of one manager share.
+ *
+ * @param engine the store, the clocks, the threads and the waiters
+ * @param hooks informs the manager of acquisitions and leases
+ * @param undo undoes acquisitions whose outcome is unknown
+ * @param shutdownOnLoss shuts down an application whose lease was lost
+ * @param owner the owner of a lease whose request names none
+ */
+record AcquireContext(
+        EngineContext engine, Acquisition.Hooks hooks, Undo undo, ShutdownOnLoss shutdownOnLoss, String owner) {
+
+    /** Creates a lease that has not begun. */
+    HeldLease lease(LeaseGrant grant, @Nullable Thread holder) {
+        return new HeldLease(engine, hooks, shutdownOnLoss, grant, holder);
+    }
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.time.RecoverySchedule;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager is closed. */
+final class LeaseRegistry implements Acquisition.Hooks {
+
+    /** Held leases, until they are released, detached or lost. */
+    final Set<HeldLease> held = oldestFirst();
+
+    /** Leases whose release is in progress. */
+    final Set<Lease> releasing = oldestFirst();
+
+    /** Asynchronous closes that have not begun; they are notified when the manager has stopped. */
+    final Set<AsyncClose> closings = oldestFirst();
+
+    /** Acquisitions in progress; they are notified when the manager closes and when it has stopped. */
+    final Set<Acquisition> acquisitions = oldestFirst();
+
+    private final LongSupplier nanoTime;
+    private volatile boolean closed;
+
+    LeaseRegistry(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** Returns a synchronized set in insertion order. Copy it before iterating, as other threads change it. */
+    private static <T> Set<T> oldestFirst() {
+        return Collections.synchronizedSet(new LinkedHashSet<>());
+    }
+
+    /** Marks the manager as closed; returns whether it was open before. */
+    synchronized boolean markClosed() {
+        boolean wasClosed = closed;
+        closed = true;
+        return !wasClosed;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw new LockManagerClosedException();
+        }
+    }
+
+    /** Whether no release or acquisition is in progress. */
+    boolean isSettled() {
+        return releasing.isEmpty() && acquisitions.isEmpty();
+    }
+
+    /** Spreads the overdue and the next renewals of all leases over time, once the store responds again. */
+    void onStoreRecovered() {
+        record Renewing(Heartbeat heartbeat, long remaining) {}
+        long now = nanoTime.getAsLong();
+        List<Renewing> all = List.copyOf(held).stream()
+                .map(lease -> new Renewing(lease.heartbeat(), lease.status().endNanos() - now))
+                .filter(one -> one.heartbeat.renews())
+                .sorted(Comparator.comparingLong(Renewing::remaining))
+                .toList();
+        RecoverySchedule schedule = new RecoverySchedule(now, all.size());
+        all.forEach(one -> one.heartbeat.reschedule(schedule, now + one.remaining));
+    }
+
+    @Override
+    public int heldLeases() {
+        return held.size();
+    }
+
+    @Override
+    public void leaseBegun(HeldLease lease) {
+        held.add(lease);
+    }
+
+    @Override
+    public void leaseEnded(HeldLease lease) {
+        held.remove(lease);
+    }
+
+    @Override
+    public void releaseBegun(Lease lease) {
+        releasing.add(lease);
+    }
+
+    @Override
+    public void releaseEnded(Lease lease) {
+        releasing.remove(lease);
+    }
+
+    @Override
+    public void closeRequested(AsyncClose close) {
+        closings.add(close);
+    }
+
+    @Override
+    public void closeBegun(AsyncClose close) {
+        closings.remove(close);
+    }
+
+    @Override
+    public void acquisitionBegun(Acquisition acquisition) {
+        acquisitions.add(acquisition);
+    }
+
+    @Override
+    public void acquisitionEnded(Acquisition acquisition) {
+        acquisitions.remove(acquisition);
+    }
+}

@@ -1,0 +1,223 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.time.Drift;
+import io.dynamolock.time.Durations;
+import io.dynamolock.time.InFlightRequests;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one lease at the moment, shared by the parts that renew, verify, release and lose it. The {@link
+ * LeaseValidity} is accessed under its own monitor; clocks are read, and requests sent, outside of it.
+ */
+final class LeaseStatus {
+
+    final LeaseGrant grant;
+    final LeaseValidity validity;
+    final InFlightRequests renewals;
+    private final LeaseClock clock;
+
+    /** The duration that the heartbeat requests: as acquired, until the holder renews with another. */
+    private volatile Duration duration;
+
+    private volatile boolean releaseSent;
+    private volatile @Nullable LeaseLost loss;
+
+    LeaseStatus(LeaseGrant grant, LeaseClock clock, InFlightRequests renewals) {
+        this.grant = grant;
+        this.validity = new LeaseValidity(grant.end());
+        this.renewals = renewals;
+        this.clock = clock;
+        this.duration = grant.lease();
+    }
+
+    LeaseState state() {
+        ClockReading now = clock.now();
+        synchronized (validity) {
+            return validity.stateAt(now);
+        }
+    }
+
+    boolean isOver() {
+        return !state().isOurs();
+    }
+
+    void ensureHeld() {
+        requireOurs(state());
+    }
+
+    private void requireOurs(LeaseState state) {
+        if (state == LeaseState.LOST) {
+            throw lostException();
+        }
+        if (!state.isOurs()) {
+            throw new IllegalStateException("The lease on lock '%s' is %s".formatted(grant.name(), state));
+        }
+    }
+
+    LeaseLostException lostException() {
+        return new LeaseLostException(grant.name(), grant.owner(), loss);
+    }
+
+    // the end
+
+    Instant expiresAt() {
+        synchronized (validity) {
+            return validity.end().asInstant();
+        }
+    }
+
+    Duration remaining() {
+        ClockReading now = clock.now();
+        synchronized (validity) {
+            return validity.isHeldAt(now) ? validity.end().remaining(now) : Duration.ZERO;
+        }
+    }
+
+    long endNanos() {
+        synchronized (validity) {
+            return validity.end().nanos();
+        }
+    }
+
+    boolean isPastItsEnd() {
+        ClockReading now = clock.now();
+        synchronized (validity) {
+            return validity.end().isPast(now);
+        }
+    }
+
+    boolean isPastItsEndBy(Duration time) {
+        ClockReading now = clock.now();
+        synchronized (validity) {
+            return validity.end().isPastBy(now, time);
+        }
+    }
+
+    // renewals
+
+    Duration duration() {
+        return duration;
+    }
+
+    void duration(Duration requested) {
+        duration = requested;
+    }
+
+    /** Whether a renewal is in flight. */
+    boolean isBeingRenewed() {
+        return !renewals.isEmpty();
+    }
+
+    /** Whether a renewal that should have succeeded by now has failed or is still in flight. */
+    boolean isRenewalMissing() {
+        return state() == LeaseState.AT_RISK || isBeingRenewed();
+    }
+
+    /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
+    boolean endsAtMaxHold() {
+        return holdsNoLongerThan(endNanos() - clock.nanos());
+    }
+
+    /** Whether the maximum hold time has passed. */
+    boolean hasReachedMaxHold() {
+        return holdsNoLongerThan(0);
+    }
+
+    /** Ignores a remainder no longer than the drift allowance, as it is not worth a renewal. */
+    private boolean holdsNoLongerThan(long nanos) {
+        Duration left = grant.remainingMaxHold(clock.nanos());
+        long allowedFor = Drift.allowance(Durations.nanos(duration)) + 1_000_000;
+        return left != null && Durations.nanos(left) <= nanos + allowedFor;
+    }
+
+    // loss
+
+    /** Returns the loss; null if the lease is not lost, or if the reason is not known yet. */
+    @Nullable
+    LeaseLost loss() {
+        return loss;
+    }
+
+    /** Ends the lease as lost; returns null if it was lost, released or detached before. */
+    @Nullable
+    LeaseLost lose(Reason reason, @Nullable String newHolder) {
+        Instant at = Instant.ofEpochMilli(clock.now().wallMillis());
+        synchronized (validity) {
+            if (loss != null || !validity.lose()) {
+                return null;
+            }
+            LeaseLost lost = new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
+            loss = lost;
+            return lost;
+        }
+    }
+
+    /** Whether the lease was lost because the manager was closed: its row is not freed, but expires. */
+    boolean wasLostByClosing() {
+        LeaseLost known = loss;
+        return known != null && known.reason() == Reason.CLOSED;
+    }
+
+    // release and detach
+
+    /** Whether this lease's own release may have freed the row. */
+    boolean isReleaseSent() {
+        return releaseSent;
+    }
+
+    void releaseSent() {
+        releaseSent = true;
+    }
+
+    boolean isReleasedOrDetached() {
+        synchronized (validity) {
+            return validity.isReleasedOrDetached();
+        }
+    }
+
+    /** Ends the lease as released; returns false if it was handed out as a token, so that this process must not release it. */
+    boolean release() {
+        ClockReading now = clock.now();
+        synchronized (validity) {
+            return validity.release(now);
+        }
+    }
+
+    /** Ends the lease in this process, for another process to resume it; throws if it has ended otherwise. */
+    void detach() {
+        ClockReading now = clock.now();
+        synchronized (validity) {
+            LeaseState state = validity.stateAt(now);
+            if (state != LeaseState.DETACHED || validity.isHandedOut()) {
+                requireOurs(state);
+            }
+            validity.detach();
+        }
+    }
+
+    void handOut() {
+        synchronized (validity) {
+            validity.handOut();
+        }
+    }
+
+    boolean isHandedOut() {
+        synchronized (validity) {
+            return validity.isHandedOut();
+        }
+    }
+
+    /** Records that the lease ended before it could be handed out: it is lost. */
+    void recall() {
+        synchronized (validity) {
+            validity.recall();
+        }
+    }
+}
