@@ -15,8 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param shutdownOnLoss shuts down an application whose lease was lost
  * @param owner the owner of a lease whose request names none
  */
-record AcquireContext(
-        EngineContext engine, Acquisition.Hooks hooks, Undo undo, ShutdownOnLoss shutdownOnLoss, String owner) {
+record AcquireContext(EngineContext engine, Hooks hooks, Undo undo, ShutdownOnLoss shutdownOnLoss, String owner) {
+
+    /** Informs the manager of acquisitions in progress, and of their leases. */
+    interface Hooks extends HeldLease.Hooks {
+
+        void acquisitionBegun(Acquisition acquisition);
+
+        void acquisitionEnded(Acquisition acquisition);
+    }
 
     /** Creates a lease that has not begun. */
     HeldLease lease(LeaseGrant grant, @Nullable Thread holder) {

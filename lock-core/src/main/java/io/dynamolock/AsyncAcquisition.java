@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * @param <T> the result type of the future
  */
-final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisition.Driver {
+final class AsyncAcquisition<T> extends CompletableFuture<T> implements AcquisitionDriver {
 
     private final EngineContext context;
     private final Acquisition acquisition;

@@ -10,7 +10,7 @@ import io.dynamolock.time.Parker;
  * Drives an {@link Acquisition} on the caller's thread, which sends every request itself and parks in between. Depends on
  * no manager thread.
  */
-final class BlockingAcquisition implements Acquisition.Driver {
+final class BlockingAcquisition implements AcquisitionDriver {
 
     private final EngineContext context;
     private final Acquisition acquisition;

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager is closed. */
-final class LeaseRegistry implements Acquisition.Hooks {
+final class LeaseRegistry implements AcquireContext.Hooks {
 
     /** Held leases, until they are released, detached or lost. */
     final Set<HeldLease> held = oldestFirst();

@@ -4,9 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Release;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
@@ -50,8 +47,8 @@ final class Undo {
 
     private final EngineContext context;
     private final BooleanSupplier closed;
-    private final Set<Case> open = Collections.synchronizedSet(new LinkedHashSet<>());
-    private final Deque<Case> due = new ArrayDeque<>();
+    private final Set<UndoCase> open = Collections.synchronizedSet(new LinkedHashSet<>());
+    private final Deque<UndoCase> due = new ArrayDeque<>();
     private final AtomicInteger abandoned = new AtomicInteger();
     private int inFlight;
     private long paceNanos;
@@ -77,11 +74,11 @@ final class Undo {
         boolean observed = sent.write().clock() == LeaseTime.OBSERVED;
         long from = observed ? context.clock.nanos() : sent.sent().nanos();
         long over = from + inRow + inRow / 1_000 + Durations.nanos(context.settings.maxClockSkew());
-        Case one = new Case(name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
+        UndoCase one = new UndoCase(context, name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
         open.add(one);
         enqueue(one);
         if (!pump() && claim(one)) {
-            one.attempt(); // no manager thread is left to run it
+            attempt(one); // no manager thread is left to run it
         }
     }
 
@@ -98,7 +95,7 @@ final class Undo {
     /** Abandons the open cases, as nothing can be sent any more. */
     void stop() {
         stopped = true;
-        List<Case> left = new ArrayList<>(List.copyOf(open));
+        List<UndoCase> left = new ArrayList<>(List.copyOf(open));
         synchronized (this) {
             due.clear();
             left.removeIf(one -> one.running); // ended() settles these
@@ -112,8 +109,8 @@ final class Undo {
         }
     }
 
-    private void enqueue(Case one) {
-        Case dropped = null;
+    private void enqueue(UndoCase one) {
+        UndoCase dropped = null;
         synchronized (this) {
             if (one.queued || one.running || !open.contains(one)) {
                 return;
@@ -129,7 +126,7 @@ final class Undo {
         }
     }
 
-    private void abandon(Case one) {
+    private void abandon(UndoCase one) {
         boolean mayBlock = open.remove(one) && !one.isOver(context.clock.nanos());
         if (mayBlock && abandoned.incrementAndGet() <= MAX_WARNINGS) {
             LOG.warn(
@@ -146,7 +143,7 @@ final class Undo {
         }
         long now = context.clock.nanos();
         long again = now;
-        for (Case one : startable(now)) {
+        for (UndoCase one : startable(now)) {
             if (!submit(one)) {
                 putBack(one);
                 again = now + NO_THREAD_RETRY_NANOS;
@@ -155,9 +152,9 @@ final class Undo {
         return ensureWakeUp(again);
     }
 
-    private boolean submit(Case one) {
+    private boolean submit(UndoCase one) {
         try {
-            return context.scheduler.submit(Rank.UNDO, one::attempt);
+            return context.scheduler.submit(Rank.UNDO, () -> attempt(one));
         } catch (Throwable noThread) {
             LOG.debug("No thread can be started to undo an acquire of lock '{}'", one.name, noThread);
             return false;
@@ -188,7 +185,7 @@ final class Undo {
         return false;
     }
 
-    private synchronized void putBack(Case one) {
+    private synchronized void putBack(UndoCase one) {
         inFlight--;
         one.running = false;
         one.queued = true;
@@ -196,7 +193,7 @@ final class Undo {
     }
 
     /** Claims a due case for the calling thread; returns false if it is no longer in the queue. */
-    private synchronized boolean claim(Case one) {
+    private synchronized boolean claim(UndoCase one) {
         if (!due.remove(one)) {
             return false;
         }
@@ -210,11 +207,11 @@ final class Undo {
         return Math.min(MAX_CONCURRENT, Math.max(1, context.availability.concurrencyLimit() / 2));
     }
 
-    private synchronized List<Case> startable(long now) {
-        List<Case> starting = new ArrayList<>();
+    private synchronized List<UndoCase> startable(long now) {
+        List<UndoCase> starting = new ArrayList<>();
         int max = maxConcurrent();
         while (inFlight < max && !due.isEmpty()) {
-            Case one = due.getLast();
+            UndoCase one = due.getLast();
             boolean over = one.isOver(now);
             if (!over && !mayStart(now)) {
                 break;
@@ -255,74 +252,11 @@ final class Undo {
         pump();
     }
 
-    private final class Case {
-
-        private static final long MAX_DELAY_NANOS = 5_000_000_000L;
-
-        private final String name;
-        private final Acquire write;
-        private final UndoPlan plan;
-        private final RequestTimeouts timeouts;
-        private final long overNanos;
-        private int failures;
-        private boolean queued;
-        private boolean running;
-
-        Case(String name, Acquire write, Duration timeout, long overNanos) {
-            this.name = name;
-            this.write = write;
-            this.plan = new UndoPlan(write);
-            this.timeouts = RequestTimeouts.of(timeout);
-            this.overNanos = overNanos;
-        }
-
-        boolean isOver(long now) {
-            return now - overNanos >= 0;
-        }
-
-        void attempt() {
-            Throwable failure = null;
-            try {
-                settle();
-            } catch (LockStoreException thrown) {
-                failure = thrown;
-            } catch (RuntimeException | Error unexpected) {
-                LOG.warn("Undoing an acquire of lock '{}' failed unexpectedly", name, unexpected);
-                failure = unexpected;
-            }
-            ended(this, failure);
-        }
-
-        private void settle() {
-            boolean settled = false;
-            while (!settled && !isOver(context.clock.nanos())) {
-                settled = freed() || usedUp();
-            }
-        }
-
-        private boolean freed() {
-            Release release = plan.release(context.clock.now());
-            boolean freed = context.client
-                    .release(name, Operation.UNDO, release, timeouts)
-                    .applied();
-            if (freed) {
-                context.waitQueues.handOff(write.name());
-            }
-            return freed;
-        }
-
-        private boolean usedUp() {
-            return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
-        }
-
-        private long nextNanos() {
-            failures++;
-            long delay = Math.min(100_000_000L << Math.min(failures, 16), MAX_DELAY_NANOS);
-            return context.clock.nanos() + (long) (delay * (1 - 0.5 * context.random.getAsDouble()));
-        }
+    private void attempt(UndoCase one) {
+        ended(one, one.attempt());
     }
 
-    private void ended(Case one, @Nullable Throwable failure) {
+    private void ended(UndoCase one, @Nullable Throwable failure) {
         synchronized (this) {
             inFlight--;
             one.running = false;
@@ -340,7 +274,7 @@ final class Undo {
         }
     }
 
-    private void retry(Case one) {
+    private void retry(UndoCase one) {
         long next = one.nextNanos();
         if (one.isOver(next)) {
             open.remove(one);

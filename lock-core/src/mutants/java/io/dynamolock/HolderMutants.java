@@ -22,7 +22,7 @@ final class HolderMutants {
                             "deadline counted from the answer",
                             Judge.OBSERVED,
                             "invariant 1",
-                            "Acquisition.java",
+                            "AcquisitionAttempt.java",
                             "proposer.grantOf(sent, ",
                             "proposer.grantOf(new Proposal(sent.write(), sent.sent(), LeaseExpiry.after(now, lease)), ")
                     .and(

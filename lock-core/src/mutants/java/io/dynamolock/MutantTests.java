@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Mutant.Judge;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -140,7 +141,8 @@ class MutantTests {
             String method = test.substring(test.indexOf('.'));
             return Stream.of("memory.InMemoryLockStoreTests" + method, "dynamodb.DynamoDbLockStoreTests" + method);
         }
-        String folder = Guarantees.sourceOf(test).getParent().getFileName().toString();
+        Path source = Guarantees.sourceOf(test);
+        String folder = source.getName(source.getNameCount() - 2).toString();
         return Stream.of(folder.equals("dynamolock") ? test : folder + "." + test);
     }
 

@@ -15,7 +15,7 @@ final class RowMutants {
                     "lease id used again",
                     Judge.SIMULATION,
                     "invariant 1",
-                    "Acquisition.java",
+                    "AcquisitionAttempt.java",
                     "proposer.propose(context.clock.now(), context.leaseIds.get())",
                     "proposer.propose(context.clock.now(), request.name())"),
             Mutant.of(
@@ -57,9 +57,9 @@ final class RowMutants {
                     "the time's answer taken for the acquire's",
                     Judge.TEST,
                     "ServerTimeTests.unansweredAcquireIsUndoneIfResamplingExhaustsTheCall",
-                    "Acquisition.java",
-                    "            if (openProposal() == null) {\n                answered();\n            }",
-                    "            answered();"),
+                    "AcquisitionRequests.java",
+                    "        if (!writeIsOpen) {\n            answered();\n        }",
+                    "        answered();"),
             Mutant.of(
                     "no undo",
                     Judge.SIMULATION,
@@ -92,7 +92,7 @@ final class RowMutants {
                     "busy although nobody was seen to hold it",
                     Judge.TEST,
                     "WaitingTests.shortWaiterIsNotReportedBusyWhenLockIsFree",
-                    "Acquisition.java",
+                    "AcquisitionWait.java",
                     "return (holderSeen != null && heldNanos - since >= 0) || (waiter != null && waiter.wasObservedHeldSince(since));",
                     "return true;"),
             Mutant.of(
@@ -212,9 +212,9 @@ final class RowMutants {
                     "a lease that was answered too late is left behind",
                     Judge.TEST,
                     "AcquireTests.acquireAnsweredAfterItsEndIsNotHeld",
-                    "Acquisition.java",
-                    "if (lateProposal != null && won == null) {",
-                    "if (lateProposal == null && won == null && proposal != null) {"),
+                    "AcquisitionAttempt.java",
+                    "if (lateProposal != null && !acquired) {",
+                    "if (lateProposal == null && proposal != null) {"),
             Mutant.of(
                     "a row at rest can be renewed by a late copy",
                     Judge.TEST,

@@ -65,7 +65,7 @@ final class TrustMutants {
                     "a row that leaves no token counts as busy",
                     Judge.TEST,
                     "DamagedRowTests.damagedRowCountsAsHeldIsReportedOnceAndKept",
-                    "Acquisition.java",
+                    "AcquisitionAttempt.java",
                     "if (takeable && row.isClosed() && !answer.applied()) {",
                     "if (takeable && row.isClosed() && answer.applied()) {"),
             Mutant.of(

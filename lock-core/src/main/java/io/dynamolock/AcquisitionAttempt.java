@@ -1,0 +1,235 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.Proposal.Verdict;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of one acquisition, one after the other. Each proposes a lease, and is sent with the same values until it gets
+ * a response. One that may hold the lock although its lease is not held is undone.
+ */
+final class AcquisitionAttempt {
+
+    private static final int MAX_OUTBIDS = 5;
+
+    /** What follows from the response to a write. */
+    sealed interface Outcome {
+
+        /** The lease is held, and its heartbeat has begun. */
+        record Acquired(HeldLease lease, @Nullable LockRow row) implements Outcome {}
+
+        /** Another lease holds the lock. */
+        record Busy(LockRow row, ClockReading now) implements Outcome {}
+
+        /** The next write may acquire the lock. */
+        record Again(long nanos) implements Outcome {}
+
+        /** The lock cannot be acquired. */
+        record Failed(RuntimeException failure) implements Outcome {}
+
+        /** The lease was not wanted any more, and is undone. */
+        record Unwanted() implements Outcome {}
+    }
+
+    private final AcquireContext acquire;
+    private final EngineContext context;
+    private final AcquisitionRequests requests;
+    private final LockRequest request;
+    private final String stored;
+    private final Duration lease;
+    private final @Nullable Thread holder;
+    private final long startedNanos;
+    private final BooleanSupplier unwanted;
+    private final Proposer proposer;
+
+    private @Nullable Proposal proposal;
+    private @Nullable Proposal lateProposal;
+    private boolean retriedAfterEnd;
+    private int outbids;
+
+    /**
+     * Creates an attempt that has written nothing.
+     *
+     * @param holder the thread that will hold the lease; null if there is none
+     * @param startedNanos when the acquisition began
+     * @param unwanted returns whether a lease is not wanted any more
+     */
+    AcquisitionAttempt(
+            AcquireContext acquire,
+            AcquisitionRequests requests,
+            LockRequest request,
+            @Nullable Thread holder,
+            long startedNanos,
+            BooleanSupplier unwanted) {
+        this.acquire = acquire;
+        this.context = acquire.engine();
+        this.requests = requests;
+        this.request = request;
+        this.stored = requests.stored();
+        this.lease = requests.lease();
+        this.holder = holder;
+        this.startedNanos = startedNanos;
+        this.unwanted = unwanted;
+        this.proposer = new Proposer(
+                request.owner() == null ? request.owner(acquire.owner()) : request,
+                stored,
+                lease,
+                context.lockDelay,
+                context.tokens,
+                context.observations);
+    }
+
+    /** Whether no write is to be repeated, and no late lease to be replaced; only then other waiters come first. */
+    boolean isFresh() {
+        return proposal == null && lateProposal == null;
+    }
+
+    /** Whether a write may have been applied without a response. */
+    boolean isOpen() {
+        return openProposal() != null;
+    }
+
+    private @Nullable Proposal openProposal() {
+        return proposal != null && proposal.isUnanswered() ? proposal : null;
+    }
+
+    /** Writes once; throws LockStoreException if there is no response. */
+    Outcome write() {
+        if (proposal == null && !FencingTokens.canPropose(context.clock.now())) {
+            return new Outcome.Failed(context.implausibleClock(request.name()));
+        }
+        Proposal sent = proposal == null ? proposer.propose(context.clock.now(), context.leaseIds.get()) : proposal;
+        proposal = sent;
+        try {
+            return evaluate(sent, requests.write(sent.write()));
+        } catch (LockStoreException failure) {
+            sent.failed(failure);
+            throw failure;
+        }
+    }
+
+    private Outcome evaluate(Proposal sent, Answer answer) {
+        LockRow row = answer.row();
+        ClockReading now = context.clock.now();
+        Verdict verdict = sent.evaluate(answer, now);
+        proposer.recordResponse(sent, verdict, row, now);
+        if (row != null) {
+            boolean takeable = context.observations.isTakeable(stored, row, now);
+            context.corruptRows.check(request.name(), row, takeable, now);
+            if (takeable && row.isClosed() && !answer.applied()) {
+                return new Outcome.Failed(context.corruptRows.closedRowException(request.name(), row));
+            }
+        }
+        return switch (verdict) {
+            case HELD, TOO_LATE -> won(sent, verdict, row, now);
+            case RETRY -> again(sent, row == null ? LockRow.ABSENT : row, now);
+            case BUSY -> busy(sent, Objects.requireNonNull(row), now);
+        };
+    }
+
+    private Outcome won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
+        if (unwanted.getAsBoolean()) {
+            undo(sent);
+            return new Outcome.Unwanted();
+        }
+        if (verdict == Verdict.TOO_LATE) {
+            return tooLate(sent, now);
+        }
+        HeldLease held = acquire.lease(proposer.grantOf(sent, context.onLostOf(request)), holder);
+        if (!held.begin(() -> undo(sent))) {
+            return new Outcome.Unwanted();
+        }
+        return new Outcome.Acquired(held, row);
+    }
+
+    private void undo(Proposal sent) {
+        proposal = null;
+        acquire.undo().start(request.name(), sent, lease);
+    }
+
+    /**
+     * Handles a response that arrived after the lease had ended: the lease is not held, whatever the row contains. The next
+     * write replaces it, if there is time for one.
+     */
+    private Outcome tooLate(Proposal sent, ClockReading now) {
+        boolean first = lateProposal == null;
+        lateProposal = sent;
+        proposal = null;
+        proposer.replaceOnly(sent.write().leaseId());
+        return againAfterTooLate(first ? 0 : gapNanos(now), now);
+    }
+
+    private boolean isLateLease(LockRow row) {
+        return lateProposal != null && row.isHeldBy(lateProposal.write().leaseId());
+    }
+
+    private long gapNanos(ClockReading now) {
+        return context.pollBackoff.delayNanos(now.nanos() - startedNanos);
+    }
+
+    private Outcome againAfterTooLate(long delayNanos, ClockReading now) {
+        if (now.nanos() + delayNanos - requests.endNanos() >= 0) {
+            return new Outcome.Failed(new LockStoreException(
+                    request.name(),
+                    ("Lock '%s' in %s was not acquired: the response arrived when the lease of %s had ended already."
+                                    + " Raise leaseDuration, or find what delays this process or its connection")
+                            .formatted(request.name(), context.client.describe(), lease),
+                    null,
+                    false,
+                    true));
+        }
+        return new Outcome.Again(now.nanos() + delayNanos);
+    }
+
+    /**
+     * Writes again: the proposal was probably outbid by a token that is known now. A row that keeps rejecting proposals
+     * cannot be understood, and is treated as held.
+     */
+    private Outcome again(Proposal sent, LockRow row, ClockReading now) {
+        outbids++;
+        if (outbids % MAX_OUTBIDS == 0) {
+            return busy(sent, row, now);
+        }
+        proposal = null;
+        return new Outcome.Again(now.nanos());
+    }
+
+    private Outcome busy(Proposal sent, LockRow row, ClockReading now) {
+        if (sent.needsUndo(Verdict.BUSY)) {
+            acquire.undo().start(request.name(), sent, lease);
+        }
+        proposal = null;
+        if (isLateLease(row)) {
+            return againAfterTooLate(gapNanos(now), now); // probably outbid
+        }
+        proposer.replaceOnly(null);
+        if (!retriedAfterEnd && ConditionFailures.isPastEnd(row, now)) {
+            retriedAfterEnd = true;
+            return new Outcome.Again(now.nanos());
+        }
+        return new Outcome.Busy(row, now);
+    }
+
+    /** Undoes a write that may have been applied without a response. */
+    void undoOpen() {
+        Proposal open = openProposal();
+        if (open != null) {
+            acquire.undo().start(request.name(), open, lease);
+        }
+    }
+
+    /** Ends the attempt; undoes a late lease that was not replaced. */
+    void end(boolean acquired) {
+        proposal = null;
+        if (lateProposal != null && !acquired) {
+            acquire.undo().start(request.name(), lateProposal, lease);
+        }
+    }
+}

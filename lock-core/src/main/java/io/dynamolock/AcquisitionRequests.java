@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.time.Durations;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the requests of one acquisition within its time: the wait time plus the call timeout, which begins with the first
+ * request, as the acquisition may wait for a thread before.
+ */
+final class AcquisitionRequests {
+
+    private final EngineContext context;
+    private final String name;
+    private final String stored;
+    private final Duration lease;
+    private @Nullable RetryBudget budget;
+    private long requestNanos;
+    private long endNanos;
+    private int clockSamples;
+    private volatile @Nullable LockStoreException lastFailure;
+
+    AcquisitionRequests(EngineContext context, String name, String stored, Duration lease) {
+        this.context = context;
+        this.name = name;
+        this.stored = stored;
+        this.lease = lease;
+    }
+
+    String stored() {
+        return stored;
+    }
+
+    Duration lease() {
+        return lease;
+    }
+
+    /** Returns when the time of the acquisition is over. */
+    long endNanos() {
+        return endNanos;
+    }
+
+    /** Returns why the last request failed; null if it did not. */
+    @Nullable
+    LockStoreException lastFailure() {
+        return lastFailure;
+    }
+
+    /** Begins a request. The first one begins the call timeout. */
+    void begin(long nowNanos, long deadlineNanos) {
+        requestNanos = nowNanos;
+        if (budget == null) {
+            Duration call = context.callTimeout(lease);
+            endNanos = Math.max(nowNanos, deadlineNanos) + Durations.nanos(call);
+            budget = context.client.budget(call, endNanos);
+        }
+        budget.sending(nowNanos);
+    }
+
+    private RetryBudget budget() {
+        return Objects.requireNonNull(budget);
+    }
+
+    private RequestTimeouts timeouts(Duration attempt) {
+        return budget().timeouts(attempt, requestNanos);
+    }
+
+    /** Whether a sample of the store's clock comes first; after a number of them the request is sent without a common time. */
+    boolean needsClockSample() {
+        if (clockSamples < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
+            clockSamples++;
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * Samples the store's clock by a read. Any response contains the time, but does not settle a write that got no response.
+     * The request has a longer timeout, as the first one of a process may be slow: half of the budget for each attempt, as a
+     * response may be lost.
+     *
+     * @param writeIsOpen whether a write got no response
+     */
+    void sampleStoreClock(boolean writeIsOpen) {
+        context.client.poll(name, stored, timeouts(context.clockSampleTimeout()));
+        if (!writeIsOpen) {
+            answered();
+        }
+    }
+
+    Answer write(LockStore.Acquire write) {
+        Answer answer = context.client.acquire(name, write, timeouts(context.attemptTimeout(lease)));
+        answered();
+        clockSamples = 0;
+        return answer;
+    }
+
+    Answer read() {
+        Answer answer = context.client.poll(name, stored, timeouts(context.attemptTimeout(lease)));
+        answered();
+        clockSamples = 0;
+        return answer;
+    }
+
+    private void answered() {
+        budget().answered();
+        lastFailure = null;
+    }
+
+    /** Records a failure; returns after which delay to repeat the request, or null to give up. */
+    @Nullable
+    Duration failed(Operation what, LockStoreException thrown, long nowNanos) {
+        lastFailure = thrown;
+        Duration delay =
+                budget().failed(thrown, nowNanos, Thread.currentThread().isInterrupted());
+        if (delay == null) {
+            context.client.givingUp(name, what, thrown, budget());
+        } else {
+            context.client.retrying(name, what, thrown);
+        }
+        return delay;
+    }
+}

@@ -1,0 +1,244 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LocalWaitQueues.Waiter;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.NextRequest.LastPoll;
+import io.dynamolock.time.Durations;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait of one acquisition for a busy lock: its place in the queue of this process, its polls, and what it knows of the
+ * holder.
+ */
+final class AcquisitionWait {
+
+    private final AcquisitionRequests requests;
+    private final EngineContext context;
+    private final LockRequest request;
+    private final String stored;
+    private final Duration lease;
+    private final boolean waits;
+    private final @Nullable Thread holder;
+    private final long startedNanos;
+    private final NextRequest next;
+    private final Runnable wake;
+    private final WaiterPolling polling;
+
+    private boolean begun;
+    private volatile @Nullable Waiter waiter;
+    private boolean wasFirst;
+    private boolean pollsForFirst;
+    private long waitingNanos;
+    private @Nullable LockRow holderSeen;
+    private long heldNanos;
+    private long requestNanos;
+
+    /**
+     * Creates the wait of an acquisition that does not queue yet.
+     *
+     * @param holder the calling thread; null if the acquisition has none of its own
+     * @param startedNanos when the acquisition began
+     * @param next the next request, which is scheduled here while the acquisition waits
+     * @param wake advances the acquisition soon
+     */
+    AcquisitionWait(
+            AcquisitionRequests requests,
+            EngineContext context,
+            LockRequest request,
+            @Nullable Thread holder,
+            long startedNanos,
+            NextRequest next,
+            Runnable wake) {
+        this.requests = requests;
+        this.context = context;
+        this.request = request;
+        this.stored = requests.stored();
+        this.lease = requests.lease();
+        this.waits = !context.waitOf(request).isZero();
+        this.holder = holder;
+        this.startedNanos = startedNanos;
+        this.next = next;
+        this.wake = wake;
+        this.polling = new WaiterPolling(context.pollBackoff, context.observations, stored, startedNanos);
+    }
+
+    /** Whether the lock was found busy: the acquisition waits, with or without a place in the queue. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    boolean isQueued() {
+        return waiter != null;
+    }
+
+    /** Whether other callers of this process already wait for the lock. */
+    boolean mustQueue() {
+        return waiter == null && waits && context.waitQueues.hasWaiters(stored);
+    }
+
+    /** Joins the queue at its tail. */
+    void enqueue(ClockReading now) {
+        begun = true;
+        waitingNanos = now.nanos();
+        Waiter mine = context.waitQueues.join(stored, wake);
+        waiter = mine;
+        wasFirst = false;
+        if (polling.latestRow() != null) {
+            mine.observed(polling.latestRow(), requestNanos);
+        }
+        context.listener.onWaiting(busyState());
+        if (mine.isFirst()) {
+            wasFirst = true;
+            pollLater(now);
+        }
+    }
+
+    /** Leaves the queue, if the acquisition is in one. May be called from any thread. */
+    void leave(boolean acquired) {
+        Waiter mine = waiter;
+        if (mine != null) {
+            mine.leave(acquired);
+        }
+    }
+
+    void requestSent(long nowNanos) {
+        requestNanos = nowNanos;
+        if (waiter != null) {
+            waiter.requestSent(nowNanos);
+        }
+    }
+
+    /** Whether it is this waiter's turn to send a request. */
+    boolean isMyTurn(ClockReading now) {
+        Waiter mine = waiter;
+        return mine == null || isFirstsTurn(mine, now) || mustPollForFirst(mine, now);
+    }
+
+    private boolean isFirstsTurn(Waiter mine, ClockReading now) {
+        if (!mine.isFirst()) {
+            return false;
+        }
+        if (mine.takeHandOff()) {
+            next.writeAt(now.nanos());
+        } else if (!wasFirst) {
+            pollLater(now);
+        }
+        wasFirst = true;
+        return true;
+    }
+
+    /**
+     * Whether to poll although other waiters come first: none of them has sent a request for so long that they must have
+     * no thread. Only a blocking caller, which has its own thread, polls for others.
+     */
+    private boolean mustPollForFirst(Waiter mine, ClockReading now) {
+        if (!pollsForFirst && holder != null && mine.pollsForFirst(now.nanos(), longestGapNanos())) {
+            pollsForFirst = true;
+            next.pollAt(false, now.nanos());
+        }
+        return pollsForFirst;
+    }
+
+    /** Returns when it may be this waiter's turn without being woken. */
+    long nextTurnNanos(ClockReading now, long deadlineNanos) {
+        Waiter mine = waiter;
+        if (holder == null || mine == null) {
+            return deadlineNanos;
+        }
+        long takeOverNanos = mine.takeOverPollingAtNanos(now.nanos(), longestGapNanos());
+        return takeOverNanos - deadlineNanos < 0 ? takeOverNanos : deadlineNanos;
+    }
+
+    /** Returns the longest time between two requests of a waiter that polls regularly. */
+    private long longestGapNanos() {
+        return 2 * Durations.nanos(context.settings.pollMax())
+                + Durations.nanos(context.settings.attemptTimeoutFor(lease));
+    }
+
+    /** Records that a write was rejected, and by which row. Waits, unless the request has no wait time: then returns false. */
+    boolean refused(LockRow row, ClockReading now) {
+        begun = true;
+        polling.refused(row, now);
+        observed(row);
+        if (!waits) {
+            return false;
+        }
+        if (waiter == null) {
+            enqueue(now);
+        } else {
+            pollLater(now);
+        }
+        return true;
+    }
+
+    /** Reads the row, and schedules the next request. Throws LockStoreException if there is no response. */
+    void poll() {
+        Answer answer = requests.read();
+        ClockReading now = context.clock.now();
+        LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
+        observed(row);
+        if (polling.observed(row, now)) {
+            next.writeAt(now.nanos());
+        } else {
+            pollLater(now);
+        }
+    }
+
+    /** Shares a row with the waiters of the queue. */
+    void observed(LockRow row) {
+        if (!row.isFree()) {
+            holderSeen = row;
+            heldNanos = requestNanos;
+        }
+        if (waiter != null) {
+            waiter.observed(row, requestNanos);
+        }
+    }
+
+    private void pollLater(ClockReading now) {
+        pollsForFirst = false;
+        WaiterPolling.Poll poll = polling.next(now);
+        next.pollAt(
+                poll.acquires(),
+                poll.acquires()
+                        ? poll.atNanos()
+                        : context.clock.mostInformativeTimeAfter(now.nanos(), poll.atNanos() - now.nanos()));
+    }
+
+    /** Whether to poll once more although the wait time has elapsed; if so, that is the next request. */
+    boolean pollsOnceMore(ClockReading now) {
+        if (next.isLastUndecided()) {
+            boolean polls = waiter != null && waiter.isFirst();
+            LastPoll last = !isKnownToBeHeld() ? LastPoll.WRITE : polls ? LastPoll.READ : LastPoll.NOTHING;
+            next.decideLast(last, now.nanos());
+        }
+        return next.takeLast();
+    }
+
+    /** Whether a recent request, sent since this acquisition began, found the lock held. */
+    boolean isKnownToBeHeld() {
+        long recently = context.clock.nanos() - longestGapNanos();
+        long since = recently - startedNanos < 0 ? startedNanos : recently;
+        return (holderSeen != null && heldNanos - since >= 0) || (waiter != null && waiter.wasObservedHeldSince(since));
+    }
+
+    /** Returns the state of the lock, as the waiters of this queue last observed it. */
+    LockState busyState() {
+        LockRow newest = waiter == null ? null : waiter.lastHeld();
+        return LockState.of(request.name(), newest == null ? holderSeen : newest, false);
+    }
+
+    /** Returns how long the acquisition has been in the queue. */
+    Duration waited() {
+        return waiter == null ? Duration.ZERO : since(waitingNanos);
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(context.clock.nanos() - nanos);
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockStore.Release;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The undo of one acquisition, and its place in {@link Undo}, under whose monitor the flags are accessed. */
+final class UndoCase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UndoCase.class);
+
+    private static final long MAX_DELAY_NANOS = 5_000_000_000L;
+
+    final String name;
+    final Acquire write;
+    boolean queued;
+    boolean running;
+
+    private final EngineContext context;
+    private final UndoPlan plan;
+    private final RequestTimeouts timeouts;
+    private final long overNanos;
+    private int failures;
+
+    UndoCase(EngineContext context, String name, Acquire write, Duration timeout, long overNanos) {
+        this.context = context;
+        this.name = name;
+        this.write = write;
+        this.plan = new UndoPlan(write);
+        this.timeouts = RequestTimeouts.of(timeout);
+        this.overNanos = overNanos;
+    }
+
+    /** Whether the lease to be undone has certainly expired. */
+    boolean isOver(long now) {
+        return now - overNanos >= 0;
+    }
+
+    /** Attempts the undo once. Never throws; returns the failure, or null if the undo is done or over. */
+    @Nullable
+    Throwable attempt() {
+        try {
+            settle();
+            return null;
+        } catch (LockStoreException failure) {
+            return failure;
+        } catch (RuntimeException | Error unexpected) {
+            LOG.warn("Undoing an acquire of lock '{}' failed unexpectedly", name, unexpected);
+            return unexpected;
+        }
+    }
+
+    private void settle() {
+        boolean settled = false;
+        while (!settled && !isOver(context.clock.nanos())) {
+            settled = freed() || usedUp();
+        }
+    }
+
+    private boolean freed() {
+        Release release = plan.release(context.clock.now());
+        boolean freed =
+                context.client.release(name, Operation.UNDO, release, timeouts).applied();
+        if (freed) {
+            context.waitQueues.handOff(write.name());
+        }
+        return freed;
+    }
+
+    private boolean usedUp() {
+        return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
+    }
+
+    /** Returns when to attempt the undo again after a failure. */
+    long nextNanos() {
+        failures++;
+        long delay = Math.min(100_000_000L << Math.min(failures, 16), MAX_DELAY_NANOS);
+        return context.clock.nanos() + (long) (delay * (1 - 0.5 * context.random.getAsDouble()));
+    }
+}
