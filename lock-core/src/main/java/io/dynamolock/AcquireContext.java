@@ -20,9 +20,9 @@ record AcquireContext(EngineContext engine, Hooks hooks, Undo undo, ShutdownOnLo
     /** Informs the manager of acquisitions in progress, and of their leases. */
     interface Hooks extends HeldLease.Hooks {
 
-        void acquisitionBegun(Acquisition acquisition);
+        void acquisitionBegun(AcquisitionDriver driver);
 
-        void acquisitionEnded(Acquisition acquisition);
+        void acquisitionEnded(AcquisitionDriver driver);
     }
 
     /** Creates a lease that has not begun. */

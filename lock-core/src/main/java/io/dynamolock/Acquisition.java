@@ -67,17 +67,7 @@ final class Acquisition {
         this.attempt = new AcquisitionAttempt(
                 acquire, requests, request, holder, startedNanos, () -> abandoned || hooks.isClosed());
         this.wait = new AcquisitionWait(requests, context, request, holder, startedNanos, next, driver::wake);
-        hooks.acquisitionBegun(this);
-    }
-
-    void wake() {
-        driver.wake();
-    }
-
-    /** Called when the manager has stopped. */
-    void stopped() {
-        hooks.acquisitionEnded(this);
-        driver.stopped();
+        hooks.acquisitionBegun(driver);
     }
 
     boolean isDone() {
@@ -284,7 +274,7 @@ final class Acquisition {
         try {
             attempt.end(won != null);
         } finally {
-            hooks.acquisitionEnded(this);
+            hooks.acquisitionEnded(driver);
             wait.leave(won != null);
         }
     }

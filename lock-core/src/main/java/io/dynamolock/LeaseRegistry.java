@@ -25,7 +25,7 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     final Set<AsyncClose> closings = oldestFirst();
 
     /** Acquisitions in progress; they are notified when the manager closes and when it has stopped. */
-    final Set<Acquisition> acquisitions = oldestFirst();
+    final Set<AcquisitionDriver> acquisitions = oldestFirst();
 
     private final LongSupplier nanoTime;
     private volatile boolean closed;
@@ -111,12 +111,12 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     }
 
     @Override
-    public void acquisitionBegun(Acquisition acquisition) {
-        acquisitions.add(acquisition);
+    public void acquisitionBegun(AcquisitionDriver driver) {
+        acquisitions.add(driver);
     }
 
     @Override
-    public void acquisitionEnded(Acquisition acquisition) {
-        acquisitions.remove(acquisition);
+    public void acquisitionEnded(AcquisitionDriver driver) {
+        acquisitions.remove(driver);
     }
 }

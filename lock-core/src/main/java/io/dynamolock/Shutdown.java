@@ -38,7 +38,7 @@ final class Shutdown {
 
     void run() {
         context.client.close();
-        List.copyOf(registry.acquisitions).forEach(Acquisition::wake);
+        List.copyOf(registry.acquisitions).forEach(AcquisitionDriver::wake);
         undo.retryNow();
         awaitHolders();
         List<HeldLease> leftOpen = List.copyOf(registry.held);
@@ -56,7 +56,10 @@ final class Shutdown {
                 FINAL_TIMEOUT);
         undo.stop();
         context.scheduler.close(FINAL_TIMEOUT);
-        List.copyOf(registry.acquisitions).forEach(Acquisition::stopped);
+        for (AcquisitionDriver driver : List.copyOf(registry.acquisitions)) {
+            registry.acquisitionEnded(driver);
+            driver.stopped();
+        }
         List.copyOf(registry.closings).forEach(AsyncClose::stopped);
     }
 

@@ -5,19 +5,31 @@
 package io.dynamolock;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.dynamolock.time.Parker;
+import io.dynamolock.time.Scheduler;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 @AnalyzeClasses(packages = "io.dynamolock", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
@@ -48,6 +60,86 @@ class ArchitectureTests {
             .resideInAPackage("io.dynamolock.time")
             .should()
             .dependOnClassesThat(resideInAPackage("io.dynamolock..").and(not(resideInAPackage("io.dynamolock.time"))));
+
+    /** The engine's layers from top to bottom; every other class of the root package is API. */
+    private static final List<Set<String>> LAYERS = List.of(
+            names("DefaultLockManager LeaseRegistry Shutdown Closing Owners ProcessExit ForcedRelease"),
+            names("Acquisition AcquisitionAttempt AcquisitionWait AcquisitionRequests NextRequest AcquisitionDriver"
+                    + " BlockingAcquisition AsyncAcquisition AcquireContext Proposer Proposal Resumption Undo UndoCase"
+                    + " UndoPlan"),
+            names("HeldLease GrantedLease LeaseGrant LeaseStatus LeaseValidity Heartbeat LeaseRenewal LeaseRelease"
+                    + " LeaseLossHandler LossNotification RiskNotification LeaseCheck LeakDetector AsyncClose"
+                    + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease"),
+            names("EngineContext LocalWaitQueues WaiterPolling Observations"),
+            names("StoreClient ConditionFailures RetryBudget RequestTimeouts RequestLimit CorruptRowWarnings"
+                    + " FencingTokens"),
+            names("LeaseClock ServerLeaseClock WallLeaseClock ClockReading LeaseExpiry LockDelay"));
+
+    /** Classes that decide. */
+    private static final Set<String> PURE = names("LeaseValidity LeaseExpiry LeaseGrant Proposer Proposal NextRequest"
+            + " UndoPlan Observations WaiterPolling ConditionFailures FencingTokens ClockReading LockDelay");
+
+    @ArchTest
+    static void layersOfTheEngineKnowOnlyLowerOnes(JavaClasses classes) {
+        Set<String> above = new HashSet<>();
+        for (Set<String> layer : LAYERS) {
+            layer.forEach(name -> assertThat(classes.contain("io.dynamolock." + name))
+                    .as(name)
+                    .isTrue());
+            noClasses()
+                    .that(are(layer))
+                    .should()
+                    .dependOnClassesThat(are(above))
+                    .check(classes);
+            above.addAll(layer);
+        }
+    }
+
+    /** The builder creates a manager. A row knows the bounds of fencing tokens. */
+    @ArchTest
+    static void apiKnowsNoEngine(JavaClasses classes) {
+        Set<String> engine = LAYERS.stream().flatMap(Set::stream).collect(Collectors.toSet());
+        noClasses()
+                .that(resideInAPackage("io.dynamolock"))
+                .and(not(are(engine)))
+                .and(not(are(Set.of("LockManager", "LockRow"))))
+                .should()
+                .dependOnClassesThat(are(engine))
+                .check(classes);
+    }
+
+    @ArchTest
+    static void classesThatDecideAreOnlyFedWithValues(JavaClasses classes) {
+        PURE.forEach(name ->
+                assertThat(classes.contain("io.dynamolock." + name)).as(name).isTrue());
+        noClasses()
+                .that(are(PURE))
+                .should()
+                .dependOnClassesThat(assignableTo(Executor.class)
+                        .or(assignableTo(Thread.class))
+                        .or(assignableTo(Scheduler.class))
+                        .or(assignableTo(Parker.class))
+                        .or(assignableTo(LockStore.class))
+                        .or(are(Set.of("StoreClient", "EngineContext")))
+                        .or(resideInAPackage("org.slf4j..")))
+                .check(classes);
+    }
+
+    private static Set<String> names(String names) {
+        return Set.of(names.split(" "));
+    }
+
+    /** Matches classes of the root package by the simple names of their top-level classes. */
+    private static DescribedPredicate<JavaClass> are(Set<String> names) {
+        Set<String> known = Set.copyOf(names);
+        return DescribedPredicate.describe(
+                "one of " + known,
+                type -> type.getPackageName().equals("io.dynamolock") && known.contains(topLevel(type)));
+    }
+
+    private static String topLevel(JavaClass type) {
+        return type.getName().substring(type.getPackageName().length() + 1).split("\\$")[0];
+    }
 
     @ArchTest
     static final ArchRule packagesFormNoCycles =
