@@ -80,7 +80,7 @@ final class SimEnds {
     /** At the end: every loss was reported, except of leases released before detection. A known loss is always reported. */
     void requireReported(Collection<HeldLease> losses) {
         for (HeldLease lease : losses) {
-            boolean detected = lease.loss() != null || !released.contains(lease.id());
+            boolean detected = lease.status().loss() != null || !released.contains(lease.id());
             if (acquired.contains(lease) && !lost.contains(lease) && detected) {
                 verdict.broken(5, "The loss of " + lease.id() + " was never reported");
             }
