@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.RecoverySchedule;
 import io.dynamolock.time.RenewalPlan;
+import io.dynamolock.time.RenewalSchedule;
 import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.function.IntSupplier;
@@ -29,29 +30,9 @@ final class Heartbeat {
     private final LeaseLossHandler loss;
     private final IntSupplier heldLeases;
 
-    private volatile RenewalPlan plan;
-    private volatile Duration margin;
-
-    private volatile boolean stopped;
-    private volatile boolean renews;
-    private volatile boolean watching;
-    private volatile boolean renewing;
-    private volatile long renewalNanos;
-    private volatile long dueSinceNanos;
-
-    /** The latest time to which the regular renewal can be postponed; fixed when the renewal is planned. */
-    private volatile long latestNanos;
-
-    /** Whether this renewal was postponed. Each is postponed at most once, however often the store fails and recovers. */
-    private volatile boolean postponed;
-
-    /** Whether no renewal is planned, as none could extend the lease beyond its maximum hold time. */
-    private volatile boolean idle;
-
-    private volatile long watchNanos;
+    private final RenewalSchedule schedule;
     private volatile Scheduler.Scheduled renewalTimer = () -> {};
     private volatile Scheduler.Scheduled expiryTimer = () -> {};
-    private volatile int failures;
 
     /**
      * Creates a heartbeat that has not begun.
@@ -70,11 +51,10 @@ final class Heartbeat {
         this.renewal = renewal;
         this.loss = loss;
         this.heldLeases = heldLeases;
-        this.plan = planFor(context, duration);
-        this.margin = marginFor(duration);
+        this.schedule = new RenewalSchedule(planFor(duration), marginFor(duration));
     }
 
-    private static RenewalPlan planFor(EngineContext context, Duration duration) {
+    private RenewalPlan planFor(Duration duration) {
         return new RenewalPlan(context.settings.heartbeatIntervalFor(duration), context.random);
     }
 
@@ -83,11 +63,9 @@ final class Heartbeat {
     }
 
     void start(boolean autoRenew) {
-        renews = autoRenew;
-        idle = renews && status.endsAtMaxHold();
-        if (renews && !idle) {
+        if (schedule.begin(autoRenew, autoRenew && status.endsAtMaxHold())) {
             long now = context.clock.nanos();
-            renewalDueAfter(now, plan.firstDelayNanos(status.endNanos() - now));
+            renewAfter(now, schedule.firstDelayNanos(status.endNanos() - now));
         } else {
             watchEnd();
         }
@@ -95,67 +73,63 @@ final class Heartbeat {
 
     /** Adapts the schedule to a new lease duration. */
     void onDurationChanged(Duration duration) {
-        plan = planFor(context, duration);
-        margin = marginFor(duration);
+        schedule.change(planFor(duration), marginFor(duration));
         long now = context.clock.nanos();
-        long nextDue = now + plan.firstDelayNanos(status.endNanos() - now);
-        if (renews && (idle || nextDue - renewalNanos < 0)) {
-            idle = false;
+        long nextDue = now + schedule.firstDelayNanos(status.endNanos() - now);
+        if (schedule.mustRenewBy(nextDue)) {
             renewalTimer.cancel();
-            renewalDueAt(nextDue);
+            renewAt(nextDue);
         }
-        if (watching && status.endNanos() - watchNanos < 0) {
+        if (schedule.watchesTooLate(status.endNanos())) {
             expiryTimer.cancel();
-            watchAt(status.endNanos() - (renews ? margin.toNanos() : 0));
+            watchAt(schedule.firstWatchNanos(status.endNanos()));
         }
     }
 
     boolean renews() {
-        return renews;
+        return schedule.renews();
     }
 
-    /** Moves a renewal to its time after an outage: to a later one at most once, to an earlier one only if it is a retry. */
-    void reschedule(RecoverySchedule schedule, long endNanos) {
-        long slot = schedule.nextNanos(plan.interval(), endNanos);
-        long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
-        boolean later = renewalNanos - nanos < 0;
-        boolean moves = later ? !postponed : failures > 0;
-        if (!renewing && !stopped && !status.endsAtMaxHold() && moves) {
+    /** Moves the renewal to its time after an outage. */
+    void reschedule(RecoverySchedule recovery, long endNanos) {
+        long slot = recovery.nextNanos(schedule.interval(), endNanos);
+        Long moved = schedule.isMovable() && !status.endsAtMaxHold() ? schedule.moveTo(slot) : null;
+        if (moved != null) {
             renewalTimer.cancel();
-            scheduleRenewalAt(nanos);
-            postponed = later || postponed;
+            setRenewalTimer(moved);
         }
     }
 
     /** Stops the heartbeat: no renewal starts from now on. */
     void stop() {
-        stopped = true;
+        schedule.stop();
         renewalTimer.cancel();
         expiryTimer.cancel();
     }
 
     /** Returns how long ago the renewal that has not succeeded yet was due; zero if it is not due, or if none is planned. */
     Duration lag() {
-        boolean none = stopped || idle || !renews;
-        return none ? Duration.ZERO : Duration.ofNanos(Math.max(0, context.clock.nanos() - dueSinceNanos));
+        return schedule.isAtRest() ? Duration.ZERO : Duration.ofNanos(schedule.lagNanos(context.clock.nanos()));
     }
 
-    private void renewalDueAfter(long nanos, long delay) {
-        renewalDueAt(context.clock.mostInformativeTimeAfter(nanos, delay));
+    private void renewAfter(long nanos, long delay) {
+        renewAt(context.clock.mostInformativeTimeAfter(nanos, delay));
     }
 
-    private void renewalDueAt(long nanos) {
-        dueSinceNanos = nanos;
+    private void renewAt(long nanos) {
         long now = context.clock.nanos();
-        latestNanos = now + RenewalPlan.latestRetryNanos(status.endNanos() - now);
-        scheduleRenewalAt(nanos);
+        schedule.renewAt(nanos, now, status.endNanos());
+        setRenewalTimer(nanos);
     }
 
-    private void scheduleRenewalAt(long nanos) {
-        renewalNanos = nanos;
-        postponed = false;
+    private void retryAt(long nanos) {
+        schedule.retryAt(nanos);
+        setRenewalTimer(nanos);
+    }
+
+    private void setRenewalTimer(long nanos) {
         renewalTimer = context.scheduler.schedule(nanos, () -> submitRenewal(nanos));
-        if (stopped) {
+        if (schedule.isStopped()) {
             renewalTimer.cancel();
         }
     }
@@ -164,31 +138,28 @@ final class Heartbeat {
     private void submitRenewal(long nanos) {
         try {
             watchEnd();
-            if (failures == 0) {
-                context.scheduler.renew(status.endNanos(), () -> renewOnce(nanos));
-            } else {
+            if (schedule.isRetry()) {
                 context.scheduler.retryRenewal(status.endNanos(), () -> renewOnce(nanos));
+            } else {
+                context.scheduler.renew(status.endNanos(), () -> renewOnce(nanos));
             }
         } catch (Throwable noThread) {
-            scheduleRenewalAt(context.clock.nanos() + NO_THREAD_RETRY_NANOS);
+            retryAt(context.clock.nanos() + NO_THREAD_RETRY_NANOS);
             throw noThread;
         }
     }
 
-    private void renewOnce(long dueNanos) {
-        if (stopped || renewing || dueNanos != renewalNanos) {
+    private void renewOnce(long plannedNanos) {
+        if (!schedule.beginRenewal(plannedNanos)) {
             return;
         }
         long started = context.clock.nanos();
         boolean regular = false;
-        renewing = true;
         try {
-            context.listener.onHeartbeatLag(
-                    Duration.ofNanos(Math.max(0, started - (failures == 0 ? dueSinceNanos : dueNanos))));
+            context.listener.onHeartbeatLag(Duration.ofNanos(schedule.delayNanos(plannedNanos, started)));
             regular = renewOrExpire();
         } finally { // also if handling a failure fails
-            failures = regular ? 0 : failures + 1;
-            renewing = false;
+            schedule.endRenewal(regular);
             planNext(started);
         }
     }
@@ -203,50 +174,49 @@ final class Heartbeat {
     }
 
     private void planNext(long started) {
-        idle = status.endsAtMaxHold();
-        if (stopped || idle) {
+        if (!schedule.continues(status.endsAtMaxHold())) {
             return;
         }
-        if (failures == 0) {
-            renewalDueAfter(started, plan.nextDelayNanos());
+        if (schedule.isRetry()) {
+            retryAt(context.clock.nanos() + retryDelayNanos());
         } else {
-            scheduleRenewalAt(context.clock.nanos() + retryDelayNanos());
+            renewAfter(started, schedule.nextDelayNanos());
         }
     }
 
     private long retryDelayNanos() {
         return context.availability.isDown()
-                ? plan.probeDelayNanos(heldLeases.getAsInt())
-                : plan.retryDelayNanos(failures, status.endNanos() - context.clock.nanos());
+                ? schedule.probeDelayNanos(heldLeases.getAsInt())
+                : schedule.retryDelayNanos(status.endNanos() - context.clock.nanos());
     }
 
-    /** Schedules the expiry check. Not called before the first renewal is due, as most leases are released earlier. */
     private void watchEnd() {
-        if (!watching) {
-            watchAt(status.endNanos() - (renews ? margin.toNanos() : 0));
-            watching = true;
+        if (!schedule.isWatching()) {
+            watchAt(schedule.firstWatchNanos(status.endNanos()));
+            schedule.beginWatching(); // last: if no thread can be started for the timer, the next call tries again
         }
     }
 
     private void watchAt(long nanos) {
-        watchNanos = nanos;
+        schedule.watchAt(nanos);
         expiryTimer = context.scheduler.schedule(nanos, this::watch);
-        if (stopped) {
+        if (schedule.isStopped()) {
             expiryTimer.cancel();
         }
     }
 
     /** Checks for expiry near the end that the lease had when this was scheduled. */
     private void watch() {
-        if (stopped) {
+        if (schedule.isStopped()) {
             return;
         }
         long end = status.endNanos();
         long now = context.clock.nanos();
+        Long later = schedule.nextWatchNanos(now, end);
         if (status.isOver() || end - now <= 0) {
             loss.onExpired();
-        } else if (end - now > margin.toNanos()) {
-            watchAt(end - margin.toNanos());
+        } else if (later != null) {
+            watchAt(later);
         } else if (isOverdue(now) || status.isRenewalMissing()) {
             loss.onExpired();
         } else {
@@ -259,7 +229,7 @@ final class Heartbeat {
      * store. If so, reports it as missed.
      */
     private boolean isOverdue(long now) {
-        boolean overdue = renews && !renewing && renewalNanos - now < 0 && !status.endsAtMaxHold();
+        boolean overdue = schedule.isOverdue(now) && !status.endsAtMaxHold();
         if (overdue) {
             renewal.missed();
         }

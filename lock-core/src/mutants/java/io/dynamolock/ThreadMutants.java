@@ -48,8 +48,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "HeartbeatTests.retriesDelayOnlyOtherRetries",
                     "Heartbeat.java",
-                    "            if (failures == 0) {\n                context.scheduler.renew(",
-                    "            if (failures >= 0) {\n                context.scheduler.renew("),
+                    "            if (schedule.isRetry()) {\n                context.scheduler.retryRenewal(",
+                    "            if (false) {\n                context.scheduler.retryRenewal("),
             Mutant.of(
                     "an interrupted thread does not release",
                     Judge.TEST,
@@ -119,7 +119,7 @@ final class ThreadMutants {
                             Judge.TEST,
                             "HeartbeatTests.stopsOnRelease",
                             "Heartbeat.java",
-                            "        stopped = true;\n        renewalTimer.cancel();\n        expiryTimer.cancel();",
+                            "        schedule.stop();\n        renewalTimer.cancel();\n        expiryTimer.cancel();",
                             "        expiryTimer.cancel();")
                     .and("LeaseRenewal.java", "validity.isHeldAt(now) ?", "true ?")
                     .and("Heartbeat.java", "        if (status.isOver()) {", "        if (false) {"),

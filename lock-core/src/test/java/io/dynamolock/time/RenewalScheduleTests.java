@@ -1,0 +1,164 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RenewalScheduleTests {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long NOW = Long.MAX_VALUE - 5 * SECOND;
+    private static final long END = NOW + 30 * SECOND;
+    private static final long DUE = NOW + 10 * SECOND;
+    private static final Duration MARGIN = Duration.ofMillis(50);
+
+    private final RenewalSchedule schedule = new RenewalSchedule(every(10), MARGIN);
+
+    @BeforeEach
+    void planFirstRenewal() {
+        assertThat(schedule.begin(true, false)).isTrue();
+        schedule.renewAt(NOW + schedule.firstDelayNanos(END - NOW), NOW, END);
+    }
+
+    private static RenewalPlan every(int seconds) {
+        return new RenewalPlan(Duration.ofSeconds(seconds), () -> 0);
+    }
+
+    @Test
+    void renewalBeginsOnceAtItsTime() {
+        assertThat(schedule.beginRenewal(DUE - 1)).isFalse();
+        assertThat(schedule.beginRenewal(DUE)).isTrue();
+        assertThat(schedule.beginRenewal(DUE)).isFalse();
+    }
+
+    @Test
+    void stoppedScheduleBeginsNoRenewal() {
+        schedule.stop();
+
+        assertThat(schedule.beginRenewal(DUE)).isFalse();
+        assertThat(schedule.isMovable()).isFalse();
+        assertThat(schedule.continues(false)).isFalse();
+        assertThat(schedule.isAtRest()).isTrue();
+    }
+
+    @Test
+    void failureIsRetriedUntilOneSucceeds() {
+        fail(DUE);
+        assertThat(schedule.isRetry()).isTrue();
+        assertThat(schedule.retryDelayNanos(20 * SECOND)).isEqualTo(SECOND / 10);
+
+        schedule.retryAt(DUE + SECOND);
+        fail(DUE + SECOND);
+        assertThat(schedule.retryDelayNanos(20 * SECOND)).isEqualTo(10 * SECOND);
+
+        schedule.retryAt(DUE + 2 * SECOND);
+        assertThat(schedule.beginRenewal(DUE + 2 * SECOND)).isTrue();
+        schedule.endRenewal(true);
+        assertThat(schedule.isRetry()).isFalse();
+    }
+
+    private void fail(long nanos) {
+        assertThat(schedule.beginRenewal(nanos)).isTrue();
+        schedule.endRenewal(false);
+    }
+
+    @Test
+    void lagCountsFromWhenTheRegularRenewalWasDue() {
+        fail(DUE);
+        schedule.retryAt(DUE + SECOND);
+
+        assertThat(schedule.lagNanos(DUE - SECOND)).isZero();
+        assertThat(schedule.lagNanos(DUE + 3 * SECOND)).isEqualTo(3 * SECOND);
+    }
+
+    @Test
+    void delayOfRetryCountsFromItsOwnTime() {
+        assertThat(schedule.delayNanos(DUE, DUE + 2 * SECOND)).isEqualTo(2 * SECOND);
+        assertThat(schedule.delayNanos(DUE, DUE - 1)).isZero();
+
+        fail(DUE);
+        schedule.retryAt(DUE + SECOND);
+        assertThat(schedule.delayNanos(DUE + SECOND, DUE + 2 * SECOND)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void regularRenewalIsPostponedOnceAndNotBeyondThreeQuarters() {
+        assertThat(schedule.moveTo(NOW + 29 * SECOND)).isEqualTo(NOW + 30 * SECOND * 3 / 4);
+        assertThat(schedule.moveTo(NOW + 29 * SECOND)).isNull();
+        assertThat(schedule.moveTo(DUE)).isNull();
+    }
+
+    @Test
+    void postponedRetryIsNotPostponedAgain() {
+        fail(DUE);
+        schedule.retryAt(DUE + SECOND);
+
+        assertThat(schedule.moveTo(DUE + 2 * SECOND)).isEqualTo(DUE + 2 * SECOND);
+        assertThat(schedule.moveTo(DUE + 3 * SECOND)).isNull();
+        assertThat(schedule.moveTo(DUE)).isEqualTo(DUE);
+        assertThat(schedule.beginRenewal(DUE)).isTrue();
+        assertThat(schedule.isMovable()).isFalse();
+    }
+
+    @Test
+    void shorterLeaseIsRenewedEarlier() {
+        schedule.change(every(2), MARGIN);
+
+        assertThat(schedule.mustRenewBy(DUE)).isFalse();
+        assertThat(schedule.mustRenewBy(DUE - 1)).isTrue();
+        assertThat(schedule.nextDelayNanos()).isEqualTo(2 * SECOND);
+    }
+
+    @Test
+    void longerLeaseEndsTheRest() {
+        assertThat(schedule.continues(true)).isFalse();
+        assertThat(schedule.isAtRest()).isTrue();
+
+        assertThat(schedule.mustRenewBy(DUE + SECOND)).isTrue();
+        assertThat(schedule.isAtRest()).isFalse();
+        assertThat(schedule.mustRenewBy(DUE + SECOND)).isFalse();
+    }
+
+    @Test
+    void leaseAtItsMaximumHoldPlansNoRenewal() {
+        assertThat(schedule.begin(true, true)).isFalse();
+        assertThat(schedule.isAtRest()).isTrue();
+    }
+
+    @Test
+    void renewalIsOverdueUntilItBegins() {
+        assertThat(schedule.isOverdue(DUE)).isFalse();
+        assertThat(schedule.isOverdue(DUE + 1)).isTrue();
+
+        assertThat(schedule.beginRenewal(DUE)).isTrue();
+        assertThat(schedule.isOverdue(DUE + 1)).isFalse();
+    }
+
+    @Test
+    void expiryIsCheckedAMarginEarlierIfRenewed() {
+        assertThat(schedule.firstWatchNanos(END)).isEqualTo(END - MARGIN.toNanos());
+        assertThat(schedule.nextWatchNanos(NOW, END)).isEqualTo(END - MARGIN.toNanos());
+        assertThat(schedule.nextWatchNanos(END - MARGIN.toNanos(), END)).isNull();
+
+        assertThat(schedule.begin(false, false)).isFalse();
+        assertThat(schedule.firstWatchNanos(END)).isEqualTo(END);
+        assertThat(schedule.isOverdue(DUE + 1)).isFalse();
+    }
+
+    @Test
+    void checkIsTooLateForShortenedLease() {
+        schedule.watchAt(END);
+        assertThat(schedule.watchesTooLate(END - 1)).isFalse();
+
+        schedule.beginWatching();
+        assertThat(schedule.isWatching()).isTrue();
+        assertThat(schedule.watchesTooLate(END - 1)).isTrue();
+        assertThat(schedule.watchesTooLate(END)).isFalse();
+    }
+}
