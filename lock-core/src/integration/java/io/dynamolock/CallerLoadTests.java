@@ -6,6 +6,8 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;

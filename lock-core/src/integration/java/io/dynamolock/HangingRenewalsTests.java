@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

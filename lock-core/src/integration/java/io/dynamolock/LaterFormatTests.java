@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.LocalDynamoDb;

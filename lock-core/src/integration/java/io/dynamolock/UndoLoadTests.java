@@ -6,6 +6,9 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.RaiseFloor;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.dynamolock.dynamodb.CapturedLogs;

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockGuard.Unchanged;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class ConditionFailures {
         BUSY
     }
 
-    static Acquisition ofAcquire(LockStore.Acquire write, @Nullable LockRow row, ClockReading sent) {
+    static Acquisition ofAcquire(LockWrite.Acquire write, @Nullable LockRow row, ClockReading sent) {
         if (row == null) {
             return Acquisition.RETRY;
         }
@@ -46,7 +46,7 @@ final class ConditionFailures {
      * Whether the row's lease blocks nobody any more: it is past its end, or it is the very lease that stayed unchanged
      * for its whole duration.
      */
-    private static boolean isExpired(LockStore.Acquire write, LockRow row, ClockReading sent) {
+    private static boolean isExpired(LockWrite.Acquire write, LockRow row, ClockReading sent) {
         return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged unchanged && unchanged.fits(row));
     }
 
@@ -80,7 +80,7 @@ final class ConditionFailures {
         record Gone(Reason reason, @Nullable String newHolder) implements Renewal {}
     }
 
-    static Renewal ofRenewal(LockStore.Renew write, @Nullable LockRow row) {
+    static Renewal ofRenewal(LockWrite.Renew write, @Nullable LockRow row) {
         if (row == null || !row.isHeldBy(write.leaseId()) || row.revoked()) {
             return gone(write.leaseId(), row);
         }

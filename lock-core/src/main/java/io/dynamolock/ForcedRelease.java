@@ -6,8 +6,8 @@ package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.ForceFree;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Optional;

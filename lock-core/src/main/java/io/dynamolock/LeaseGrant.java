@@ -5,9 +5,9 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

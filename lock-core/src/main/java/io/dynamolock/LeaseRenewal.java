@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.InFlightRequests;
 import java.time.Duration;

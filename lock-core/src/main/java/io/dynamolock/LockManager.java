@@ -426,8 +426,6 @@ public interface LockManager extends AutoCloseable {
      */
     final class Builder {
 
-        private static final LongSupplier MACHINE = ThreadParker::nanoTime;
-
         private final LockStore store;
         private LockSettings.Builder settings = LockSettings.builder();
         private @Nullable Consumer<LeaseLost> shutdownAction;
@@ -435,7 +433,8 @@ public interface LockManager extends AutoCloseable {
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
         private final List<LockListener> listeners = new ArrayList<>();
         private Clock clock = Clock.systemUTC();
-        private LongSupplier nanoTime = MACHINE;
+        private @Nullable LongSupplier nanoTime;
+        private LockStore.@Nullable TimeSample timeSample;
         private UnaryOperator<Scheduler> alarms = UnaryOperator.identity();
         private boolean goesByTestClock;
         private @Nullable Executor asyncExecutor;
@@ -765,6 +764,19 @@ public interface LockManager extends AutoCloseable {
         }
 
         /**
+         * Sets a sample of the store's time, so that the first acquisition needs no request of its own for one. An
+         * outdated sample is ignored, and so is any if the monotonic clock is replaced.
+         *
+         * @param timeSample for example {@code table().timeSample()} of a {@code DynamoDbLockStore} whose table was
+         *     created or validated in this JVM; null for none
+         * @return this builder
+         */
+        public Builder timeSample(LockStore.@Nullable TimeSample timeSample) {
+            this.timeSample = timeSample;
+            return this;
+        }
+
+        /**
          * Replaces all clocks by a test clock, which drives leases, renewals and waits. Leases are timed by this clock
          * alone, so that they end when it reaches their end: {@link LeaseTime#SYSTEM} without an allowance for clock
          * skew, whatever the settings are. All managers of a store must have the same clock, and an in-memory store
@@ -801,9 +813,10 @@ public interface LockManager extends AutoCloseable {
         public LockManager build() {
             LockSettings settings = settings();
             LockListener listener = LockListener.all(listeners);
-            LeaseClock leaseClock = LeaseClock.of(settings, clock, nanoTime, listener);
-            LockStore.TimeSample sample = nanoTime == MACHINE ? store.lastTime() : null;
-            if (sample != null) {
+            LongSupplier nanos = nanoTime == null ? ThreadParker::nanoTime : nanoTime;
+            LeaseClock leaseClock = LeaseClock.of(settings, clock, nanos, listener);
+            LockStore.TimeSample sample = timeSample;
+            if (sample != null && nanoTime == null) {
                 leaseClock.onResponse(
                         ClockReading.ofMachine(sample.sentNanos(), sample.sentAt()),
                         ClockReading.ofMachine(sample.receivedNanos(), sample.receivedAt()),
@@ -816,7 +829,7 @@ public interface LockManager extends AutoCloseable {
                     retryPolicy,
                     listener,
                     alarms.apply(new ThreadPoolScheduler(
-                            settings.heartbeatThreads(), LockSettings.BACKGROUND_REQUESTS, nanoTime, asyncExecutor)),
+                            settings.heartbeatThreads(), LockSettings.BACKGROUND_REQUESTS, nanos, asyncExecutor)),
                     () -> ThreadLocalRandom.current().nextDouble(),
                     () -> UUID.randomUUID().toString(),
                     tokenKey);

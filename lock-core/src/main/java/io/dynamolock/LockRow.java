@@ -4,11 +4,11 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param laterFormat whether a later version of this library wrote the row: the lock then counts as held, whatever else
  *     the row contains
  * @param stamp identifies this exact row for the store where {@code leaseId} and {@code renewals} cannot, see
- *     {@link LockStore.Unchanged}; null if they can, or if nothing can
+ *     {@link Unchanged}; null if they can, or if nothing can
  * @since 0.1
  */
 public record LockRow(
@@ -56,8 +56,7 @@ public record LockRow(
         boolean laterFormat,
         @Nullable Object stamp) {
 
-    static final LockRow ABSENT =
-            new LockRow(null, null, null, null, null, null, null, null, null, Map.of(), false, null, List.of());
+    static final LockRow ABSENT = builder().build();
 
     /** Copies the collections; escapes and shortens the texts for display. */
     public LockRow {
@@ -67,54 +66,21 @@ public record LockRow(
     }
 
     /**
-     * Creates a row of this format that is not detached.
+     * Returns a builder of a row of this format, without any attribute.
      *
-     * @param leaseId the lease that holds the lock; null if the lock is free
-     * @param owner the readable identity of the holder
-     * @param fencingToken the token of the last acquisition
-     * @param tokenFloor the highest token that is used up: no acquisition with this one or a lower one succeeds
-     * @param leaseDuration how long another process must observe the row unchanged before it can take over without a
-     *     common clock
-     * @param expiresAt the end of the lease, by {@code clock}
-     * @param clock the time source of {@code expiresAt}
-     * @param renewals the number of the last renewal
-     * @param acquiredAt when the lock was acquired, on the holder's clock
-     * @param metadata the texts that the holder stored with the lease
-     * @param revoked whether the lease was revoked
-     * @param lastLeaseId the lease that was released last
-     * @param defects the names of attributes that this library did not write in this form
+     * @return a builder
      */
-    public LockRow(
-            @Nullable String leaseId,
-            @Nullable String owner,
-            @Nullable Long fencingToken,
-            @Nullable Long tokenFloor,
-            @Nullable Duration leaseDuration,
-            @Nullable Instant expiresAt,
-            @Nullable LeaseTime clock,
-            @Nullable Long renewals,
-            @Nullable Instant acquiredAt,
-            Map<String, String> metadata,
-            boolean revoked,
-            @Nullable String lastLeaseId,
-            List<String> defects) {
-        this(
-                leaseId,
-                owner,
-                fencingToken,
-                tokenFloor,
-                leaseDuration,
-                expiresAt,
-                clock,
-                renewals,
-                acquiredAt,
-                metadata,
-                revoked,
-                lastLeaseId,
-                defects,
-                false,
-                false,
-                null);
+    public static LockRowBuilder builder() {
+        return new LockRowBuilder();
+    }
+
+    /**
+     * Returns a builder of a row like this one.
+     *
+     * @return a builder with the attributes of this row
+     */
+    public LockRowBuilder toBuilder() {
+        return new LockRowBuilder(this);
     }
 
     /**
@@ -169,10 +135,7 @@ public record LockRow(
 
     /** Whether both rows show the same lease after the same renewal. */
     boolean isSameLease(LockRow other) {
-        return isRecognisable()
-                && Objects.equals(leaseId, other.leaseId)
-                && Objects.equals(renewals, other.renewals)
-                && Objects.equals(stamp, other.stamp);
+        return isRecognisable() && Unchanged.of(this).fits(other);
     }
 
     /** Whether another row of the same name was written later than this one, as far as the rows show it. */
@@ -193,25 +156,7 @@ public record LockRow(
 
     /** The part of the row that is remembered: everything but the metadata, which is only displayed. */
     LockRow withoutMetadata() {
-        return metadata.isEmpty()
-                ? this
-                : new LockRow(
-                        leaseId,
-                        owner,
-                        fencingToken,
-                        tokenFloor,
-                        leaseDuration,
-                        expiresAt,
-                        clock,
-                        renewals,
-                        acquiredAt,
-                        Map.of(),
-                        revoked,
-                        lastLeaseId,
-                        defects,
-                        detached,
-                        laterFormat,
-                        stamp);
+        return metadata.isEmpty() ? this : toBuilder().metadata(Map.of()).build();
     }
 
     /** Omits the lease ids: a lease id allows its reader to revoke or free the lock. */

@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
 
 /**

@@ -4,11 +4,11 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.Proposal.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,13 +87,13 @@ final class Proposer {
         replacedLeaseId = leaseId;
     }
 
-    private Guard guard(ClockReading now) {
+    private LockGuard guard(ClockReading now) {
         if (replacedLeaseId != null) {
             return new Unchanged(replacedLeaseId, 0L);
         }
         LockRow unchanged = observations.unchangedRow(storedName, now.nanos());
         if (unchanged != null) {
-            return new Unchanged(unchanged.leaseId(), unchanged.renewals(), unchanged.stamp());
+            return Unchanged.of(unchanged);
         }
         return now.time() == LeaseTime.OBSERVED
                 ? new Free()

@@ -6,9 +6,9 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.time.Durations;
 import java.time.Duration;

@@ -68,7 +68,7 @@ final class StoreClient {
         return store.describe();
     }
 
-    Answer acquire(String name, LockStore.Acquire write, RequestTimeouts timeouts) {
+    Answer acquire(String name, LockWrite.Acquire write, RequestTimeouts timeouts) {
         Answer answer = send(name, Operation.ACQUIRE, timeouts, timeout -> store.acquire(write, timeout));
         warm = true;
         return answer;
@@ -78,15 +78,15 @@ final class StoreClient {
      * Sends a renewal. The check runs right before the request, after any wait for a permit; nothing is sent if it
      * throws.
      */
-    Answer renew(String name, LockStore.Renew write, RequestTimeouts timeouts, Runnable check) {
+    Answer renew(String name, LockWrite.Renew write, RequestTimeouts timeouts, Runnable check) {
         return send(name, Operation.RENEW, false, timeouts, check, timeout -> store.renew(write, timeout));
     }
 
-    Answer release(String name, Operation operation, LockStore.Release write, RequestTimeouts timeouts) {
+    Answer release(String name, Operation operation, LockWrite.Release write, RequestTimeouts timeouts) {
         return send(name, operation, timeouts, timeout -> store.release(write, timeout));
     }
 
-    Answer raiseFloor(String name, LockStore.RaiseFloor write, RequestTimeouts timeouts) {
+    Answer raiseFloor(String name, LockWrite.RaiseFloor write, RequestTimeouts timeouts) {
         return send(name, Operation.UNDO, timeouts, timeout -> store.raiseFloor(write, timeout));
     }
 
@@ -94,7 +94,7 @@ final class StoreClient {
         return send(name, Operation.REVOKE, timeouts, timeout -> store.revoke(stored, leaseId, timeout));
     }
 
-    Answer forceFree(String name, LockStore.ForceFree write, RequestTimeouts timeouts) {
+    Answer forceFree(String name, LockWrite.ForceFree write, RequestTimeouts timeouts) {
         return send(name, Operation.RELEASE, timeouts, timeout -> store.forceFree(write, timeout));
     }
 

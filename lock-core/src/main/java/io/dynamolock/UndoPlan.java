@@ -4,10 +4,10 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
 
 /**
  * The writes that undo an acquisition whose outcome is unknown. First, free the lock if the acquisition holds it. If that is

@@ -4,9 +4,9 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
@@ -196,19 +196,15 @@ final class Invariants {
     }
 
     private static LockRow row(@Nullable String holder, @Nullable Long token, @Nullable Long floor) {
-        return new LockRow(
-                holder,
-                holder,
-                token,
-                floor,
-                holder == null ? null : Duration.ofMillis(1),
-                holder == null ? null : Instant.EPOCH,
-                holder == null ? null : LeaseTime.SYSTEM,
-                holder == null ? null : 0L,
-                null,
-                Map.of(),
-                false,
-                null,
-                List.of());
+        return LockRow.builder()
+.leaseId(holder)
+.owner(holder)
+.fencingToken(token)
+.tokenFloor(floor)
+.leaseDuration(holder == null ? null : Duration.ofMillis(1))
+.expiresAt(holder == null ? null : Instant.EPOCH)
+.clock(holder == null ? null : LeaseTime.SYSTEM)
+.renewals(holder == null ? null : 0L)
+.build();
     }
 }

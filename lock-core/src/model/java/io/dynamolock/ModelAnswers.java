@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
 import io.dynamolock.ModelState.Stage;

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.HeldBy;
+import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
@@ -109,7 +109,7 @@ final class ModelDeliveries {
         ModelState after = world.copy();
         Holder holder = after.holder(p, nth);
         Extension extension = holder.extensions.get(i);
-        LockStore.Renew write = writes.renew(holder, extension);
+        LockWrite.Renew write = writes.renew(holder, extension);
         LockRow made = RowAfter.renew(world.row, write);
         applied(after, holder, made);
         if (made != null && isEnded(world.row, holder)) {

@@ -5,9 +5,9 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.Observations.Observation;
 import io.dynamolock.time.IntervalClock;
 import java.time.Duration;

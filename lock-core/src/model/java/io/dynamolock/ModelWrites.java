@@ -4,11 +4,11 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
@@ -111,41 +111,25 @@ final class ModelWrites {
     }
 
     static LockRow tokensOf(LockRow row) {
-        return new LockRow(
-                null,
-                null,
-                row.fencingToken(),
-                row.tokenFloor(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                Map.of(),
-                false,
-                null,
-                List.of());
+        return LockRow.builder()
+.fencingToken(row.fencingToken())
+.tokenFloor(row.tokenFloor())
+.build();
     }
 
     private static LockRow lessOf(LockRow row) {
         String holder = row.leaseId();
-        return new LockRow(
-                holder,
-                row.owner(),
-                row.fencingToken(),
-                row.tokenFloor(),
-                row.leaseDuration(),
-                holder == null ? null : NO_END,
-                holder == null ? null : LeaseTime.SYSTEM,
-                row.renewals(),
-                null,
-                Map.of(),
-                false,
-                null,
-                List.of(),
-                false,
-                row.laterFormat(),
-                null);
+        return LockRow.builder()
+.leaseId(holder)
+.owner(row.owner())
+.fencingToken(row.fencingToken())
+.tokenFloor(row.tokenFloor())
+.leaseDuration(row.leaseDuration())
+.expiresAt(holder == null ? null : NO_END)
+.clock(holder == null ? null : LeaseTime.SYSTEM)
+.renewals(row.renewals())
+.laterFormat(row.laterFormat())
+.build();
     }
 
     Proposal proposal(ModelState world, int process, Holder holder, boolean unanswered) {

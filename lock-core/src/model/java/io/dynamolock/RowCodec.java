@@ -4,14 +4,14 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.Unchanged;
-import io.dynamolock.time.IntervalClock;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.time.IntervalClock.Range;
+import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +114,7 @@ abstract class RowCodec extends NumberCodec {
         long end = ModelClocks.tickOfMillis(write.expiresAt().toEpochMilli());
         put(cut(end, wall + scope.halfWidth() + scope.lockDelay()));
         put(write.clock());
-        Guard guard = write.onlyIf();
+        LockGuard guard = write.onlyIf();
         if (guard instanceof FreeOrExpired expired) {
             put(1);
             put(ModelClocks.tickOfMillis(expired.before().toEpochMilli()));
@@ -135,11 +135,11 @@ abstract class RowCodec extends NumberCodec {
         Duration lease = Duration.ofMillis(get());
         Instant end = getInstant();
         LeaseTime time = get(TIMES);
-        Guard guard = getGuard();
+        LockGuard guard = getGuard();
         return new Acquire(ModelBounds.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard);
     }
 
-    private Guard getGuard() {
+    private LockGuard getGuard() {
         return switch ((int) get()) {
             case 1 -> new FreeOrExpired(getInstant(), get(TIMES));
             case 2 -> {
@@ -201,47 +201,26 @@ abstract class RowCodec extends NumberCodec {
         long token = getToken();
         long floor = getToken();
         String last = (head & 2) == 0 ? null : scope.leaseIdAt((int) get());
+        LockRowBuilder row = LockRow.builder()
+                .fencingToken(known(token))
+                .tokenFloor(known(floor))
+                .lastLeaseId(last)
+                .laterFormat((head & 16) != 0);
         if ((head & 1) == 0) {
-            return new LockRow(
-                    null,
-                    null,
-                    known(token),
-                    known(floor),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    Map.of(),
-                    false,
-                    last,
-                    List.of(),
-                    false,
-                    (head & 16) != 0,
-                    null);
+            return row.build();
         }
         String holder = scope.leaseIdAt((int) get());
-        Duration lease = Duration.ofMillis(get());
-        Instant end = getInstant();
-        LeaseTime time = get(TIMES);
+        row.leaseId(holder)
+                .owner(holder)
+                .leaseDuration(Duration.ofMillis(get()))
+                .expiresAt(getInstant())
+                .clock(get(TIMES));
         long renewals = get();
-        return new LockRow(
-                holder,
-                holder,
-                known(token),
-                known(floor),
-                lease,
-                end,
-                time,
-                renewals < 0 ? null : (Long) renewals,
-                Instant.EPOCH,
-                Map.of(),
-                (head & 4) != 0,
-                last,
-                List.of(),
-                (head & 8) != 0,
-                (head & 16) != 0,
-                null);
+        return row.renewals(renewals < 0 ? null : (Long) renewals)
+                .acquiredAt(Instant.EPOCH)
+                .revoked((head & 4) != 0)
+                .detached((head & 8) != 0)
+                .build();
     }
 
     private static @Nullable Long known(long token) {

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Stage;

@@ -4,13 +4,13 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.FreeOrExpired;
+
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockGuard.Unchanged;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class StateText {
                 .formatted(write.leaseId(), tick(write.expiresAt()), token(write.token()), of(write.onlyIf()));
     }
 
-    private static String of(Guard guard) {
+    private static String of(LockGuard guard) {
         if (guard instanceof FreeOrExpired expired) {
             return "free or was to end before " + tick(expired.before());
         }

@@ -44,8 +44,8 @@ final class RivalMutants {
                             Judge.OBSERVED,
                             "invariant 1",
                             "LockRow.java",
-                            "\n                && Objects.equals(renewals, other.renewals)",
-                            "")
+                            "Unchanged.of(this).fits(other)",
+                            "new Unchanged(leaseId, other.renewals, stamp).fits(other)")
                     .and("dynamodb/LockExpressions.java", "#renewals = :seenRenewals", "#renewals >= :seenRenewals"),
             Mutant.of(
                     "wall clock where there is no common time",

@@ -86,7 +86,7 @@ final class TrustMutants {
                     "freeing by force closes a row that has no floor",
                     Judge.TEST,
                     "DamagedRowTests.forceFreeKeepsRowWithoutFloorAcquirable",
-                    "LockStore.java",
+                    "LockWrite.java",
                     "return seen.leavesNoToken() ? floor : seen.highestToken();",
                     "return lowersFloor() ? floor : seen.highestToken();"),
             Mutant.of(

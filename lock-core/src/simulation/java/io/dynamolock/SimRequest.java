@@ -69,7 +69,7 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
             return Kind.RAISE_FLOOR;
         }
         if (values.containsKey(":leaseMillis")) {
-            return number(values, ":renewals") == LockStore.Rest.RENEWALS ? Kind.REST : Kind.RENEW;
+            return number(values, ":renewals") == LockWrite.Rest.RENEWALS ? Kind.REST : Kind.RENEW;
         }
         return values.containsKey(":true") ? Kind.REVOKE : Kind.RELEASE;
     }

@@ -6,12 +6,12 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -28,8 +28,17 @@ public interface AcquireContract extends StoreUnderTest {
     default void acquiresLockWithoutRow() {
         Answer answer = acquire("mine", 7, new Free());
 
-        LockRow expected = new LockRow(
-                "mine", "owner", 7L, 7L, LEASE, END, LeaseTime.SERVER, 0L, NOW, Map.of(), false, null, List.of());
+        LockRow expected = LockRow.builder()
+.leaseId("mine")
+.owner("owner")
+.fencingToken(7L)
+.tokenFloor(7L)
+.leaseDuration(LEASE)
+.expiresAt(END)
+.clock(LeaseTime.SERVER)
+.renewals(0L)
+.acquiredAt(NOW)
+.build();
         assertThat(answer.applied()).isTrue();
         assertThat(answer.row()).isEqualTo(expected);
         assertThat(row()).isEqualTo(expected);
@@ -215,20 +224,17 @@ public interface AcquireContract extends StoreUnderTest {
         acquire("new", 8, new Unchanged("old", 0L));
 
         assertThat(existingRow())
-                .isEqualTo(new LockRow(
-                        "new",
-                        "owner",
-                        8L,
-                        8L,
-                        LEASE,
-                        END,
-                        LeaseTime.SERVER,
-                        0L,
-                        NOW,
-                        Map.of(),
-                        false,
-                        null,
-                        List.of()));
+                .isEqualTo(LockRow.builder()
+.leaseId("new")
+.owner("owner")
+.fencingToken(8L)
+.tokenFloor(8L)
+.leaseDuration(LEASE)
+.expiresAt(END)
+.clock(LeaseTime.SERVER)
+.renewals(0L)
+.acquiredAt(NOW)
+.build());
     }
 
     @Test

@@ -115,7 +115,7 @@ class AcquireTests {
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
 
-        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        LockWrite.Acquire late = (LockWrite.Acquire) node.store.sent().get(0).write();
         assertThat(node.row("job").tokenFloor()).isEqualTo(late.token());
         assertThat(node.store.rows().acquire(late, Duration.ofSeconds(1)).applied())
                 .isFalse();
@@ -128,7 +128,7 @@ class AcquireTests {
         Optional<Lease> lease = node.locks.tryAcquire("job");
 
         assertThat(lease).isEmpty();
-        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        LockWrite.Acquire late = (LockWrite.Acquire) node.store.sent().get(0).write();
         assertThat(node.row("job").tokenFloor()).isGreaterThanOrEqualTo(late.token());
     }
 
@@ -148,7 +148,7 @@ class AcquireTests {
     @Test
     void duplicateAcquireAfterReleaseHasNoEffect() {
         Lease lease = node.take("job");
-        LockStore.Acquire copy = (LockStore.Acquire) node.store.sent().get(0).write();
+        LockWrite.Acquire copy = (LockWrite.Acquire) node.store.sent().get(0).write();
         lease.release();
 
         assertThat(node.store.rows().acquire(copy, Duration.ofSeconds(1)).applied())
@@ -411,7 +411,7 @@ class AcquireTests {
         long ahead = (node.time.millis() + 60_000) * 1024;
         node.store
                 .rows()
-                .raiseFloor(new LockStore.RaiseFloor("job", "third", ahead, node.time.instant()), Duration.ZERO);
+                .raiseFloor(new LockWrite.RaiseFloor("job", "third", ahead, node.time.instant()), Duration.ZERO);
         node.store.forget();
 
         Lease lease = node.take("job");
@@ -448,7 +448,7 @@ class AcquireTests {
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
 
-        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        LockWrite.Acquire late = (LockWrite.Acquire) node.store.sent().get(0).write();
         held.release();
         assertThat(node.store.rows().acquire(late, Duration.ofSeconds(1)).applied())
                 .isFalse();

@@ -11,11 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.ConditionFailures.Acquisition;
 import io.dynamolock.ConditionFailures.Renewal;
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,20 +37,16 @@ class ConditionFailuresTests {
 
     @Test
     void ownerAloneDoesNotIdentifyAnAcquire() {
-        LockRow sameOwner = new LockRow(
-                "other",
-                "owner of mine",
-                1_000L,
-                1_000L,
-                LEASE,
-                Instant.ofEpochMilli(Times.START_MILLIS + 30_000),
-                LeaseTime.SYSTEM,
-                0L,
-                null,
-                Map.of(),
-                false,
-                null,
-                List.of());
+        LockRow sameOwner = LockRow.builder()
+.leaseId("other")
+.owner("owner of mine")
+.fencingToken(1_000L)
+.tokenFloor(1_000L)
+.leaseDuration(LEASE)
+.expiresAt(Instant.ofEpochMilli(Times.START_MILLIS + 30_000))
+.clock(LeaseTime.SYSTEM)
+.renewals(0L)
+.build();
 
         assertThat(acquire(sameOwner, 0)).isEqualTo(Acquisition.BUSY);
     }
@@ -178,12 +174,12 @@ class ConditionFailuresTests {
 
     @Test
     void renewalRefusedByRowFreeingOwnLeaseMeansForcedRelease() {
-        assertThat(renewal(free().releasedBefore("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+        assertThat(renewal(free().lastLease("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
     }
 
     @Test
     void renewalRefusedByRowFreeingAnotherLeaseMeansTakeover() {
-        assertThat(renewal(free().releasedBefore("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().lastLease("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
         assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
     }
 
@@ -195,7 +191,7 @@ class ConditionFailuresTests {
 
     @Test
     void successorAfterOwnReleaseIsNotRevocation() {
-        LockRow row = heldBy("other").releasedBefore("mine").build();
+        LockRow row = heldBy("other").lastLease("mine").build();
 
         assertThat(ConditionFailures.gone("mine", row)).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
     }
@@ -211,24 +207,24 @@ class ConditionFailuresTests {
     @Test
     void unansweredReleaseIsRecognizedInRow() {
         assertThat(ConditionFailures.ofRelease(
-                        "mine", free().releasedBefore("mine").build(), true))
+                        "mine", free().lastLease("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
     void unansweredReleaseIsRecognizedUnderSuccessor() {
         assertThat(ConditionFailures.ofRelease(
-                        "mine", heldBy("other").releasedBefore("mine").build(), true))
+                        "mine", heldBy("other").lastLease("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
     void releaseByAnotherProcessIsNotClaimed() {
         assertThat(ConditionFailures.ofRelease(
-                        "mine", free().releasedBefore("mine").build(), false))
+                        "mine", free().lastLease("mine").build(), false))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
         assertThat(ConditionFailures.ofRelease(
-                        "mine", free().releasedBefore("other").build(), true))
+                        "mine", free().lastLease("other").build(), true))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 
@@ -244,7 +240,7 @@ class ConditionFailuresTests {
         return acquire(row, new Free(), sentAt);
     }
 
-    private static Acquisition acquire(@Nullable LockRow row, Guard guard, long sentAt) {
+    private static Acquisition acquire(@Nullable LockRow row, LockGuard guard, long sentAt) {
         Acquire write = new Acquire(
                 "job",
                 "mine",

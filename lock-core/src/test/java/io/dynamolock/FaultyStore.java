@@ -4,6 +4,11 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
@@ -108,7 +113,6 @@ final class FaultyStore implements LockStore {
     private final List<Sent> sent = new ArrayList<>();
     private final List<Duration> timeouts = Collections.synchronizedList(new ArrayList<>());
     private @Nullable Fault always;
-    private @Nullable TimeSample lastTime;
 
     FaultyStore(InMemoryLockStore rows) {
         this.rows = rows;
@@ -118,16 +122,6 @@ final class FaultyStore implements LockStore {
     FaultyStore next(Fault... faults) {
         next.addAll(List.of(faults));
         return this;
-    }
-
-    /** Sets the time sample taken by the table check. */
-    void lastTime(TimeSample sample) {
-        lastTime = sample;
-    }
-
-    @Override
-    public @Nullable TimeSample lastTime() {
-        return lastTime;
     }
 
     /** Sets the fault of all further requests. */

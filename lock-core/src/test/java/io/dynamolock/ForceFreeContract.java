@@ -7,8 +7,8 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.ForceFree;
-import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockGuard.Free;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +58,7 @@ public interface ForceFreeContract extends StoreUnderTest {
 
         assertThat(existingRow().isFree()).isTrue();
         assertThat(existingRow().detached()).isFalse();
-        assertThat(acquire("next", 8, new LockStore.HeldBy("mine")).applied()).isFalse();
+        assertThat(acquire("next", 8, new LockGuard.HeldBy("mine")).applied()).isFalse();
     }
 
     @Test

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.time.PollBackoff;
 import java.time.Duration;

@@ -48,7 +48,7 @@ class HeartbeatTests {
         List<Long> numbers = new ArrayList<>();
         for (Sent sent : node.store.sent()) {
             if (sent.operation() == Operation.RENEW) {
-                numbers.add(((LockStore.Renew) sent.write()).number());
+                numbers.add(((LockWrite.Renew) sent.write()).number());
             }
         }
         assertThat(numbers).startsWith(1L, 2L, 3L, 4L).isSorted();

@@ -7,12 +7,12 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,20 +34,17 @@ public interface HolderContract extends StoreUnderTest {
 
         assertApplied(answer);
         assertThat(existingRow())
-                .isEqualTo(new LockRow(
-                        "mine",
-                        "owner",
-                        7L,
-                        7L,
-                        Duration.ofSeconds(40),
-                        LATER,
-                        LeaseTime.OBSERVED,
-                        1L,
-                        NOW,
-                        Map.of(),
-                        false,
-                        null,
-                        List.of()));
+                .isEqualTo(LockRow.builder()
+.leaseId("mine")
+.owner("owner")
+.fencingToken(7L)
+.tokenFloor(7L)
+.leaseDuration(Duration.ofSeconds(40))
+.expiresAt(LATER)
+.clock(LeaseTime.OBSERVED)
+.renewals(1L)
+.acquiredAt(NOW)
+.build());
     }
 
     @Test
@@ -95,8 +92,11 @@ public interface HolderContract extends StoreUnderTest {
 
         assertApplied(answer);
         assertThat(existingRow())
-                .isEqualTo(new LockRow(
-                        null, null, 7L, 7L, null, null, null, null, null, Map.of(), false, "mine", List.of()));
+                .isEqualTo(LockRow.builder()
+.fencingToken(7L)
+.tokenFloor(7L)
+.lastLeaseId("mine")
+.build());
     }
 
     @Test
@@ -139,20 +139,18 @@ public interface HolderContract extends StoreUnderTest {
 
         assertApplied(answer);
         assertThat(existingRow())
-                .isEqualTo(new LockRow(
-                        "mine",
-                        "owner",
-                        7L,
-                        7L,
-                        Duration.ofSeconds(5),
-                        NOW.plusSeconds(5),
-                        LeaseTime.SYSTEM,
-                        Rest.RENEWALS,
-                        NOW,
-                        Map.of(),
-                        false,
-                        "mine",
-                        List.of()));
+                .isEqualTo(LockRow.builder()
+.leaseId("mine")
+.owner("owner")
+.fencingToken(7L)
+.tokenFloor(7L)
+.leaseDuration(Duration.ofSeconds(5))
+.expiresAt(NOW.plusSeconds(5))
+.clock(LeaseTime.SYSTEM)
+.renewals(Rest.RENEWALS)
+.acquiredAt(NOW)
+.lastLeaseId("mine")
+.build());
     }
 
     @Test

@@ -6,12 +6,12 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockGuard.Free;
+
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -120,8 +120,9 @@ public interface LateCopyContract extends StoreUnderTest {
         assertApplied(raiseFloor("mine", 7));
 
         assertThat(row())
-                .isEqualTo(new LockRow(
-                        null, null, null, 7L, null, null, null, null, null, Map.of(), false, null, List.of()));
+                .isEqualTo(LockRow.builder()
+.tokenFloor(7L)
+.build());
     }
 
     @Test
@@ -129,7 +130,7 @@ public interface LateCopyContract extends StoreUnderTest {
         raiseFloor("mine", 7);
         LockRow free = row();
 
-        for (Guard guard : List.of(new Free(), freeOrExpired(NOW))) {
+        for (LockGuard guard : List.of(new Free(), freeOrExpired(NOW))) {
             assertRefused(acquire("mine", 7, guard), free);
         }
         assertThat(acquire("theirs", 8, new Free()).applied()).isTrue();

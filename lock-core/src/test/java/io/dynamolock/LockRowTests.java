@@ -23,8 +23,8 @@ class LockRowTests {
                 heldBy("a").token(10).renewals(2L).floor(11L).build(),
                 heldBy("b").token(12).renewals(0L).build(),
                 heldBy("b").token(12).renewals(1L).build(),
-                free().token(12).releasedBefore("b").build(),
-                free().token(12).floor(13L).releasedBefore("b").build(),
+                free().token(12).lastLease("b").build(),
+                free().token(12).floor(13L).lastLease("b").build(),
                 heldBy("c").token(14).renewals(0L).build());
 
         for (int i = 0; i < life.size(); i++) {
@@ -64,6 +64,6 @@ class LockRowTests {
     void isHeldByItsLeaseOnly() {
         assertThat(heldBy("a").build().isHeldBy("a")).isTrue();
         assertThat(heldBy("a").build().isHeldBy("b")).isFalse();
-        assertThat(free().releasedBefore("a").build().isHeldBy("a")).isFalse();
+        assertThat(free().lastLease("a").build().isHeldBy("a")).isFalse();
     }
 }

@@ -24,7 +24,7 @@ class LockStateTests {
 
     @Test
     void freeRowShowsHighestToken() {
-        LockRow row = free().token(7).floor(9L).releasedBefore("a").build();
+        LockRow row = free().token(7).floor(9L).lastLease("a").build();
 
         assertThat(LockState.of("job", row, true))
                 .isEqualTo(new LockState("job", Status.FREE, null, null, 9, null, null, Map.of()));

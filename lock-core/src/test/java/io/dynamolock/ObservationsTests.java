@@ -152,20 +152,14 @@ class ObservationsTests {
 
     @Test
     void ignoresAttributesBesideTheLease() {
-        LockRow huge = new LockRow(
-                "theirs",
-                "them",
-                7L,
-                7L,
-                null,
-                null,
-                null,
-                1L,
-                null,
-                Map.of("note", "x".repeat(4_000)),
-                false,
-                null,
-                List.of());
+        LockRow huge = LockRow.builder()
+.leaseId("theirs")
+.owner("them")
+.fencingToken(7L)
+.tokenFloor(7L)
+.renewals(1L)
+.metadata(Map.of("note", "x".repeat(4_000)))
+.build();
 
         observations.observed("job", huge, 0);
 

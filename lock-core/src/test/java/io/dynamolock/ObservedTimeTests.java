@@ -54,20 +54,20 @@ class ObservedTimeTests {
         second.release();
 
         assertThat(node.store.sent().stream().map(FaultyStore.Sent::write))
-                .filteredOn(LockStore.Acquire.class::isInstance)
-                .extracting(write -> ((LockStore.Acquire) write).storeEnd())
+                .filteredOn(LockWrite.Acquire.class::isInstance)
+                .extracting(write -> ((LockWrite.Acquire) write).storeEnd())
                 .satisfiesExactly(
                         unknown -> assertThat(unknown).isNull(),
                         known -> assertThat(known)
                                 .isBetween(
                                         inStore(storeTime), inStore(storeTime).plusSeconds(2)));
         assertThat(node.store.sent().stream().map(FaultyStore.Sent::write))
-                .filteredOn(LockStore.Renew.class::isInstance)
-                .extracting(write -> ((LockStore.Renew) write).storeEnd())
+                .filteredOn(LockWrite.Renew.class::isInstance)
+                .extracting(write -> ((LockWrite.Renew) write).storeEnd())
                 .allSatisfy(known -> assertThat(known).isAfterOrEqualTo(inStore(storeTime)));
         assertThat(node.store.sent().stream().map(FaultyStore.Sent::write))
-                .filteredOn(LockStore.Release.class::isInstance)
-                .extracting(write -> ((LockStore.Release) write).at())
+                .filteredOn(LockWrite.Release.class::isInstance)
+                .extracting(write -> ((LockWrite.Release) write).at())
                 .allSatisfy(known -> assertThat(known).isAfterOrEqualTo(storeTime.instant()));
     }
 

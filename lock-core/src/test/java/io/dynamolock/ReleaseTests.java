@@ -322,10 +322,10 @@ class ReleaseTests {
     void duplicateRenewalDuringMinHoldChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         lease.renew();
-        LockStore.Renew copy = (LockStore.Renew) node.store.sent().get(1).write();
+        LockWrite.Renew copy = (LockWrite.Renew) node.store.sent().get(1).write();
         lease.release();
 
-        LockStore.Renew newer = new LockStore.Renew(
+        LockWrite.Renew newer = new LockWrite.Renew(
                 copy.name(), copy.leaseId(), 1_000_000, copy.leaseDuration(), copy.expiresAt(), copy.clock());
 
         assertThat(node.store.rows().renew(copy, Duration.ZERO).applied()).isFalse();

@@ -7,159 +7,103 @@ package io.dynamolock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Builds rows for tests, with the defaults of an ordinary row. */
 final class RowBuilder {
 
-    private @Nullable String leaseId;
-    private @Nullable String owner;
-    private @Nullable Long token = 1000L;
-    private @Nullable Long floor = 1000L;
-    private @Nullable Duration lease;
-    private @Nullable Instant expiresAt;
-    private @Nullable LeaseTime clock;
-    private @Nullable Long renewals;
-    private boolean revoked;
-    private @Nullable String lastLeaseId;
-    private @Nullable Instant acquiredAt;
-    private Map<String, String> metadata = Map.of();
-    private List<String> defects = List.of();
-    private boolean detached;
-    private boolean laterFormat;
-    private @Nullable Object stamp;
+    private final LockRowBuilder row;
 
-    private RowBuilder() {}
+    private RowBuilder(LockRowBuilder row) {
+        this.row = row;
+    }
 
     static RowBuilder copyOf(LockRow row) {
-        RowBuilder copy = new RowBuilder();
-        copy.leaseId = row.leaseId();
-        copy.owner = row.owner();
-        copy.token = row.fencingToken();
-        copy.floor = row.tokenFloor();
-        copy.lease = row.leaseDuration();
-        copy.expiresAt = row.expiresAt();
-        copy.clock = row.clock();
-        copy.renewals = row.renewals();
-        copy.revoked = row.revoked();
-        copy.lastLeaseId = row.lastLeaseId();
-        copy.acquiredAt = row.acquiredAt();
-        copy.metadata = row.metadata();
-        copy.defects = row.defects();
-        copy.detached = row.detached();
-        copy.laterFormat = row.laterFormat();
-        copy.stamp = row.stamp();
-        return copy;
+        return new RowBuilder(row.toBuilder());
     }
 
     static RowBuilder heldBy(String leaseId) {
-        RowBuilder row = new RowBuilder();
-        row.leaseId = leaseId;
-        row.owner = "owner of " + leaseId;
-        row.lease = Duration.ofSeconds(30);
-        row.expiresAt = Instant.ofEpochMilli(Times.START_MILLIS + 30_000);
-        row.clock = LeaseTime.SYSTEM;
-        row.renewals = 0L;
-        row.acquiredAt = Instant.ofEpochMilli(Times.START_MILLIS);
-        return row;
+        RowBuilder held = free();
+        held.row
+                .leaseId(leaseId)
+                .owner("owner of " + leaseId)
+                .leaseDuration(Duration.ofSeconds(30))
+                .clock(LeaseTime.SYSTEM)
+                .renewals(0L)
+                .acquiredAt(Instant.ofEpochMilli(Times.START_MILLIS));
+        return held.endsAt(30_000);
     }
 
     static RowBuilder free() {
-        return new RowBuilder();
+        return new RowBuilder(LockRow.builder()).token(1000);
     }
 
     RowBuilder token(long used) {
-        token = used;
-        floor = used;
+        return tokens(used, used);
+    }
+
+    RowBuilder tokens(@Nullable Long last, @Nullable Long floor) {
+        row.fencingToken(last).tokenFloor(floor);
         return this;
     }
 
     RowBuilder floor(@Nullable Long used) {
-        floor = used;
+        row.tokenFloor(used);
         return this;
     }
 
     RowBuilder lease(@Nullable Duration duration) {
-        lease = duration;
+        row.leaseDuration(duration);
         return this;
     }
 
     /** Milliseconds since the start of {@link Times}. */
     RowBuilder endsAt(long millis) {
-        expiresAt = Instant.ofEpochMilli(Times.START_MILLIS + millis);
+        row.expiresAt(Instant.ofEpochMilli(Times.START_MILLIS + millis));
         return this;
     }
 
     RowBuilder withoutEnd() {
-        expiresAt = null;
+        row.expiresAt(null);
         return this;
     }
 
     RowBuilder clock(@Nullable LeaseTime time) {
-        clock = time;
+        row.clock(time);
         return this;
     }
 
     RowBuilder renewals(@Nullable Long number) {
-        renewals = number;
+        row.renewals(number);
         return this;
     }
 
     RowBuilder revoked() {
-        revoked = true;
-        return this;
-    }
-
-    RowBuilder releasedBefore(String id) {
-        lastLeaseId = id;
-        return this;
-    }
-
-    RowBuilder tokens(@Nullable Long last, @Nullable Long floor) {
-        this.token = last;
-        this.floor = floor;
+        row.revoked(true);
         return this;
     }
 
     RowBuilder lastLease(@Nullable String id) {
-        lastLeaseId = id;
+        row.lastLeaseId(id);
         return this;
     }
 
     RowBuilder detached() {
-        detached = true;
+        row.detached(true);
         return this;
     }
 
     RowBuilder laterFormat() {
-        laterFormat = true;
+        row.laterFormat(true);
         return this;
     }
 
     RowBuilder damaged(String attribute, @Nullable Object stamp) {
-        defects = List.of(attribute);
-        this.stamp = stamp;
+        row.defects(List.of(attribute)).stamp(stamp);
         return this;
     }
 
     LockRow build() {
-        return new LockRow(
-                leaseId,
-                owner,
-                token,
-                floor,
-                lease,
-                expiresAt,
-                clock,
-                renewals,
-                acquiredAt,
-                metadata,
-                revoked,
-                lastLeaseId,
-                defects,
-                detached,
-                laterFormat,
-                stamp);
+        return row.build();
     }
 }

@@ -6,10 +6,10 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -6,14 +6,14 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
+import io.dynamolock.LockGuard.FreeOrExpired;
+
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -60,7 +60,7 @@ public interface StoreUnderTest {
      * @param guard the condition
      * @return the answer
      */
-    default Answer acquire(String leaseId, long token, Guard guard) {
+    default Answer acquire(String leaseId, long token, LockGuard guard) {
         return store().acquire(acquisition(leaseId, token, guard), TIMEOUT);
     }
 
@@ -72,7 +72,7 @@ public interface StoreUnderTest {
      * @param guard the condition
      * @return the write
      */
-    default Acquire acquisition(String leaseId, long token, Guard guard) {
+    default Acquire acquisition(String leaseId, long token, LockGuard guard) {
         return new Acquire(name(), leaseId, "owner", token, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), guard);
     }
 

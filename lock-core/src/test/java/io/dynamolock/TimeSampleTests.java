@@ -23,15 +23,16 @@ class TimeSampleTests {
     private final long nanos = System.nanoTime();
     private final Instant wall = Instant.now();
 
-    private void lookedAt(Instant sentAt, Instant receivedAt, Instant served, Duration ago) {
+    private TimeSample sample(Instant sentAt, Instant receivedAt, Instant served, Duration ago) {
         long then = nanos - ago.toNanos();
-        store.lastTime(new TimeSample(then, sentAt, then, receivedAt, served.truncatedTo(ChronoUnit.SECONDS)));
+        return new TimeSample(then, sentAt, then, receivedAt, served.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    private void acquire() {
+    private void acquire(TimeSample sample) {
         try (LockManager locks = LockManager.builder(store)
                 .leaseDuration(LEASE)
                 .time(LeaseTime.SERVER)
+                .timeSample(sample)
                 .shutdownGrace(Duration.ZERO)
                 .build()) {
             assertThat(locks.tryAcquire("job")).isPresent();
@@ -44,9 +45,7 @@ class TimeSampleTests {
     void sampleIsValidAfterHalfAnHour() {
         Duration ago = Duration.ofMinutes(30);
         Instant then = wall.minus(ago);
-        lookedAt(then, then, then, ago);
-
-        acquire();
+        acquire(sample(then, then, then, ago));
 
         assertThat(store.operations()).startsWith(Operation.ACQUIRE);
     }
@@ -55,9 +54,7 @@ class TimeSampleTests {
     void sampleOlderThanAnHourIsInvalid() {
         Duration ago = Duration.ofMinutes(61);
         Instant then = wall.minus(ago);
-        lookedAt(then, then, then, ago);
-
-        acquire();
+        acquire(sample(then, then, then, ago));
 
         assertThat(store.operations()).startsWith(Operation.READ, Operation.ACQUIRE);
     }
@@ -65,9 +62,7 @@ class TimeSampleTests {
     @Test
     void suspensionAfterSampleRequiresNewSample() {
         Instant then = wall.minus(Duration.ofMinutes(10));
-        lookedAt(then, then, then, Duration.ZERO);
-
-        acquire();
+        acquire(sample(then, then, then, Duration.ZERO));
 
         assertThat(store.operations()).startsWith(Operation.READ, Operation.ACQUIRE);
     }
@@ -75,8 +70,6 @@ class TimeSampleTests {
     @Test
     void suspensionDuringSampleDoesNotMislead() {
         Instant then = wall.minus(Duration.ofMinutes(10));
-        lookedAt(then, wall, then, Duration.ZERO);
-
-        acquire();
+        acquire(sample(then, wall, then, Duration.ZERO));
     }
 }

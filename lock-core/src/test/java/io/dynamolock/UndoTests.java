@@ -118,7 +118,7 @@ class UndoTests {
         assertThat(node.store.sent())
                 .filteredOn(sent -> sent.operation() == Operation.RELEASE)
                 .first()
-                .extracting(sent -> ((LockStore.Release) sent.write()).name())
+                .extracting(sent -> ((LockWrite.Release) sent.write()).name())
                 .isEqualTo("job-49");
     }
 
@@ -195,7 +195,7 @@ class UndoTests {
     }
 
     private void deliverTheFirst() {
-        LockStore.Acquire late = (LockStore.Acquire) node.store.sent().get(0).write();
+        LockWrite.Acquire late = (LockWrite.Acquire) node.store.sent().get(0).write();
         var unused = node.store.rows().acquire(late, Duration.ofSeconds(1));
     }
 }

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStoreContract;
 import java.io.BufferedReader;
 import java.io.IOException;

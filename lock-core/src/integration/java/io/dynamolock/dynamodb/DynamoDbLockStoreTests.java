@@ -12,14 +12,14 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStoreContract;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStoreException;
 import java.time.Duration;
 import java.time.Instant;

@@ -153,9 +153,7 @@ class FencingPageTests {
     private void storeEnhanced(Lease lease, EnhancedDocument order) {
         DynamoDbEnhancedClient enhancedClient =
                 DynamoDbEnhancedClient.builder().dynamoDbClient(client).build();
-        DynamoDbTable<EnhancedDocument> orders = enhancedClient.table(
-                dataTable,
-                new TableLayout(dataTable, null, "lockName", null, null, "ttl", Duration.ofDays(2)).schema());
+        DynamoDbTable<EnhancedDocument> orders = RawItems.documents(enhancedClient, dataTable);
         // tag::enhanced[]
         TransactWriteItemsEnhancedRequest.Builder transaction =
                 TransactWriteItemsEnhancedRequest.builder().addPutItem(orders, order);

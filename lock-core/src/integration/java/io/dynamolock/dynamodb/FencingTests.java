@@ -170,17 +170,7 @@ class FencingTests {
                 DynamoDbEnhancedClient.builder().dynamoDbClient(client).build();
         TransactWriteItemsEnhancedRequest.Builder transaction = TransactWriteItemsEnhancedRequest.builder()
                 .addPutItem(
-                        enhanced.table(
-                                dataTable,
-                                new TableLayout(
-                                                dataTable,
-                                                null,
-                                                "lockName",
-                                                null,
-                                                null,
-                                                "ttl",
-                                                DynamoDbLockStore.DEFAULT_RETENTION)
-                                        .schema()),
+                        RawItems.documents(enhanced, dataTable),
                         EnhancedDocument.fromAttributeValueMap(item(text)));
         enhanced.transactWriteItems(Fencing.addTo(transaction, lease).build());
     }

@@ -27,6 +27,7 @@ class FirstRequestTests {
             store.table().createIfMissing(Duration.ofSeconds(30));
             try (LockManager locks = LockManager.builder(store)
                     .time(LeaseTime.SERVER)
+                    .timeSample(store.table().timeSample())
                     .shutdownGrace(Duration.ZERO)
                     .build()) {
                 http.forget();

@@ -6,6 +6,13 @@ package io.dynamolock.dynamodb;
 
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
+import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
+import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
+import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import java.util.HashMap;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -53,5 +60,15 @@ record RawItems(String table) {
 
     private static Map<String, AttributeValue> key(String name) {
         return Map.of("lockName", fromS(name));
+    }
+
+    /** Returns a table of the application with the key of lock tables. */
+    static DynamoDbTable<EnhancedDocument> documents(DynamoDbEnhancedClient client, String table) {
+        return client.table(
+                table,
+                TableSchema.documentSchemaBuilder()
+                        .attributeConverterProviders(AttributeConverterProvider.defaultProvider())
+                        .addIndexPartitionKey(TableMetadata.primaryIndexName(), "lockName", AttributeValueType.S)
+                        .build());
     }
 }

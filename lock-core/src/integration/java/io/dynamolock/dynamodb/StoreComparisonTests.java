@@ -9,18 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Acquire;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockStore.ForceFree;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.Scale;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
@@ -118,7 +118,7 @@ class StoreComparisonTests {
         return noted(write, store -> store.acquire(write, TIMEOUT));
     }
 
-    private Guard guard(@Nullable LockRow row) {
+    private LockGuard guard(@Nullable LockRow row) {
         return switch (random.nextInt(4)) {
             case 0 -> new Free();
             case 1 -> new FreeOrExpired(end(), clock());

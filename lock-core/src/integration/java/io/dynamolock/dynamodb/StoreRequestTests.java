@@ -8,16 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.time.Duration;
@@ -197,7 +197,7 @@ class StoreRequestTests {
         store.raiseFloor(new RaiseFloor("job", "e", 6, NOW), TIMEOUT);
     }
 
-    private static Acquire acquisition(String leaseId, long token, Guard guard) {
+    private static Acquire acquisition(String leaseId, long token, LockGuard guard) {
         Map<String, String> metadata = token % 2 == 0 ? Map.of() : Map.of("job", "42");
         return new Acquire("job", leaseId, "me", token, LEASE, NOW, END, LeaseTime.SERVER, metadata, guard);
     }

@@ -12,11 +12,11 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.dax.AcceleratorClient;
 import java.time.Duration;

@@ -10,9 +10,9 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

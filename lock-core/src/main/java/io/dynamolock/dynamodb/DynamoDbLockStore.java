@@ -4,6 +4,11 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import java.time.Duration;
@@ -55,24 +60,16 @@ public final class DynamoDbLockStore implements LockStore {
     /** How long a row is kept after its last use by default. */
     public static final Duration DEFAULT_RETENTION = Duration.ofDays(2);
 
-    private final DynamoDbClient client;
     private final TableLayout layout;
     private final LockTable table;
     private final LockExpressions expressions;
-    private final OneAttempt oneAttempt;
-    private final SdkExceptionTranslator failures;
-    private final ServerDate dates = new ServerDate();
-
-    /** Created lazily: the start of an application does not need it. */
-    private volatile @Nullable DocumentTableSchema schema;
+    private final RowRequests requests;
 
     private DynamoDbLockStore(DynamoDbClient client, TableLayout layout, NewTable newTable) {
-        this.client = client;
         this.layout = layout;
         this.table = new LockTable(client, layout, newTable, Waiting.REAL);
         this.expressions = new LockExpressions(layout);
-        this.oneAttempt = new OneAttempt(client);
-        this.failures = new SdkExceptionTranslator(layout);
+        this.requests = new RowRequests(client, layout);
     }
 
     /**
@@ -86,7 +83,7 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     /**
-     * Returns the table of this store, to create or inspect it.
+     * Returns the table of this store, to create it, to inspect it, or to list its locks.
      *
      * @return the table; the same instance each time
      */
@@ -96,121 +93,46 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Answer acquire(Acquire write, Duration timeout) {
-        return update(Operation.ACQUIRE, write.name(), () -> expressions.acquire(write), timeout);
+        return requests.update(Operation.ACQUIRE, write.name(), () -> expressions.acquire(write), timeout);
     }
 
     @Override
     public Answer renew(Renew write, Duration timeout) {
-        return update(Operation.RENEW, write.name(), () -> expressions.renew(write), timeout);
+        return requests.update(Operation.RENEW, write.name(), () -> expressions.renew(write), timeout);
     }
 
     @Override
     public Answer release(Release write, Duration timeout) {
-        return update(Operation.RELEASE, write.name(), () -> expressions.release(write), timeout);
+        return requests.update(Operation.RELEASE, write.name(), () -> expressions.release(write), timeout);
     }
 
     @Override
     public Answer raiseFloor(RaiseFloor write, Duration timeout) {
-        return update(Operation.RAISE_FLOOR, write.name(), () -> expressions.raiseFloor(write), timeout);
+        return requests.update(Operation.RAISE_FLOOR, write.name(), () -> expressions.raiseFloor(write), timeout);
     }
 
     @Override
     public Answer revoke(String name, String leaseId, Duration timeout) {
-        return update(Operation.REVOKE, name, () -> expressions.revoke(name, leaseId), timeout);
-    }
-
-    private Answer update(
-            Operation operation, String name, Supplier<UpdateItemRequest.Builder> write, Duration timeout) {
-        UpdateItemRequest request = built(
-                operation,
-                name,
-                () -> write.get()
-                        .overrideConfiguration(oneAttempt.within(timeout))
-                        .build());
-        try {
-            UpdateItemResponse response = client.updateItem(request);
-            return new Answer(true, row(response.attributes()), dates.of(response.sdkHttpResponse()));
-        } catch (ConditionalCheckFailedException refused) {
-            return new Answer(false, row(refused.item()), dates.of(refused));
-        } catch (RuntimeException failure) {
-            throw failures.of(operation, name, failure);
-        }
-    }
-
-    /** Builds a request. Nothing has been sent yet, so a failure has changed nothing. */
-    private <T> T built(Operation operation, String name, Supplier<T> request) {
-        try {
-            return request.get();
-        } catch (RuntimeException failure) {
-            throw failures.beforeSending(operation, name, failure);
-        }
+        return requests.update(Operation.REVOKE, name, () -> expressions.revoke(name, leaseId), timeout);
     }
 
     @Override
     public Answer forceFree(ForceFree write, Duration timeout) {
-        return update(Operation.RELEASE, write.name(), () -> expressions.forceFree(write), timeout);
+        return requests.update(Operation.RELEASE, write.name(), () -> expressions.forceFree(write), timeout);
     }
 
     @Override
     public Answer readToFree(String name, Duration timeout) {
-        Found found = find(name, true, timeout);
-        Map<String, AttributeValue> item = found.item();
-        return new Answer(true, item.isEmpty() ? null : LockRowMapper.rowToFree(item), found.date());
+        return requests.read(name, true, LockRowMapper::rowToFree, timeout);
     }
 
     @Override
     public Answer read(String name, boolean consistent, Duration timeout) {
-        Found found = find(name, consistent, timeout);
-        return new Answer(true, found.row(), found.date());
-    }
-
-    /** An item as it was read; empty if there is none. */
-    private record Found(
-            Map<String, AttributeValue> item, @Nullable Instant date) {
-
-        @Nullable
-        LockRow row() {
-            return DynamoDbLockStore.row(item);
-        }
-    }
-
-    private Found find(String name, boolean consistent, Duration timeout) {
-        ReadClient once = built(Operation.READ, name, () -> new ReadClient(client, oneAttempt.within(timeout)));
-        try {
-            EnhancedDocument item = enhancedTable(once)
-                    .getItem(request -> request.key(layout.enhancedKey(name)).consistentRead(consistent));
-            return new Found(item == null ? Map.of() : item.toMap(), dates.of(once.answer()));
-        } catch (RuntimeException failure) {
-            throw failures.of(Operation.READ, name, failure);
-        }
-    }
-
-    /** The row of an item; every existing item has at least its key. */
-    private static @Nullable LockRow row(Map<String, AttributeValue> item) {
-        return item.isEmpty() ? null : LockRowMapper.row(item);
-    }
-
-    @Override
-    public @Nullable TimeSample lastTime() {
-        return table.lastTime();
+        return requests.read(name, consistent, LockRowMapper::row, timeout);
     }
 
     TableLayout layout() {
         return layout;
-    }
-
-    /** The table of the enhanced client, for requests of the application. */
-    DynamoDbTable<EnhancedDocument> enhancedTable() {
-        return enhancedTable(client);
-    }
-
-    private DynamoDbTable<EnhancedDocument> enhancedTable(DynamoDbClient client) {
-        DocumentTableSchema known = schema;
-        if (known == null) {
-            known = layout.schema();
-            schema = known;
-        }
-        return layout.enhancedTable(client, known);
     }
 
     @Override

@@ -8,9 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.StoredLease;
 import java.util.Map;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.Expression;
-import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import software.amazon.awssdk.enhanced.dynamodb.model.TransactWriteItemsEnhancedRequest;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
@@ -73,14 +71,13 @@ public final class Fencing {
             TransactWriteItemsEnhancedRequest.Builder transaction, Lease lease) {
         StoredLease stored = stored(lease);
         DynamoDbLockStore store = store(stored);
-        DynamoDbTable<EnhancedDocument> table = store.enhancedTable();
         Expression holds = Expression.builder()
                 .expression(IS_HOLDER)
                 .expressionNames(NAMES)
                 .expressionValues(values(lease))
                 .build();
         return transaction.addConditionCheck(
-                table,
+                store.table().rows().table(),
                 software.amazon.awssdk.enhanced.dynamodb.model.ConditionCheck.builder()
                         .key(store.layout().enhancedKey(stored.storedName()))
                         .conditionExpression(holds)

@@ -11,16 +11,16 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.ForceFree;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,11 +76,11 @@ final class LockExpressions {
     private final Taking unchanged;
     private final Taking unnumbered;
     private final Taking heldBy;
-    private final Dated renew;
-    private final Dated detach;
-    private final Dated release;
-    private final Dated rest;
-    private final Dated raiseFloor;
+    private final DatedUpdate renew;
+    private final DatedUpdate detach;
+    private final DatedUpdate release;
+    private final DatedUpdate rest;
+    private final DatedUpdate raiseFloor;
     private final UpdateTemplate revoke;
 
     LockExpressions(TableLayout layout) {
@@ -94,7 +94,12 @@ final class LockExpressions {
         this.detach = dated(PROLONG + ", #detached = :true", RENEWABLE, ReturnValue.NONE);
         this.release = dated(CLEAR, HELD, ReturnValue.NONE);
         this.rest = dated(PROLONG + ", #lastLeaseId = :leaseId" + NOT_DETACHED, HELD, ReturnValue.NONE);
-        this.raiseFloor = dated(RAISE, ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)", ReturnValue.NONE);
+        this.raiseFloor = DatedUpdate.of(
+                layout,
+                RAISE,
+                RAISE_WITHOUT_TTL,
+                ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)",
+                ReturnValue.NONE);
         this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD + KNOWN_FORMAT, ReturnValue.NONE);
     }
 
@@ -117,7 +122,7 @@ final class LockExpressions {
         return taking.withMetadata.request(layout.key(write.name()), values);
     }
 
-    private Taking guard(Guard guard, Map<String, AttributeValue> values) {
+    private Taking guard(LockGuard guard, Map<String, AttributeValue> values) {
         if (guard instanceof FreeOrExpired expired) {
             values.put(":before", millis(expired.before()));
             values.put(":seenClock", fromS(expired.clock().code()));
@@ -258,38 +263,15 @@ final class LockExpressions {
         return fromN(Long.toString(number));
     }
 
-    private Dated dated(String update, String condition, ReturnValue returned) {
-        return new Dated(
-                new UpdateTemplate(layout, update, condition + KNOWN_FORMAT, returned),
-                new UpdateTemplate(layout, withoutTtl(update), condition + KNOWN_FORMAT, returned));
-    }
-
-    /**
-     * The same update without a TTL to write. An old TTL is removed: it may have passed while the lease has not
-     * expired.
-     */
-    private static String withoutTtl(String update) {
-        if (update.equals(RAISE)) {
-            return RAISE_WITHOUT_TTL;
-        }
-        String rest = update.replace(", #ttl = :ttl", "");
-        return rest + (rest.contains(" REMOVE ") ? ", #ttl" : " REMOVE #ttl");
-    }
-
-    /** The two forms of a write: with and without a known time of the store. */
-    private record Dated(UpdateTemplate withTtl, UpdateTemplate withoutTtl) {
-
-        UpdateItemRequest.Builder request(Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
-            values.put(":format", FORMAT);
-            return (values.containsKey(":ttl") ? withTtl : withoutTtl).request(key, values);
-        }
+    private DatedUpdate dated(String update, String condition, ReturnValue returned) {
+        return DatedUpdate.of(layout, update, condition, returned);
     }
 
     /** The two forms of an acquisition: an empty map is not stored. */
     private final class Taking {
 
-        final Dated withMetadata;
-        final Dated plain;
+        final DatedUpdate withMetadata;
+        final DatedUpdate plain;
 
         Taking(String guard) {
             this(guard, WITHOUT_METADATA);

@@ -4,25 +4,25 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LockRow;
 import io.dynamolock.LockStore.TimeSample;
+import io.dynamolock.StoredLock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
-import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 
 /**
- * The table of a store: creates it if it is missing, and checks whether it is fit for locks.
+ * The table of a store: creates it if it is missing, checks whether it is fit for locks, and lists its locks.
  *
  * <p>A table is fit if its keys are those of the store's settings, of type S, and it is not replicated between Regions
  * with eventual consistency, since each Region would then evaluate conditions on its own. If a table is unfit, or that
@@ -44,9 +44,11 @@ public final class LockTable {
     private final TableLayout layout;
     private final NewTable newTable;
     private final Waiting waiting;
-    private final ServerDate dates = new ServerDate();
     private final ConnectionLimit connectionLimit;
-    private volatile @Nullable TimeSample lastTime;
+    private final TimeSampler time;
+
+    /** Created lazily: the start of an application does not need it. */
+    private volatile @Nullable LockListing rows;
 
     LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Waiting waiting) {
         this.client = client;
@@ -54,6 +56,7 @@ public final class LockTable {
         this.newTable = newTable;
         this.waiting = waiting;
         this.connectionLimit = new ConnectionLimit(client);
+        this.time = new TimeSampler(waiting);
     }
 
     /**
@@ -141,10 +144,41 @@ public final class LockTable {
         return connectionLimit.connections();
     }
 
-    /** The time that the last description of the table carried; null if none did. */
-    @Nullable
-    TimeSample lastTime() {
-        return lastTime;
+    /**
+     * Returns the time that the last description of the table carried, for
+     * {@link io.dynamolock.LockManager.Builder#timeSample}.
+     *
+     * @return null before such a response, and if it carried none
+     */
+    public @Nullable TimeSample timeSample() {
+        return time.last();
+    }
+
+    /**
+     * Lists all locks of the table, including free ones and those of other name prefixes, in no particular order. A row
+     * that this library did not write in this form is listed with its {@linkplain LockRow#defects() defects}.
+     *
+     * <p>The list is no snapshot: each page shows its rows as they are when it is read, with strong consistency. A lock
+     * that exists from the beginning to the end is listed exactly once.
+     *
+     * <p>For operators, not for the way to a lock: this is a {@code Scan}, which needs the permission
+     * {@code dynamodb:Scan} and consumes one read unit for each 4 KB of the table, whatever is selected from the
+     * stream; the rows of unused locks are there until DynamoDB deletes them. A page of at most 1 MB is requested when
+     * the stream reaches it, so a stream that ends early costs less. Timeouts and retries are those of the client.
+     *
+     * @return the locks; the stream throws a {@link LockTableException} if a request fails
+     */
+    public Stream<StoredLock> locks() {
+        return rows().locks();
+    }
+
+    LockListing rows() {
+        LockListing known = rows;
+        if (known == null) {
+            known = new LockListing(client, layout);
+            rows = known;
+        }
+        return known;
     }
 
     private static Duration requireBounded(Duration timeout) {
@@ -155,22 +189,8 @@ public final class LockTable {
         return timeout;
     }
 
-    private DescribeTableResponse described(Supplier<DescribeTableResponse> request) {
-        long sent = waiting.nanoTime();
-        Instant sentAt = waiting.wallTime();
-        DescribeTableResponse response = request.get();
-        long received = waiting.nanoTime();
-        Instant receivedAt = waiting.wallTime();
-        Instant date = dates.of(response.sdkHttpResponse());
-        if (date != null) {
-            lastTime = new TimeSample(sent, sentAt, received, receivedAt, date);
-        }
-        return response;
-    }
-
     private TableRequests requests(Deadline deadline) {
-        return new TableRequests(
-                new TableClient(client, newTable, deadline, connectionLimit, this::described), layout, newTable);
+        return new TableRequests(client, layout, deadline, connectionLimit, time);
     }
 
     private TableDescription existing(TableRequests requests) {
@@ -186,7 +206,7 @@ public final class LockTable {
     private TableDescription awaitReady(TableRequests requests, @Nullable TableDescription found, Deadline deadline) {
         TableDescription table = found;
         for (Duration pause = FIRST_PAUSE; table == null || !isReady(table); pause = longer(pause)) {
-            if (table == null && requests.create()) {
+            if (table == null && requests.create(newTable)) {
                 log.info("Created {}", layout.describe());
             }
             if (!hasTimeAfter(pause, deadline)) {

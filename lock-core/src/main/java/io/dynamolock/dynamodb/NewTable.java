@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.Tag;
@@ -25,8 +26,14 @@ record NewTable(
         tags = Map.copyOf(tags);
     }
 
-    /** Adds the options that the enhanced client's request does not support. */
-    CreateTableRequest.Builder addTo(CreateTableRequest.Builder request) {
+    /** The request that creates the table, with the keys of a layout. */
+    CreateTableRequest.Builder request(TableLayout layout) {
+        CreateTableRequest.Builder request = CreateTableRequest.builder()
+                .tableName(layout.tableName())
+                .keySchema(layout.keySchema())
+                .attributeDefinitions(layout.keyAttributes())
+                .billingMode(throughput == null ? BillingMode.PAY_PER_REQUEST : BillingMode.PROVISIONED)
+                .provisionedThroughput(throughput);
         if (deletionProtection) {
             request.deletionProtectionEnabled(true);
         }

@@ -9,18 +9,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
-import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.Key;
-import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
-import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
-import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
-import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /** The location of the rows, and the configurable names of keys and attributes. */
 record TableLayout(
@@ -89,24 +85,23 @@ record TableLayout(
         return sortKey == null ? key.build() : key.sortValue(sortKeyValue).build();
     }
 
-    /** The keys, for the enhanced client; all other attributes are in the expressions. */
-    DocumentTableSchema schema() {
-        DocumentTableSchema.Builder schema = TableSchema.documentSchemaBuilder()
-                .attributeConverterProviders(AttributeConverterProvider.defaultProvider())
-                .addIndexPartitionKey(TableMetadata.primaryIndexName(), partitionKey, AttributeValueType.S);
-        if (sortKey != null) {
-            schema.addIndexSortKey(TableMetadata.primaryIndexName(), sortKey, AttributeValueType.S);
-        }
-        return schema.build();
+    /** The key schema of a table that the library creates. */
+    List<KeySchemaElement> keySchema() {
+        return keys((name, type) ->
+                KeySchemaElement.builder().attributeName(name).keyType(type).build());
     }
 
-    /** The table of the enhanced client, without extensions, which would modify requests. */
-    DynamoDbTable<EnhancedDocument> enhancedTable(DynamoDbClient client, DocumentTableSchema schema) {
-        return DynamoDbEnhancedClient.builder()
-                .dynamoDbClient(client)
-                .extensions(List.of())
-                .build()
-                .table(tableName, schema);
+    /** The attributes in the key schema, all of type S. */
+    List<AttributeDefinition> keyAttributes() {
+        return keys((name, type) -> AttributeDefinition.builder()
+                .attributeName(name)
+                .attributeType(ScalarAttributeType.S)
+                .build());
+    }
+
+    private <T> List<T> keys(BiFunction<String, KeyType, T> key) {
+        T partition = key.apply(partitionKey, KeyType.HASH);
+        return sortKey == null ? List.of(partition) : List.of(partition, key.apply(sortKey, KeyType.RANGE));
     }
 
     /** The attribute that a placeholder stands for. */

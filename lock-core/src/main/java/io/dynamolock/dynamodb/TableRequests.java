@@ -5,72 +5,113 @@
 package io.dynamolock.dynamodb;
 
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkPlugin;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 
-/** Sends the requests about one table. */
+/**
+ * Sends the requests about one table: with a timeout, but with the retries that the application has configured, since
+ * no lease expires meanwhile and each request may be repeated.
+ */
 final class TableRequests {
 
     private final DynamoDbClient client;
     private final TableLayout layout;
-    private final NewTable newTable;
+    private final Deadline deadline;
+    private final ConnectionLimit connectionLimit;
+    private final TimeSampler time;
 
-    TableRequests(DynamoDbClient client, TableLayout layout, NewTable newTable) {
+    TableRequests(
+            DynamoDbClient client,
+            TableLayout layout,
+            Deadline deadline,
+            ConnectionLimit connectionLimit,
+            TimeSampler time) {
         this.client = client;
         this.layout = layout;
-        this.newTable = newTable;
+        this.deadline = deadline;
+        this.connectionLimit = connectionLimit;
+        this.time = time;
     }
 
     /** Describes the table; null if it does not exist. */
     @Nullable
     TableDescription describe() {
+        AwsRequestOverrideConfiguration.Builder limits = limits();
+        connectionLimit.askWith(limits);
         try {
-            return client.describeTable(request -> request.tableName(layout.tableName()))
+            return time.sample(() -> client.describeTable(
+                            request -> request.tableName(layout.tableName()).overrideConfiguration(limits.build())))
                     .table();
         } catch (ResourceNotFoundException missing) {
             return null;
         } catch (RuntimeException failure) {
-            throw failed("Describing", "dynamodb:DescribeTable", failure);
+            throw failed("Describing", "dynamodb:DescribeTable", layout, failure);
         }
     }
 
     /** Creates the table. False if it exists already, for example because another process was faster. */
-    boolean create() {
+    boolean create(NewTable newTable) {
+        CreateTableRequest request = newTable.request(layout)
+                .overrideConfiguration(limits().build())
+                .build();
         try {
-            layout.enhancedTable(client, layout.schema())
-                    .createTable(request -> request.provisionedThroughput(newTable.throughput()));
+            client.createTable(request);
             return true;
         } catch (ResourceInUseException createdByAnother) {
             return false;
         } catch (RuntimeException failure) {
-            throw failed("Creating", "dynamodb:CreateTable", failure);
+            throw failed("Creating", "dynamodb:CreateTable", layout, failure);
         }
     }
 
     /** Throws the exceptions of the SDK. */
     TimeToLiveDescription describeTimeToLive() {
-        return client.describeTimeToLive(request -> request.tableName(layout.tableName()))
+        return client.describeTimeToLive(request -> request.tableName(layout.tableName())
+                        .overrideConfiguration(limits().build()))
                 .timeToLiveDescription();
     }
 
     /** Throws the exceptions of the SDK. */
     void enableTimeToLive() {
         client.updateTimeToLive(request -> request.tableName(layout.tableName())
-                .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(layout.ttlAttribute())));
+                .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(layout.ttlAttribute()))
+                .overrideConfiguration(limits().build()));
     }
 
     /** Throws the exceptions of the SDK. */
     void enablePointInTimeRecovery() {
         client.updateContinuousBackups(request -> request.tableName(layout.tableName())
-                .pointInTimeRecoverySpecification(recovery -> recovery.pointInTimeRecoveryEnabled(true)));
+                .pointInTimeRecoverySpecification(recovery -> recovery.pointInTimeRecoveryEnabled(true))
+                .overrideConfiguration(limits().build()));
     }
 
-    LockTableException failed(String what, String action, RuntimeException failure) {
+    static LockTableException failed(String what, String action, TableLayout layout, RuntimeException failure) {
         String text = what + " " + layout.name() + " failed: "
                 + Diagnosis.of(failure, action, layout).text();
         return new LockTableException(layout.tableName(), text, failure);
+    }
+
+    /** Adds retries to a client without any: no other code retries a request about the table. */
+    private AwsRequestOverrideConfiguration.Builder limits() {
+        AwsRequestOverrideConfiguration.Builder limits =
+                AwsRequestOverrideConfiguration.builder().apiCallTimeout(deadline.forRequest());
+        return Clients.retries(client) ? limits : limits.addPlugin(new Retrying());
+    }
+
+    private static final class Retrying implements SdkPlugin {
+
+        @Override
+        public void configureClient(SdkServiceClientConfiguration.Builder client) {
+            client.overrideConfiguration(client.overrideConfiguration()
+                    .copy(own -> own.retryStrategy(AwsRetryStrategy.standardRetryStrategy())));
+        }
     }
 }

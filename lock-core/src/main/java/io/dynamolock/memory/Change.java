@@ -5,11 +5,11 @@
 package io.dynamolock.memory;
 
 import io.dynamolock.LockRow;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.ForceFree;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

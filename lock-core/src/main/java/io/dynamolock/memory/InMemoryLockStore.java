@@ -4,6 +4,11 @@
  */
 package io.dynamolock.memory;
 
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import java.time.Clock;

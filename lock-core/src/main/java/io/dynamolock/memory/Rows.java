@@ -6,17 +6,17 @@ package io.dynamolock.memory;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.ForceFree;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Rows {
 
     /** What a condition sees, and a write starts from, if there is no row. */
-    static final LockRow EMPTY = free(null, null, null);
+    static final LockRow EMPTY = LockRow.builder().build();
 
     private Rows() {}
 
@@ -51,7 +51,7 @@ final class Rows {
         return !row.laterFormat() && write.unchanged().fits(row) && write.hasSuchFloor(row);
     }
 
-    private static boolean allows(LockRow row, Guard guard) {
+    private static boolean allows(LockRow row, LockGuard guard) {
         if (guard instanceof FreeOrExpired expired) {
             return row.isFree() || isPast(row, expired);
         }
@@ -80,45 +80,43 @@ final class Rows {
     }
 
     static LockRow acquired(LockRow row, Acquire write) {
-        return new LockRow(
-                write.leaseId(),
-                write.owner(),
-                write.token(),
-                write.token(),
-                millis(write.leaseDuration()),
-                millis(write.expiresAt()),
-                write.clock(),
-                0L,
-                millis(write.acquiredAt()),
-                isCarriedOn(write) ? row.metadata() : write.metadata(),
-                false,
-                row.lastLeaseId(),
-                List.of());
+        return LockRow.builder()
+.leaseId(write.leaseId())
+.owner(write.owner())
+.fencingToken(write.token())
+.tokenFloor(write.token())
+.leaseDuration(millis(write.leaseDuration()))
+.expiresAt(millis(write.expiresAt()))
+.clock(write.clock())
+.renewals(0L)
+.acquiredAt(millis(write.acquiredAt()))
+.metadata(isCarriedOn(write) ? row.metadata() : write.metadata())
+.lastLeaseId(row.lastLeaseId())
+.build();
     }
 
     static LockRow renewed(LockRow row, Renew write) {
-        return kept(
-                row,
-                write.leaseDuration(),
-                write.expiresAt(),
-                write.clock(),
-                write.number(),
-                row.lastLeaseId(),
-                write.detaches());
+        return row.toBuilder()
+                .leaseDuration(millis(write.leaseDuration()))
+                .expiresAt(millis(write.expiresAt()))
+                .clock(write.clock())
+                .renewals(write.number())
+                .detached(write.detaches())
+                .build();
     }
 
     static LockRow released(LockRow row, Release write) {
         Rest rest = write.rest();
         return rest == null
                 ? free(row.fencingToken(), row.tokenFloor(), write.leaseId())
-                : kept(
-                        row,
-                        rest.leaseDuration(),
-                        rest.expiresAt(),
-                        rest.clock(),
-                        Rest.RENEWALS,
-                        write.leaseId(),
-                        false);
+                : row.toBuilder()
+                        .leaseDuration(millis(rest.leaseDuration()))
+                        .expiresAt(millis(rest.expiresAt()))
+                        .clock(rest.clock())
+                        .renewals(Rest.RENEWALS)
+                        .lastLeaseId(write.leaseId())
+                        .detached(false)
+                        .build();
     }
 
     static LockRow freed(LockRow row, ForceFree write) {
@@ -129,63 +127,19 @@ final class Rows {
     }
 
     static LockRow raised(LockRow row, RaiseFloor write) {
-        return copy(row, write.token(), row.revoked());
+        return row.toBuilder().tokenFloor(write.token()).build();
     }
 
     static LockRow revoked(LockRow row) {
-        return copy(row, row.tokenFloor(), true);
+        return row.toBuilder().revoked(true).build();
     }
 
     private static LockRow free(@Nullable Long token, @Nullable Long floor, @Nullable String lastLeaseId) {
-        return new LockRow(
-                null, null, token, floor, null, null, null, null, null, Map.of(), false, lastLeaseId, List.of());
-    }
-
-    private static LockRow kept(
-            LockRow row,
-            Duration leaseDuration,
-            Instant expiresAt,
-            LeaseTime clock,
-            long renewals,
-            @Nullable String lastLeaseId,
-            boolean detached) {
-        return new LockRow(
-                row.leaseId(),
-                row.owner(),
-                row.fencingToken(),
-                row.tokenFloor(),
-                millis(leaseDuration),
-                millis(expiresAt),
-                clock,
-                renewals,
-                row.acquiredAt(),
-                row.metadata(),
-                row.revoked(),
-                lastLeaseId,
-                List.of(),
-                detached,
-                false,
-                null);
-    }
-
-    private static LockRow copy(LockRow row, @Nullable Long tokenFloor, boolean revoked) {
-        return new LockRow(
-                row.leaseId(),
-                row.owner(),
-                row.fencingToken(),
-                tokenFloor,
-                row.leaseDuration(),
-                row.expiresAt(),
-                row.clock(),
-                row.renewals(),
-                row.acquiredAt(),
-                row.metadata(),
-                revoked,
-                row.lastLeaseId(),
-                List.of(),
-                row.detached(),
-                false,
-                null);
+        return LockRow.builder()
+                .fencingToken(token)
+                .tokenFloor(floor)
+                .lastLeaseId(lastLeaseId)
+                .build();
     }
 
     /** Rounds up: no process may wait less than the lease duration. */

@@ -5,10 +5,10 @@
 package io.dynamolock.memory;
 
 import io.dynamolock.LockRow;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import org.jspecify.annotations.Nullable;
 
 /** Applies a write to a row, for tests outside this package; null if it is refused. */

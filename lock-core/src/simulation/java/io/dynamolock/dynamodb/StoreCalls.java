@@ -4,16 +4,16 @@
  */
 package io.dynamolock.dynamodb;
 
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.FreeOrExpired;
-import io.dynamolock.LockStore.Guard;
-import io.dynamolock.LockStore.HeldBy;
-import io.dynamolock.LockStore.RaiseFloor;
-import io.dynamolock.LockStore.Release;
-import io.dynamolock.LockStore.Renew;
-import io.dynamolock.LockStore.Rest;
-import io.dynamolock.LockStore.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStoreException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class StoreCalls {
                 guard(name));
     }
 
-    private Guard guard(String name) {
+    private LockGuard guard(String name) {
         return switch (values.below(6)) {
             case 0 -> new Free();
             case 1, 2 -> new FreeOrExpired(values.instant(), values.clock());

@@ -49,20 +49,20 @@ class LockRowMapperTests {
         LockRow row = LockRowMapper.row(item);
 
         assertThat(row)
-                .isEqualTo(new LockRow(
-                        "lease",
-                        "me",
-                        7L,
-                        8L,
-                        Duration.ofSeconds(30),
-                        Instant.ofEpochSecond(1),
-                        LeaseTime.SERVER,
-                        3L,
-                        Instant.ofEpochMilli(1),
-                        Map.of("a", "b"),
-                        true,
-                        "last",
-                        List.of()));
+                .isEqualTo(LockRow.builder()
+.leaseId("lease")
+.owner("me")
+.fencingToken(7L)
+.tokenFloor(8L)
+.leaseDuration(Duration.ofSeconds(30))
+.expiresAt(Instant.ofEpochSecond(1))
+.clock(LeaseTime.SERVER)
+.renewals(3L)
+.acquiredAt(Instant.ofEpochMilli(1))
+.metadata(Map.of("a", "b"))
+.revoked(true)
+.lastLeaseId("last")
+.build());
     }
 
     @Test
@@ -70,8 +70,8 @@ class LockRowMapperTests {
         LockRow row = LockRowMapper.row(Map.of("lockName", fromS("job")));
 
         assertThat(row)
-                .isEqualTo(new LockRow(
-                        null, null, null, null, null, null, null, null, null, Map.of(), false, null, List.of()));
+                .isEqualTo(LockRow.builder()
+.build());
     }
 
     @Test

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Free;
-import io.dynamolock.LockStore.Guard;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard;
 import io.dynamolock.LockStoreContract;
 import java.time.Clock;
 import java.time.Instant;
@@ -78,7 +78,7 @@ class InMemoryLockStoreTests extends LockStoreContract {
         assertThat(IntStream.range(0, locks)).allMatch(lock -> acquired.get(lock) == 1 && takenOver.get(lock) == 1);
     }
 
-    private boolean tryAcquire(int lock, String leaseId, long token, Guard guard) {
+    private boolean tryAcquire(int lock, String leaseId, long token, LockGuard guard) {
         Acquire write = new Acquire(
                 "lock-" + lock, leaseId, "owner", token, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), guard);
         return store.acquire(write, TIMEOUT).applied();

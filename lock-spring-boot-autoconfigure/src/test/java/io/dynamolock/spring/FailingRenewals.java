@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring;
 
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.ForwardingStore;
 import io.dynamolock.LockStoreException;
 import java.time.Duration;

@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.ForwardingStore;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;

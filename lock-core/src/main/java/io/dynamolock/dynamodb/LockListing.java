@@ -1,0 +1,85 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import io.dynamolock.StoredLock;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
+import software.amazon.awssdk.enhanced.dynamodb.Expression;
+import software.amazon.awssdk.enhanced.dynamodb.model.ScanEnhancedRequest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The rows of a table through the enhanced client, page by page. */
+final class LockListing {
+
+    private final TableLayout layout;
+    private final DynamoDbTable<StoredLock> table;
+
+    LockListing(DynamoDbClient client, TableLayout layout) {
+        this.layout = layout;
+        this.table = DynamoDbEnhancedClient.builder()
+                .dynamoDbClient(client)
+                .extensions(List.of()) // they would modify requests
+                .build()
+                .table(layout.tableName(), new LockSchema(layout));
+    }
+
+    DynamoDbTable<StoredLock> table() {
+        return table;
+    }
+
+    Stream<StoredLock> locks() {
+        ScanEnhancedRequest.Builder scan = ScanEnhancedRequest.builder().consistentRead(true);
+        if (layout.sortKey() != null) {
+            scan.filterExpression(Expression.builder()
+                    .expression("#sortKey = :sortKey")
+                    .putExpressionName("#sortKey", layout.sortKey())
+                    .putExpressionValue(":sortKey", AttributeValue.fromS(layout.sortKeyValue()))
+                    .build());
+        }
+        Iterator<StoredLock> locks = table.scan(scan.build()).items().iterator();
+        return StreamSupport.stream(
+                Spliterators.spliteratorUnknownSize(
+                        new Pages(locks), Spliterator.ORDERED | Spliterator.NONNULL),
+                false);
+    }
+
+    /** Translates the failures of the requests that fetch the pages. */
+    private final class Pages implements Iterator<StoredLock> {
+
+        private final Iterator<StoredLock> locks;
+
+        Pages(Iterator<StoredLock> locks) {
+            this.locks = locks;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return translated(locks::hasNext);
+        }
+
+        @Override
+        public StoredLock next() {
+            return translated(locks::next);
+        }
+
+        private <T> T translated(Supplier<T> step) {
+            try {
+                return step.get();
+            } catch (SdkException failure) {
+                throw TableRequests.failed("Listing the locks of", "dynamodb:Scan", layout, failure);
+            }
+        }
+    }
+}
