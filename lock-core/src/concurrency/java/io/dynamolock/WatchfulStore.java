@@ -4,9 +4,9 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

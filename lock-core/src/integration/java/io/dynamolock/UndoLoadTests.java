@@ -6,11 +6,11 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.RaiseFloor;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.dynamodb.CapturedLogs;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -52,7 +52,8 @@ public sealed interface LockWrite {
             LeaseTime clock,
             Map<String, String> metadata,
             LockGuard onlyIf,
-            @Nullable Instant storeEnd) implements LockWrite {
+            @Nullable Instant storeEnd)
+            implements LockWrite {
 
         /**
          * Creates an acquisition by a process that knows the store's time only if {@code clock} is
@@ -123,7 +124,8 @@ public sealed interface LockWrite {
             Instant expiresAt,
             LeaseTime clock,
             @Nullable Instant storeEnd,
-            boolean detaches) implements LockWrite {
+            boolean detaches)
+            implements LockWrite {
 
         /**
          * Creates a renewal by a process that knows the store's time only if {@code clock} is {@link LeaseTime#SERVER}.

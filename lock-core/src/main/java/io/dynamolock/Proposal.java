@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 
 /**
  * The write of one acquisition: it has the same values however often it is sent, so that its copies can be recognised.

@@ -4,11 +4,10 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
-
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.Proposal.Verdict;
 import java.time.Duration;
 import java.time.Instant;

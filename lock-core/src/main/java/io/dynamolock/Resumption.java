@@ -5,10 +5,10 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.time.Durations;
 import java.time.Duration;

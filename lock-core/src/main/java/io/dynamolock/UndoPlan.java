@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 

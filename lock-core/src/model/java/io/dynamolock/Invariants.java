@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
@@ -14,8 +14,6 @@ import io.dynamolock.ModelState.Stage;
 import io.dynamolock.memory.RowAfter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Invariants of every world, and the messages that can have no effect any more. */
@@ -197,14 +195,14 @@ final class Invariants {
 
     private static LockRow row(@Nullable String holder, @Nullable Long token, @Nullable Long floor) {
         return LockRow.builder()
-.leaseId(holder)
-.owner(holder)
-.fencingToken(token)
-.tokenFloor(floor)
-.leaseDuration(holder == null ? null : Duration.ofMillis(1))
-.expiresAt(holder == null ? null : Instant.EPOCH)
-.clock(holder == null ? null : LeaseTime.SYSTEM)
-.renewals(holder == null ? null : 0L)
-.build();
+                .leaseId(holder)
+                .owner(holder)
+                .fencingToken(token)
+                .tokenFloor(floor)
+                .leaseDuration(holder == null ? null : Duration.ofMillis(1))
+                .expiresAt(holder == null ? null : Instant.EPOCH)
+                .clock(holder == null ? null : LeaseTime.SYSTEM)
+                .renewals(holder == null ? null : 0L)
+                .build();
     }
 }

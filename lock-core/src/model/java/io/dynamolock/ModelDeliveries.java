@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockStore.Answer;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;

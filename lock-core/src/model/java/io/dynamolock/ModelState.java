@@ -5,8 +5,8 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.Observations.Observation;
 import io.dynamolock.time.IntervalClock;

@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
@@ -16,7 +16,6 @@ import io.dynamolock.Observations.Observation;
 import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -112,24 +111,24 @@ final class ModelWrites {
 
     static LockRow tokensOf(LockRow row) {
         return LockRow.builder()
-.fencingToken(row.fencingToken())
-.tokenFloor(row.tokenFloor())
-.build();
+                .fencingToken(row.fencingToken())
+                .tokenFloor(row.tokenFloor())
+                .build();
     }
 
     private static LockRow lessOf(LockRow row) {
         String holder = row.leaseId();
         return LockRow.builder()
-.leaseId(holder)
-.owner(row.owner())
-.fencingToken(row.fencingToken())
-.tokenFloor(row.tokenFloor())
-.leaseDuration(row.leaseDuration())
-.expiresAt(holder == null ? null : NO_END)
-.clock(holder == null ? null : LeaseTime.SYSTEM)
-.renewals(row.renewals())
-.laterFormat(row.laterFormat())
-.build();
+                .leaseId(holder)
+                .owner(row.owner())
+                .fencingToken(row.fencingToken())
+                .tokenFloor(row.tokenFloor())
+                .leaseDuration(row.leaseDuration())
+                .expiresAt(holder == null ? null : NO_END)
+                .clock(holder == null ? null : LeaseTime.SYSTEM)
+                .renewals(row.renewals())
+                .laterFormat(row.laterFormat())
+                .build();
     }
 
     Proposal proposal(ModelState world, int process, Holder holder, boolean unanswered) {

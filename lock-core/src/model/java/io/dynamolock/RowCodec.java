@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.IntervalClock.Range;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;

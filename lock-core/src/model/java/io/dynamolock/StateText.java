@@ -4,13 +4,12 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.FreeOrExpired;
-
 import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockGuard.Unchanged;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -6,12 +6,12 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -29,16 +29,16 @@ public interface AcquireContract extends StoreUnderTest {
         Answer answer = acquire("mine", 7, new Free());
 
         LockRow expected = LockRow.builder()
-.leaseId("mine")
-.owner("owner")
-.fencingToken(7L)
-.tokenFloor(7L)
-.leaseDuration(LEASE)
-.expiresAt(END)
-.clock(LeaseTime.SERVER)
-.renewals(0L)
-.acquiredAt(NOW)
-.build();
+                .leaseId("mine")
+                .owner("owner")
+                .fencingToken(7L)
+                .tokenFloor(7L)
+                .leaseDuration(LEASE)
+                .expiresAt(END)
+                .clock(LeaseTime.SERVER)
+                .renewals(0L)
+                .acquiredAt(NOW)
+                .build();
         assertThat(answer.applied()).isTrue();
         assertThat(answer.row()).isEqualTo(expected);
         assertThat(row()).isEqualTo(expected);
@@ -225,16 +225,16 @@ public interface AcquireContract extends StoreUnderTest {
 
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
-.leaseId("new")
-.owner("owner")
-.fencingToken(8L)
-.tokenFloor(8L)
-.leaseDuration(LEASE)
-.expiresAt(END)
-.clock(LeaseTime.SERVER)
-.renewals(0L)
-.acquiredAt(NOW)
-.build());
+                        .leaseId("new")
+                        .owner("owner")
+                        .fencingToken(8L)
+                        .tokenFloor(8L)
+                        .leaseDuration(LEASE)
+                        .expiresAt(END)
+                        .clock(LeaseTime.SERVER)
+                        .renewals(0L)
+                        .acquiredAt(NOW)
+                        .build());
     }
 
     @Test

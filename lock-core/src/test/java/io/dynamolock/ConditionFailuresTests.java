@@ -11,14 +11,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.ConditionFailures.Acquisition;
 import io.dynamolock.ConditionFailures.Renewal;
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.Free;
-
-import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,15 +36,15 @@ class ConditionFailuresTests {
     @Test
     void ownerAloneDoesNotIdentifyAnAcquire() {
         LockRow sameOwner = LockRow.builder()
-.leaseId("other")
-.owner("owner of mine")
-.fencingToken(1_000L)
-.tokenFloor(1_000L)
-.leaseDuration(LEASE)
-.expiresAt(Instant.ofEpochMilli(Times.START_MILLIS + 30_000))
-.clock(LeaseTime.SYSTEM)
-.renewals(0L)
-.build();
+                .leaseId("other")
+                .owner("owner of mine")
+                .fencingToken(1_000L)
+                .tokenFloor(1_000L)
+                .leaseDuration(LEASE)
+                .expiresAt(Instant.ofEpochMilli(Times.START_MILLIS + 30_000))
+                .clock(LeaseTime.SYSTEM)
+                .renewals(0L)
+                .build();
 
         assertThat(acquire(sameOwner, 0)).isEqualTo(Acquisition.BUSY);
     }
@@ -206,8 +204,7 @@ class ConditionFailuresTests {
 
     @Test
     void unansweredReleaseIsRecognizedInRow() {
-        assertThat(ConditionFailures.ofRelease(
-                        "mine", free().lastLease("mine").build(), true))
+        assertThat(ConditionFailures.ofRelease("mine", free().lastLease("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
@@ -220,11 +217,9 @@ class ConditionFailuresTests {
 
     @Test
     void releaseByAnotherProcessIsNotClaimed() {
-        assertThat(ConditionFailures.ofRelease(
-                        "mine", free().lastLease("mine").build(), false))
+        assertThat(ConditionFailures.ofRelease("mine", free().lastLease("mine").build(), false))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
-        assertThat(ConditionFailures.ofRelease(
-                        "mine", free().lastLease("other").build(), true))
+        assertThat(ConditionFailures.ofRelease("mine", free().lastLease("other").build(), true))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 

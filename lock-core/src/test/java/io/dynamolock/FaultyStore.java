@@ -4,12 +4,12 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.RaiseFloor;
-import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;

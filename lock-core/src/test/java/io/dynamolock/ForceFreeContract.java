@@ -6,9 +6,9 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockWrite.ForceFree;
-import io.dynamolock.LockGuard.Free;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.time.PollBackoff;

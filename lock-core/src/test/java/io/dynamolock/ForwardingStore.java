@@ -5,10 +5,10 @@
 package io.dynamolock;
 
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 

@@ -6,17 +6,15 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
-import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Contract for renewals, releases, minimum hold and revocation. */
@@ -35,16 +33,16 @@ public interface HolderContract extends StoreUnderTest {
         assertApplied(answer);
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
-.leaseId("mine")
-.owner("owner")
-.fencingToken(7L)
-.tokenFloor(7L)
-.leaseDuration(Duration.ofSeconds(40))
-.expiresAt(LATER)
-.clock(LeaseTime.OBSERVED)
-.renewals(1L)
-.acquiredAt(NOW)
-.build());
+                        .leaseId("mine")
+                        .owner("owner")
+                        .fencingToken(7L)
+                        .tokenFloor(7L)
+                        .leaseDuration(Duration.ofSeconds(40))
+                        .expiresAt(LATER)
+                        .clock(LeaseTime.OBSERVED)
+                        .renewals(1L)
+                        .acquiredAt(NOW)
+                        .build());
     }
 
     @Test
@@ -93,10 +91,10 @@ public interface HolderContract extends StoreUnderTest {
         assertApplied(answer);
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
-.fencingToken(7L)
-.tokenFloor(7L)
-.lastLeaseId("mine")
-.build());
+                        .fencingToken(7L)
+                        .tokenFloor(7L)
+                        .lastLeaseId("mine")
+                        .build());
     }
 
     @Test
@@ -140,17 +138,17 @@ public interface HolderContract extends StoreUnderTest {
         assertApplied(answer);
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
-.leaseId("mine")
-.owner("owner")
-.fencingToken(7L)
-.tokenFloor(7L)
-.leaseDuration(Duration.ofSeconds(5))
-.expiresAt(NOW.plusSeconds(5))
-.clock(LeaseTime.SYSTEM)
-.renewals(Rest.RENEWALS)
-.acquiredAt(NOW)
-.lastLeaseId("mine")
-.build());
+                        .leaseId("mine")
+                        .owner("owner")
+                        .fencingToken(7L)
+                        .tokenFloor(7L)
+                        .leaseDuration(Duration.ofSeconds(5))
+                        .expiresAt(NOW.plusSeconds(5))
+                        .clock(LeaseTime.SYSTEM)
+                        .renewals(Rest.RENEWALS)
+                        .acquiredAt(NOW)
+                        .lastLeaseId("mine")
+                        .build());
     }
 
     @Test

@@ -6,14 +6,12 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.Free;
-
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Writes that arrive twice or late, and the token floor that blocks writes which may still be in flight. */
@@ -119,10 +117,7 @@ public interface LateCopyContract extends StoreUnderTest {
     default void floorCreatesRow() {
         assertApplied(raiseFloor("mine", 7));
 
-        assertThat(row())
-                .isEqualTo(LockRow.builder()
-.tokenFloor(7L)
-.build());
+        assertThat(row()).isEqualTo(LockRow.builder().tokenFloor(7L).build());
     }
 
     @Test

@@ -7,7 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -153,13 +152,13 @@ class ObservationsTests {
     @Test
     void ignoresAttributesBesideTheLease() {
         LockRow huge = LockRow.builder()
-.leaseId("theirs")
-.owner("them")
-.fencingToken(7L)
-.tokenFloor(7L)
-.renewals(1L)
-.metadata(Map.of("note", "x".repeat(4_000)))
-.build();
+                .leaseId("theirs")
+                .owner("them")
+                .fencingToken(7L)
+                .tokenFloor(7L)
+                .renewals(1L)
+                .metadata(Map.of("note", "x".repeat(4_000)))
+                .build();
 
         observations.observed("job", huge, 0);
 

@@ -7,12 +7,12 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.RaiseFloor;
-import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.Queue;

@@ -6,9 +6,9 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
 import java.time.Instant;

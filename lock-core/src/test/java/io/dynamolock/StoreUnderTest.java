@@ -6,10 +6,9 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.FreeOrExpired;
-
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;

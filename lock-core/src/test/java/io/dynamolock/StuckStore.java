@@ -5,9 +5,9 @@
 package io.dynamolock;
 
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class WaiterPollingTests {
 
     private static final LockRow HELD = RowBuilder.heldBy("a").endsAt(2_000).build();
-    private static final LockRow RELEASED =
-            RowBuilder.free().lastLease("a").build();
+    private static final LockRow RELEASED = RowBuilder.free().lastLease("a").build();
 
     private final Observations observations = new Observations(10, Duration.ofSeconds(30));
     private final PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), this::chance);

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStoreContract;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -11,16 +11,16 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockStore;
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStoreContract;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
-import io.dynamolock.LockGuard.Unchanged;
-import io.dynamolock.LockStoreContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

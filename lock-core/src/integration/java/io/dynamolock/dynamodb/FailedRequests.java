@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockStore;
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.LockWrite.Acquire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -170,8 +170,7 @@ class FencingTests {
                 DynamoDbEnhancedClient.builder().dynamoDbClient(client).build();
         TransactWriteItemsEnhancedRequest.Builder transaction = TransactWriteItemsEnhancedRequest.builder()
                 .addPutItem(
-                        RawItems.documents(enhanced, dataTable),
-                        EnhancedDocument.fromAttributeValueMap(item(text)));
+                        RawItems.documents(enhanced, dataTable), EnhancedDocument.fromAttributeValueMap(item(text)));
         enhanced.transactWriteItems(Fencing.addTo(transaction, lease).build());
     }
 

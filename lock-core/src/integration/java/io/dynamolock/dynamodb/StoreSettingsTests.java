@@ -11,13 +11,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockStore;
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.dax.AcceleratorClient;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,9 +9,9 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.LeaseTime;
+import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
 import java.time.Instant;

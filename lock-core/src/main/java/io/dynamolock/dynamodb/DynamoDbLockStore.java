@@ -4,28 +4,18 @@
  */
 package io.dynamolock.dynamodb;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.RaiseFloor;
-import io.dynamolock.LockWrite.ForceFree;
-import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
-import software.amazon.awssdk.enhanced.dynamodb.document.DocumentTableSchema;
-import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * Lock store on a DynamoDB table: one item per lock name, one conditional {@code UpdateItem} per write, one

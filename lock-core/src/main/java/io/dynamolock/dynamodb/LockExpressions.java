@@ -10,17 +10,17 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.LeaseTime;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;
-import io.dynamolock.LockGuard.FreeOrExpired;
-import io.dynamolock.LockGuard;
-import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
-import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

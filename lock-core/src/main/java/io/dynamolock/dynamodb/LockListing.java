@@ -50,8 +50,7 @@ final class LockListing {
         }
         Iterator<StoredLock> locks = table.scan(scan.build()).items().iterator();
         return StreamSupport.stream(
-                Spliterators.spliteratorUnknownSize(
-                        new Pages(locks), Spliterator.ORDERED | Spliterator.NONNULL),
+                Spliterators.spliteratorUnknownSize(new Pages(locks), Spliterator.ORDERED | Spliterator.NONNULL),
                 false);
     }
 

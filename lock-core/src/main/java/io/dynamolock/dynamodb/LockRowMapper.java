@@ -94,32 +94,29 @@ final class LockRowMapper {
 
     private LockRow row(Function<Map<String, AttributeValue>, @Nullable Stamp> stamp) {
         if (isOfLaterFormat()) {
-            return LockRow.builder()
-.owner(text(OWNER))
-.laterFormat(true)
-.build();
+            return LockRow.builder().owner(text(OWNER)).laterFormat(true).build();
         }
         AttributeValue holder = item.get(LEASE_ID);
         if (holder != null && holder.s() != null) {
             OF_A_HOLDER.stream().filter(name -> !item.containsKey(name)).forEach(defects::add);
         }
         return LockRow.builder()
-.leaseId(id(LEASE_ID))
-.owner(text(OWNER))
-.fencingToken(number(FENCING_TOKEN))
-.tokenFloor(floor())
-.leaseDuration(duration(LEASE_MILLIS))
-.expiresAt(instant(EXPIRES_AT))
-.clock(clock())
-.renewals(number(RENEWALS))
-.acquiredAt(instant(ACQUIRED_AT))
-.metadata(metadata())
-.revoked(revoked())
-.lastLeaseId(id(LAST_LEASE_ID))
-.defects(defects)
-.detached(item.containsKey(DETACHED))
-.stamp(isDamaged() ? stamp.apply(item) : null)
-.build();
+                .leaseId(id(LEASE_ID))
+                .owner(text(OWNER))
+                .fencingToken(number(FENCING_TOKEN))
+                .tokenFloor(floor())
+                .leaseDuration(duration(LEASE_MILLIS))
+                .expiresAt(instant(EXPIRES_AT))
+                .clock(clock())
+                .renewals(number(RENEWALS))
+                .acquiredAt(instant(ACQUIRED_AT))
+                .metadata(metadata())
+                .revoked(revoked())
+                .lastLeaseId(id(LAST_LEASE_ID))
+                .defects(defects)
+                .detached(item.containsKey(DETACHED))
+                .stamp(isDamaged() ? stamp.apply(item) : null)
+                .build();
     }
 
     /** Whether the lease id is not a valid text, or the renewal number not a valid number. */

@@ -54,10 +54,7 @@ final class RowRequests {
     }
 
     Answer read(
-            String name,
-            boolean consistent,
-            Function<Map<String, AttributeValue>, LockRow> mapper,
-            Duration timeout) {
+            String name, boolean consistent, Function<Map<String, AttributeValue>, LockRow> mapper, Duration timeout) {
         GetItemRequest request = built(
                 Operation.READ,
                 name,

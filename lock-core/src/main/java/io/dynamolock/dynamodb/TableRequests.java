@@ -59,9 +59,8 @@ final class TableRequests {
 
     /** Creates the table. False if it exists already, for example because another process was faster. */
     boolean create(NewTable newTable) {
-        CreateTableRequest request = newTable.request(layout)
-                .overrideConfiguration(limits().build())
-                .build();
+        CreateTableRequest request =
+                newTable.request(layout).overrideConfiguration(limits().build()).build();
         try {
             client.createTable(request);
             return true;
@@ -74,8 +73,8 @@ final class TableRequests {
 
     /** Throws the exceptions of the SDK. */
     TimeToLiveDescription describeTimeToLive() {
-        return client.describeTimeToLive(request -> request.tableName(layout.tableName())
-                        .overrideConfiguration(limits().build()))
+        return client.describeTimeToLive(
+                        request -> request.tableName(layout.tableName()).overrideConfiguration(limits().build()))
                 .timeToLiveDescription();
     }
 

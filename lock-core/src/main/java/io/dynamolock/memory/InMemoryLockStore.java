@@ -4,13 +4,13 @@
  */
 package io.dynamolock.memory;
 
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.RaiseFloor;
-import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.ForceFree;
+import io.dynamolock.LockWrite.RaiseFloor;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Renew;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

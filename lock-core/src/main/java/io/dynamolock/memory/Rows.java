@@ -4,24 +4,21 @@
  */
 package io.dynamolock.memory;
 
-import io.dynamolock.LeaseTime;
+import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.FreeOrExpired;
+import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;
-import io.dynamolock.LockGuard.Free;
-import io.dynamolock.LockGuard.FreeOrExpired;
-import io.dynamolock.LockGuard;
-import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
-import io.dynamolock.LockGuard.Unchanged;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The conditions of the writes, and their effects on a row. */
@@ -81,18 +78,18 @@ final class Rows {
 
     static LockRow acquired(LockRow row, Acquire write) {
         return LockRow.builder()
-.leaseId(write.leaseId())
-.owner(write.owner())
-.fencingToken(write.token())
-.tokenFloor(write.token())
-.leaseDuration(millis(write.leaseDuration()))
-.expiresAt(millis(write.expiresAt()))
-.clock(write.clock())
-.renewals(0L)
-.acquiredAt(millis(write.acquiredAt()))
-.metadata(isCarriedOn(write) ? row.metadata() : write.metadata())
-.lastLeaseId(row.lastLeaseId())
-.build();
+                .leaseId(write.leaseId())
+                .owner(write.owner())
+                .fencingToken(write.token())
+                .tokenFloor(write.token())
+                .leaseDuration(millis(write.leaseDuration()))
+                .expiresAt(millis(write.expiresAt()))
+                .clock(write.clock())
+                .renewals(0L)
+                .acquiredAt(millis(write.acquiredAt()))
+                .metadata(isCarriedOn(write) ? row.metadata() : write.metadata())
+                .lastLeaseId(row.lastLeaseId())
+                .build();
     }
 
     static LockRow renewed(LockRow row, Renew write) {

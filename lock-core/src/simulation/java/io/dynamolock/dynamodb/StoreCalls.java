@@ -4,17 +4,17 @@
  */
 package io.dynamolock.dynamodb;
 
-import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockGuard;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
-import io.dynamolock.LockGuard;
 import io.dynamolock.LockGuard.HeldBy;
+import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
-import io.dynamolock.LockGuard.Unchanged;
-import io.dynamolock.LockStoreException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -50,28 +49,26 @@ class LockRowMapperTests {
 
         assertThat(row)
                 .isEqualTo(LockRow.builder()
-.leaseId("lease")
-.owner("me")
-.fencingToken(7L)
-.tokenFloor(8L)
-.leaseDuration(Duration.ofSeconds(30))
-.expiresAt(Instant.ofEpochSecond(1))
-.clock(LeaseTime.SERVER)
-.renewals(3L)
-.acquiredAt(Instant.ofEpochMilli(1))
-.metadata(Map.of("a", "b"))
-.revoked(true)
-.lastLeaseId("last")
-.build());
+                        .leaseId("lease")
+                        .owner("me")
+                        .fencingToken(7L)
+                        .tokenFloor(8L)
+                        .leaseDuration(Duration.ofSeconds(30))
+                        .expiresAt(Instant.ofEpochSecond(1))
+                        .clock(LeaseTime.SERVER)
+                        .renewals(3L)
+                        .acquiredAt(Instant.ofEpochMilli(1))
+                        .metadata(Map.of("a", "b"))
+                        .revoked(true)
+                        .lastLeaseId("last")
+                        .build());
     }
 
     @Test
     void missingAttributeIsNull() {
         LockRow row = LockRowMapper.row(Map.of("lockName", fromS("job")));
 
-        assertThat(row)
-                .isEqualTo(LockRow.builder()
-.build());
+        assertThat(row).isEqualTo(LockRow.builder().build());
     }
 
     @Test

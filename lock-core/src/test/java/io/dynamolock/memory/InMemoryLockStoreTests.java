@@ -7,11 +7,11 @@ package io.dynamolock.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockStore;
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard;
+import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreContract;
+import io.dynamolock.LockWrite.Acquire;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;

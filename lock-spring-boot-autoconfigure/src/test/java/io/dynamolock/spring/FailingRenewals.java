@@ -4,9 +4,9 @@
  */
 package io.dynamolock.spring;
 
-import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.ForwardingStore;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
 
 /** In-memory store whose renewals fail until it is healed. */

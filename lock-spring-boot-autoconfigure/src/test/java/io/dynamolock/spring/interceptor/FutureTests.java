@@ -7,7 +7,6 @@ package io.dynamolock.spring.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynamolock.LockWrite.Release;
 import io.dynamolock.ForwardingStore;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
@@ -15,6 +14,7 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStore;
+import io.dynamolock.LockWrite.Release;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
