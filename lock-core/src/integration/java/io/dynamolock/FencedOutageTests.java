@@ -43,7 +43,7 @@ class FencedOutageTests {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualTime time = new ManualTime();
-    private final Node.RecordingListener events = new Node.RecordingListener();
+    private final RecordingListener events = new RecordingListener();
     private final String locksTable = LocalDynamoDb.newTable();
     private final String dataTable = LocalDynamoDb.newTable();
     private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());

@@ -39,7 +39,7 @@ class HostileTextTests {
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final FakeTable table = new FakeTable("locks", "lockName", null);
     private final ManualTime time = new ManualTime();
-    private final Node.RecordingListener events = new Node.RecordingListener();
+    private final RecordingListener events = new RecordingListener();
     private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(new FakeDynamoDb(table))
                     .tableName("locks")
                     .partitionKey("lockName")

@@ -26,9 +26,9 @@ class LockListenersTests {
 
     private static final LeaseLost LOST = new LeaseLost("job", "me", LeaseLost.Reason.TAKEN, Instant.EPOCH, null);
 
-    private record RecordingListener(int listener, Method event, List<Object> arguments) {}
+    private record RecordedCall(int listener, Method event, List<Object> arguments) {}
 
-    private final List<RecordingListener> calls = new ArrayList<>();
+    private final List<RecordedCall> calls = new ArrayList<>();
 
     static Stream<Method> events() {
         return Arrays.stream(LockListener.class.getDeclaredMethods())
@@ -47,9 +47,9 @@ class LockListenersTests {
         List<Object> same = List.of(arguments);
         assertThat(calls)
                 .containsExactly(
-                        new RecordingListener(1, event, same),
-                        new RecordingListener(2, event, same),
-                        new RecordingListener(3, event, same));
+                        new RecordedCall(1, event, same),
+                        new RecordedCall(2, event, same),
+                        new RecordedCall(3, event, same));
     }
 
     @ParameterizedTest
@@ -63,7 +63,7 @@ class LockListenersTests {
 
         event.invoke(all, arguments);
 
-        assertThat(calls).containsExactly(new RecordingListener(3, event, List.of(arguments)));
+        assertThat(calls).containsExactly(new RecordedCall(3, event, List.of(arguments)));
     }
 
     @ParameterizedTest
@@ -82,12 +82,12 @@ class LockListenersTests {
 
         all.onHeartbeatLag(Duration.ZERO);
 
-        assertThat(calls).extracting(RecordingListener::listener).containsExactly(1);
+        assertThat(calls).extracting(RecordedCall::listener).containsExactly(1);
     }
 
     private LockListener listener(int number) {
         return proxy(LockListener.class, (self, event, arguments) -> {
-            calls.add(new RecordingListener(number, event, List.of(arguments)));
+            calls.add(new RecordedCall(number, event, List.of(arguments)));
             return null;
         });
     }

@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -145,97 +144,5 @@ final class Node {
             throw new AssertionError("There is no row for " + name);
         }
         return row;
-    }
-
-    /** Records the events of a process, all of them as short texts and some by kind. */
-    static final class RecordingListener implements LockListener {
-
-        final List<String> all = new ArrayList<>();
-        final List<LeaseLost> losses = new ArrayList<>();
-        final List<ClockProblem> distrusted = new ArrayList<>();
-        final List<String> repaired = new ArrayList<>();
-        final List<String> retried = new ArrayList<>();
-        final List<String> exhausted = new ArrayList<>();
-        final List<Duration> beforeWaits = new ArrayList<>();
-        Duration clockWidth = Duration.ZERO;
-        Runnable whenRenewalsFail = () -> {};
-
-        @Override
-        public void onClockSample(Duration skew, Duration width) {
-            clockWidth = width;
-        }
-
-        @Override
-        public void onRepairedRow(String name) {
-            repaired.add(name);
-        }
-
-        @Override
-        public void onClockUntrusted(ClockProblem problem) {
-            distrusted.add(problem);
-        }
-
-        @Override
-        public void onRetry(String name, Operation operation, Throwable failure) {
-            retried.add(name);
-        }
-
-        @Override
-        public void onRetriesExhausted(String name, Operation operation, Throwable failure) {
-            exhausted.add(name);
-        }
-
-        @Override
-        public void onAcquired(Lease lease, Duration took, Duration waited) {
-            beforeWaits.add(took.minus(waited));
-            all.add("acquired " + lease.name());
-        }
-
-        final List<LockState> waiting = new ArrayList<>();
-        final List<LockState> busy = new ArrayList<>();
-
-        @Override
-        public void onWaiting(LockState holder) {
-            waiting.add(holder);
-        }
-
-        @Override
-        public void onBusy(LockState holder, Duration took, Duration waited) {
-            beforeWaits.add(took.minus(waited));
-            busy.add(holder);
-            all.add("busy " + holder.name());
-        }
-
-        @Override
-        public void onAcquireFailed(String name, Throwable failure, Duration took) {
-            all.add("failed " + name);
-        }
-
-        @Override
-        public void onRenewed(Lease lease, Duration took) {
-            all.add("renewed " + lease.name());
-        }
-
-        @Override
-        public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
-            all.add("renewal failed " + lease.name());
-            whenRenewalsFail.run();
-        }
-
-        @Override
-        public void onLost(Lease lease, LeaseLost lost) {
-            losses.add(lost);
-            all.add("lost " + lease.name());
-        }
-
-        @Override
-        public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
-            all.add("released " + lease.name() + " " + outcome);
-        }
-
-        @Override
-        public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
-            all.add("release failed " + lease.name());
-        }
     }
 }

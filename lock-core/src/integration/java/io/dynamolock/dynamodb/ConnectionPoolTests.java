@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.RecordingListener;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.WithoutWarnings;
@@ -45,7 +46,7 @@ class ConnectionPoolTests {
     private final DynamoDbClient client = LocalDynamoDb.newClient(front.endpoint())
             .httpClientBuilder(Apache5HttpClient.builder())
             .build();
-    private final DynamoDbNode.RecordingListener events = new DynamoDbNode.RecordingListener();
+    private final RecordingListener events = new RecordingListener();
     private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(client)
                     .tableName(LocalDynamoDb.newTable())
                     .build())

@@ -5,14 +5,11 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LeaseLost;
-import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockStoreException;
+import io.dynamolock.RecordingListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -75,34 +72,5 @@ final class DynamoDbNode implements AutoCloseable {
         http.always(Fault.none());
         locks.close();
         client.close();
-    }
-
-    /** Records failures and losses. */
-    static final class RecordingListener implements LockListener {
-
-        final ConcurrentLinkedQueue<LeaseLost> losses = new ConcurrentLinkedQueue<>();
-        final ConcurrentLinkedQueue<Throwable> retries = new ConcurrentLinkedQueue<>();
-        final ConcurrentLinkedQueue<Throwable> failedRenewals = new ConcurrentLinkedQueue<>();
-        final ConcurrentLinkedQueue<Throwable> failedReleases = new ConcurrentLinkedQueue<>();
-
-        @Override
-        public void onLost(Lease lease, LeaseLost lost) {
-            losses.add(lost);
-        }
-
-        @Override
-        public void onRetry(String name, Operation operation, Throwable failure) {
-            retries.add(failure);
-        }
-
-        @Override
-        public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
-            failedRenewals.add(failure);
-        }
-
-        @Override
-        public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
-            failedReleases.add(failure);
-        }
     }
 }

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockStoreException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,23 +20,8 @@ import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Exceptions of failed requests, on a client with the SDK's default settings, which would retry. */
-class StoreFailureTests {
-
-    private static final String TABLE = LocalDynamoDb.newTable();
-    private static final Duration GENEROUS = Duration.ofSeconds(10);
-    private static final Duration SHORT = Duration.ofMillis(200);
-
-    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-    private final DynamoDbClient client =
-            LocalDynamoDb.newClient().httpClient(http).build();
-    private final DynamoDbLockStore store =
-            DynamoDbLockStore.builder(client).tableName(TABLE).build();
-
-    @AfterEach
-    void close() {
-        client.close();
-    }
+/** Exceptions of failed requests. */
+class StoreFailureTests extends FailingStore {
 
     @Test
     void failureNamesLockTableReasonAndCause() {
@@ -154,9 +138,5 @@ class StoreFailureTests {
                 .hasMessageContaining("dynamodb:GetItem");
         assertKind(failureOfRead(store, GENEROUS), false, true);
         assertThat(http.count("GetItem")).isEqualTo(5);
-    }
-
-    private static DynamoDbLockStore storeOn(DynamoDbClient client) {
-        return DynamoDbLockStore.builder(client).tableName(TABLE).build();
     }
 }

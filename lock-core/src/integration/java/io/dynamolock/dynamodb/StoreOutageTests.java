@@ -22,29 +22,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLHandshakeException;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Exceptions of unanswered requests, on a client with the SDK's default settings, which would retry. */
-class StoreOutageTests {
-
-    private static final String TABLE = LocalDynamoDb.newTable();
-    private static final Duration GENEROUS = Duration.ofSeconds(10);
-    private static final Duration SHORT = Duration.ofMillis(200);
-
-    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-    private final DynamoDbClient client =
-            LocalDynamoDb.newClient().httpClient(http).build();
-    private final DynamoDbLockStore store =
-            DynamoDbLockStore.builder(client).tableName(TABLE).build();
-
-    @AfterEach
-    void close() {
-        client.close();
-    }
+/** Exceptions of unanswered requests. */
+class StoreOutageTests extends FailingStore {
 
     @Test
     void brokenConnectionLeavesOutcomeUnknownAfterOneAttempt() {
@@ -208,10 +192,6 @@ class StoreOutageTests {
         assertThat(failure)
                 .hasMessageContaining("the client had no free connection; raise its maxConnections, or lower"
                         + " maxConcurrentRequests");
-    }
-
-    private static DynamoDbLockStore storeOn(DynamoDbClient client) {
-        return DynamoDbLockStore.builder(client).tableName(TABLE).build();
     }
 
     private static DynamoDbClient clientFor(int port) {

@@ -16,6 +16,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.Expression;
+import software.amazon.awssdk.enhanced.dynamodb.model.PageIterable;
 import software.amazon.awssdk.enhanced.dynamodb.model.ScanEnhancedRequest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -48,10 +49,10 @@ final class LockListing {
                     .putExpressionValue(":sortKey", AttributeValue.fromS(layout.sortKeyValue()))
                     .build());
         }
-        Iterator<StoredLock> locks = table.scan(scan.build()).items().iterator();
+        ScanEnhancedRequest request = scan.build();
+        int shape = Spliterator.ORDERED | Spliterator.NONNULL;
         return StreamSupport.stream(
-                Spliterators.spliteratorUnknownSize(new Pages(locks), Spliterator.ORDERED | Spliterator.NONNULL),
-                false);
+                () -> Spliterators.spliteratorUnknownSize(new Pages(table.scan(request)), shape), shape, false);
     }
 
     /** Translates the failures of the requests that fetch the pages. */
@@ -59,8 +60,9 @@ final class LockListing {
 
         private final Iterator<StoredLock> locks;
 
-        Pages(Iterator<StoredLock> locks) {
-            this.locks = locks;
+        /** Requests the first page. */
+        Pages(PageIterable<StoredLock> pages) {
+            this.locks = translated(() -> pages.items().iterator());
         }
 
         @Override

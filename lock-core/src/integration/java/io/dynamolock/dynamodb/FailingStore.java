@@ -1,0 +1,30 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Set-up of tests in which requests fail, on a client with the SDK's default settings, which would retry. */
+abstract class FailingStore {
+
+    static final String TABLE = LocalDynamoDb.newTable();
+    static final Duration GENEROUS = Duration.ofSeconds(10);
+    static final Duration SHORT = Duration.ofMillis(200);
+
+    final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    final DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
+    final DynamoDbLockStore store = storeOn(client);
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    static DynamoDbLockStore storeOn(DynamoDbClient client) {
+        return DynamoDbLockStore.builder(client).tableName(TABLE).build();
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRow;
+import io.dynamolock.StoredLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Listing of a table's locks. */
+class LockListingTests {
+
+    private final String name = LocalDynamoDb.newTable();
+    private final RawItems items = new RawItems(name);
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(http).build();
+    private final DynamoDbLockStore store =
+            DynamoDbLockStore.builder(client).tableName(name).build();
+    private final LockManager locks = LockManager.builder(store)
+            .owner("me")
+            .namePrefix("app/")
+            .shutdownGrace(Duration.ZERO)
+            .build();
+
+    @AfterEach
+    void close() {
+        http.always(Fault.none());
+        locks.close();
+        client.close();
+    }
+
+    @Test
+    void listsHeldAndFreeLocksByStoredName() {
+        Lease held = take("held");
+        Lease released = take("released");
+        released.release();
+
+        Map<String, LockRow> rows = list();
+
+        assertThat(rows).containsOnlyKeys("app/held", "app/released");
+        LockRow row = rows.get("app/held");
+        assertThat(row).isEqualTo(store.read("app/held", true, Duration.ofSeconds(10)).row());
+        assertThat(row.isFree()).isFalse();
+        assertThat(row.owner()).isEqualTo("me");
+        assertThat(row.fencingToken()).isEqualTo(held.fencingToken());
+        assertThat(row.expiresAt()).isNotNull();
+        assertThat(rows.get("app/released").isFree()).isTrue();
+        assertThat(rows.get("app/released").highestToken()).isEqualTo(released.fencingToken());
+    }
+
+    @Test
+    void emptyTableHasNoLocks() {
+        assertThat(store.table().locks()).isEmpty();
+    }
+
+    @Test
+    void corruptRowsAreListedWithTheirDefects() {
+        take("held");
+        items.add("corrupt", Map.of("leaseId", fromN("7"), "owner", fromN("7"), "metadata", fromS("none")));
+        items.add("later", Map.of("leaseId", fromS("x"), "format", fromN("2")));
+        items.add("foreign", Map.of("text", fromS("not a lock")));
+
+        Map<String, LockRow> rows = list();
+
+        assertThat(rows).containsOnlyKeys("app/held", "corrupt", "later", "foreign");
+        assertThat(rows.get("app/held").defects()).isEmpty();
+        assertThat(rows.get("corrupt").isFree()).isFalse();
+        assertThat(rows.get("corrupt").defects()).contains("leaseId", "owner", "metadata");
+        assertThat(rows.get("later").laterFormat()).isTrue();
+        assertThat(rows.get("foreign").isFree()).isTrue();
+    }
+
+    @Test
+    void pagesAreReadConsistentlyAndOnlyAsFarAsNeeded() {
+        List<String> names = IntStream.range(0, 8).mapToObj(i -> "job-" + i).toList();
+        names.forEach(job -> items.add(job, Map.of("foreign", fromS("x".repeat(300_000))))); // 2.4 MB
+
+        assertThat(store.table().locks().map(StoredLock::storedName)).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(http.attempts("Scan"))
+                .hasSizeGreaterThan(1)
+                .allSatisfy(attempt -> assertThat(attempt.body()).contains("\"ConsistentRead\":true"));
+        http.forget();
+
+        assertThat(store.table().locks().limit(2)).hasSize(2);
+        assertThat(http.count("Scan")).isOne();
+    }
+
+    @Test
+    void creatingTheStreamSendsNothing() {
+        Stream<StoredLock> unused = store.table().locks();
+
+        assertThat(http.attempts()).isEmpty();
+    }
+
+    @Test
+    void itemsWithOtherSortKeyAreNoLocks() {
+        DynamoDbLockStore shared = DynamoDbLockStore.builder(client)
+                .tableName(LocalDynamoDb.newTableName())
+                .sortKey("type", "lock")
+                .build();
+        shared.table().createIfMissing(Duration.ofSeconds(30));
+        String table = shared.table().describe().name();
+        for (String type : List.of("lock", "order")) {
+            client.putItem(
+                    put -> put.tableName(table).item(Map.of("lockName", fromS("job of " + type), "type", fromS(type))));
+        }
+
+        assertThat(shared.table().locks().map(StoredLock::storedName)).containsExactly("job of lock");
+    }
+
+    @Test
+    void failedPageEndsTheStreamWithReasonAndRemedy() {
+        http.always(Fault.denyAccess());
+
+        Stream<StoredLock> stream = store.table().locks();
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(stream::toList)
+                .withMessageContaining("Listing the locks of table '" + name + "' failed")
+                .withMessageContaining("dynamodb:Scan");
+    }
+
+    @Test
+    void textHasNoLeaseIdAndNoControlCharacter() {
+        Lease held = take("held");
+        items.add("two\nlines", Map.of("leaseId", fromS("x")));
+
+        assertThat(store.table().locks().map(StoredLock::toString))
+                .hasSize(2)
+                .noneMatch(text -> text.contains(held.id()) || text.contains("\n"));
+    }
+
+    private Lease take(String lock) {
+        return locks.tryAcquire(lock).orElseThrow();
+    }
+
+    private Map<String, LockRow> list() {
+        return store.table().locks().collect(Collectors.toMap(StoredLock::storedName, StoredLock::row));
+    }
+}
