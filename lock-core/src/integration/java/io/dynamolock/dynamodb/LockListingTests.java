@@ -56,7 +56,8 @@ class LockListingTests {
 
         assertThat(rows).containsOnlyKeys("app/held", "app/released");
         LockRow row = rows.get("app/held");
-        assertThat(row).isEqualTo(store.read("app/held", true, Duration.ofSeconds(10)).row());
+        assertThat(row)
+                .isEqualTo(store.read("app/held", true, Duration.ofSeconds(10)).row());
         assertThat(row.isFree()).isFalse();
         assertThat(row.owner()).isEqualTo("me");
         assertThat(row.fencingToken()).isEqualTo(held.fencingToken());

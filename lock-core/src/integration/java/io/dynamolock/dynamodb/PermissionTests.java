@@ -168,6 +168,16 @@ class PermissionTests {
         }
     }
 
+    @Test
+    void listingNeedsDocumentedPermissions() throws IOException {
+        store().table().createIfMissing(Duration.ofSeconds(30));
+        http.forget();
+
+        assertThat(store().table().locks()).isEmpty();
+
+        assertThat(sent()).isEqualTo(documented("to list the locks of a table (`LockTable.locks`)"));
+    }
+
     private DynamoDbLockStore store() {
         return DynamoDbLockStore.builder(client).tableName(table).build();
     }

@@ -10,7 +10,6 @@ import static io.dynamolock.dynamodb.FailedRequests.failureOfRead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockStoreException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,6 +9,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -67,6 +68,9 @@ final class LockManagerFactory {
                 .retryPolicy(retryPolicy.getIfAvailable(() -> LockSettingsMapper.retryPolicy(properties)))
                 .shutdownAction(
                         new ApplicationExit(application, this::exitMillis, System::exit, Runtime.getRuntime()::halt));
+        if (store instanceof DynamoDbLockStore checked) {
+            builder.timeSample(checked.table().timeSample());
+        }
         LockSettingsMapper.sign(properties, builder);
         String name = owner(properties);
         if (StringUtils.hasText(name)) {
