@@ -15,6 +15,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.dynamodb.RawItems;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ class DamagedRowTests {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
     private static final String TABLE = LocalDynamoDb.newTable();
+    private static final RawItems ITEMS = new RawItems(TABLE);
     private static final List<String> OF_A_HOLDER = List.of(
             "owner", "fencingToken", "tokenFloor", "leaseMillis", "expiresAt", "clock", "renewals", "acquiredAt");
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -89,7 +91,7 @@ class DamagedRowTests {
         if (value != null) {
             item.put(attribute, value);
         }
-        put(item);
+        ITEMS.put(item);
         LockManager locks = manager(leaseTime);
 
         try (CapturedLogs logs = new CapturedLogs()) {
@@ -97,7 +99,7 @@ class DamagedRowTests {
             time.pass(LEASE.minusMillis(1));
             assertThat(locks.tryAcquire(name)).isEmpty();
 
-            assertThat(item()).as("the row after refused tries").isEqualTo(item);
+            assertThat(ITEMS.item(name)).as("the row after refused tries").isEqualTo(item);
             assertThat(reports(logs)).singleElement().asString().contains("'" + name + "'", TABLE, attribute);
         }
         time.pass(Duration.ofMillis(1_100));
@@ -124,7 +126,7 @@ class DamagedRowTests {
     void rowWithoutLeaseIdIsFree() {
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("leaseId");
-        put(item);
+        ITEMS.put(item);
 
         Lease lease = manager(LeaseTime.SYSTEM).tryAcquire(name).orElseThrow();
 
@@ -136,12 +138,12 @@ class DamagedRowTests {
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("tokenFloor");
         item.put("fencingToken", fromN(Long.toString(FencingTokens.HIGHEST)));
-        put(item);
+        ITEMS.put(item);
         LockManager locks = manager(LeaseTime.SYSTEM);
 
         assertThat(locks.forceFree(name)).isPresent();
 
-        assertThat(item()).doesNotContainKeys("leaseId", "fencingToken");
+        assertThat(ITEMS.item(name)).doesNotContainKeys("leaseId", "fencingToken");
         assertThat(locks.tryAcquire(name)).isPresent();
     }
 
@@ -150,13 +152,13 @@ class DamagedRowTests {
         LockManager locks = manager(LeaseTime.SYSTEM);
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("owner");
-        put(item);
+        ITEMS.put(item);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             locks.tryAcquire(name);
             locks.inspect(name);
             item.remove("expiresAt");
-            put(item);
+            ITEMS.put(item);
             locks.inspect(name);
             locks.tryAcquire(name);
 
@@ -173,19 +175,19 @@ class DamagedRowTests {
         closed.put("tokenFloor", fromN("9223372036854775807"));
 
         try (CapturedLogs logs = new CapturedLogs()) {
-            put(closed);
+            ITEMS.put(closed);
             locks.inspect(name);
             locks.inspect(name);
             assertThat(reports(logs)).hasSize(1);
 
             locks.forceFree(name);
-            put(closed);
+            ITEMS.put(closed);
             locks.inspect(name);
             assertThat(reports(logs)).hasSize(2);
 
-            put(heldItem(LeaseTime.SYSTEM));
+            ITEMS.put(heldItem(LeaseTime.SYSTEM));
             locks.inspect(name);
-            put(closed);
+            ITEMS.put(closed);
             locks.inspect(name);
             locks.inspect(name);
             assertThat(reports(logs)).hasSize(3);
@@ -201,7 +203,7 @@ class DamagedRowTests {
         for (Arguments damage : damages().toList()) {
             String one = name + "-" + damaged.size();
             damaged.put(one, locks.tryAcquire(one).orElseThrow());
-            change(one, (String) damage.get()[0], (AttributeValue) damage.get()[1]);
+            ITEMS.change(one, (String) damage.get()[0], (AttributeValue) damage.get()[1]);
         }
 
         try (CapturedLogs logs = new CapturedLogs()) {
@@ -226,8 +228,8 @@ class DamagedRowTests {
                 .build();
         managers.add(locks);
         Lease lease = locks.acquire(LockRequest.of(name).autoRenew(false));
-        change(name, attribute, fromM(Map.of()));
-        change(name, "revoked", fromS("yes"));
+        ITEMS.change(name, attribute, fromM(Map.of()));
+        ITEMS.change(name, "revoked", fromS("yes"));
 
         try (CapturedLogs logs = new CapturedLogs()) {
             try {
@@ -286,28 +288,5 @@ class DamagedRowTests {
         item.put("renewals", fromN("3"));
         item.put("acquiredAt", fromN(Long.toString(time.millis())));
         return item;
-    }
-
-    private static void put(Map<String, AttributeValue> item) {
-        CLIENT.putItem(put -> put.tableName(TABLE).item(item));
-    }
-
-    private Map<String, AttributeValue> item() {
-        return CLIENT.getItem(get -> get.tableName(TABLE)
-                        .key(Map.of("lockName", fromS(name)))
-                        .consistentRead(true))
-                .item();
-    }
-
-    private static void change(String name, String attribute, @Nullable AttributeValue value) {
-        CLIENT.updateItem(update -> {
-            update.tableName(TABLE)
-                    .key(Map.of("lockName", fromS(name)))
-                    .updateExpression(value == null ? "REMOVE #a" : "SET #a = :a")
-                    .expressionAttributeNames(Map.of("#a", attribute));
-            if (value != null) {
-                update.expressionAttributeValues(Map.of(":a", value));
-            }
-        });
     }
 }

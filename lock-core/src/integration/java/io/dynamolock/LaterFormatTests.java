@@ -18,6 +18,7 @@ import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.dynamodb.RawItems;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -34,6 +35,7 @@ class LaterFormatTests {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
     private static final String TABLE = LocalDynamoDb.newTable();
+    private static final RawItems ITEMS = new RawItems(TABLE);
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -75,21 +77,10 @@ class LaterFormatTests {
                 Map.entry("acquiredAt", fromN("1000")));
     }
 
-    private void put(Map<String, AttributeValue> item) {
-        CLIENT.putItem(put -> put.tableName(TABLE).item(item));
-    }
-
-    private Map<String, AttributeValue> item() {
-        return CLIENT.getItem(get -> get.tableName(TABLE)
-                        .key(Map.of("lockName", fromS(name)))
-                        .consistentRead(true))
-                .item();
-    }
-
     @ParameterizedTest
     @EnumSource(LeaseTime.class)
     void rowsOfLaterFormatAreNeverTakenOver(LeaseTime leaseTime) {
-        put(later());
+        ITEMS.put(later());
         locks = manager(leaseTime);
 
         try (CapturedLogs logs = new CapturedLogs()) {
@@ -107,12 +98,12 @@ class LaterFormatTests {
                     .asString()
                     .contains("'" + name + "'", TABLE);
         }
-        assertThat(item()).isEqualTo(later());
+        assertThat(ITEMS.item(name)).isEqualTo(later());
     }
 
     @Test
     void noWriteToRowOfLaterFormatIsApplied() {
-        put(later());
+        ITEMS.put(later());
         Instant now = Instant.ofEpochMilli(5_000);
 
         assertThat(store.renew(new Renew(name, "theirs", 9, LEASE, now, LeaseTime.SYSTEM), TIMEOUT)
@@ -130,12 +121,12 @@ class LaterFormatTests {
         assertThatIllegalStateException()
                 .isThrownBy(() -> locks.forceFree(name))
                 .withMessageContaining("later version");
-        assertThat(item()).isEqualTo(later());
+        assertThat(ITEMS.item(name)).isEqualTo(later());
     }
 
     @Test
     void freeRowOfLaterFormatIsNotAcquired() {
-        put(Map.of("lockName", fromS(name), "format", fromN("3")));
+        ITEMS.put(Map.of("lockName", fromS(name), "format", fromN("3")));
         Acquire write = new Acquire(
                 name, "a", "me", 7, LEASE, Instant.now(), Instant.now(), LeaseTime.SYSTEM, Map.of(), new Free());
 
@@ -157,14 +148,14 @@ class LaterFormatTests {
 
     @Test
     void rowOfCurrentFormatIsAcquired() {
-        put(Map.of("lockName", fromS(name), "format", fromN("1")));
+        ITEMS.put(Map.of("lockName", fromS(name), "format", fromN("1")));
 
         assertThat(locks.tryAcquire(name)).isPresent();
     }
 
     @Test
     void nonNumericFormatIsIgnored() {
-        put(Map.of("lockName", fromS(name), "format", fromS("9")));
+        ITEMS.put(Map.of("lockName", fromS(name), "format", fromS("9")));
 
         assertThat(locks.tryAcquire(name)).isPresent();
     }

@@ -8,8 +8,6 @@ import io.dynamolock.time.IntervalClock;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -133,7 +131,7 @@ final class ModelClocks {
     }
 
     /** A wall clock and a monotonic clock that are set before each reading. */
-    private static final class Dial extends Clock {
+    private static final class Dial extends UtcClock {
 
         private long nanos;
         private long millis;
@@ -146,16 +144,6 @@ final class ModelClocks {
         @Override
         public Instant instant() {
             return Instant.ofEpochMilli(millis);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
         }
     }
 }

@@ -4,16 +4,13 @@
  */
 package io.dynamolock;
 
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /**
  * The clocks of one process, driven by the true time: a monotonic one with drift that stops while the machine is suspended,
  * and a wall clock that may be wrong and may be set.
  */
-final class SimClocks extends Clock {
+final class SimClocks extends UtcClock {
 
     private static final long MILLION = 1_000_000;
 
@@ -103,15 +100,5 @@ final class SimClocks extends Clock {
 
     private long still() {
         return Math.max(0, Math.min(time.now(), stillUntil) - stillFrom);
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        return this;
     }
 }

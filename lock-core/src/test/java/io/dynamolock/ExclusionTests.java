@@ -7,11 +7,8 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.memory.InMemoryLockStore;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +19,7 @@ class ExclusionTests {
     private static final LockListener UNHEARD = new LockListener() {};
 
     /** A machine whose clocks differ from the true time. */
-    private static final class Machine extends Clock {
+    private static final class Machine extends UtcClock {
 
         private final long wallOffsetNanos;
         private final double monotonicRate;
@@ -47,16 +44,6 @@ class ExclusionTests {
         @Override
         public Instant instant() {
             return Instant.ofEpochMilli(Times.START_MILLIS).plusNanos(trueNanos + wallOffsetNanos);
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
         }
     }
 

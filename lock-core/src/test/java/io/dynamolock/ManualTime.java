@@ -4,14 +4,11 @@
  */
 package io.dynamolock;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /** A monotonic clock and a wall clock that tests advance, together or separately. */
-final class ManualTime extends Clock {
+final class ManualTime extends UtcClock {
 
     private long nanos = 1_000_000_000_000L;
     private Instant wall = Instant.parse("2026-11-20T10:15:30.250Z");
@@ -33,15 +30,5 @@ final class ManualTime extends Clock {
     @Override
     public Instant instant() {
         return wall;
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        return this;
     }
 }

@@ -15,8 +15,6 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -188,20 +186,10 @@ class ServerTimeTests {
         LeaseToken token = holder.take("detached").detach();
         LockRequest waiting = LockRequest.of("job").waitTime(Duration.ofMillis(300));
         AtomicInteger looks = new AtomicInteger();
-        Clock stepping = new Clock() {
+        Clock stepping = new UtcClock() {
             @Override
             public Instant instant() {
                 return storeTime.instant().plus(Duration.ofDays(looks.incrementAndGet()));
-            }
-
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
             }
         };
         FaultyStore store = new FaultyStore(rows);

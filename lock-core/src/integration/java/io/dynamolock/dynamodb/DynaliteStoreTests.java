@@ -113,17 +113,9 @@ class DynaliteStoreTests extends LockStoreContract {
     @Test
     @Override
     public void onlyOneOfManyConcurrentAcquiresSucceeds() throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        List<Callable<Answer>> tries = LongStream.rangeClosed(1, 40)
-                .mapToObj(token -> (Callable<Answer>) () -> acquire("lease-" + token, token, new Free()))
-                .toList();
-
-        List<Future<Answer>> answers = threads.invokeAll(tries);
-        threads.shutdown();
-
         List<@Nullable String> winners = new ArrayList<>();
-        for (Future<Answer> answer : answers) {
-            if (answer.get().applied()) {
+        for (Answer answer : acquireConcurrently()) {
+            if (answer.applied()) {
                 winners.add(existingRow().leaseId());
             }
         }

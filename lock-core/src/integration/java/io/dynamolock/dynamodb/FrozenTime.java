@@ -4,17 +4,15 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.UtcClock;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockManager;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A wall clock and a monotonic clock that only tests advance. Threads still wait in real time. */
-final class FrozenTime extends Clock {
+final class FrozenTime extends UtcClock {
 
     private final AtomicLong nanos = new AtomicLong(1_000_000_000_000L);
     private final Instant origin;
@@ -45,15 +43,5 @@ final class FrozenTime extends Clock {
     @Override
     public Instant instant() {
         return origin.plusNanos(nanos.get());
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        return this;
     }
 }

@@ -7,15 +7,12 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
@@ -23,23 +20,9 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /** Validation of tables for locks. */
-class LockTableCheckTests {
+class LockTableCheckTests extends TableSetUp {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-    private final DynamoDbClient client =
-            LocalDynamoDb.newClient().httpClient(http).build();
-    private final String name = LocalDynamoDb.newTableName();
-    private final DynamoDbLockStore.Builder store =
-            DynamoDbLockStore.builder(client).tableName(name);
-    private final CapturedLogs logs = new CapturedLogs();
-
-    @AfterEach
-    void close() {
-        logs.close();
-        client.close();
-    }
 
     @Test
     void tableCreatedByLibraryIsValid() {
@@ -224,10 +207,6 @@ class LockTableCheckTests {
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(() -> table().validate())
                 .satisfies(failure -> assertThat(failure.getMessage()).contains(texts));
-    }
-
-    private List<String> operations() {
-        return http.attempts().stream().map(Attempt::operation).toList();
     }
 
     private void enableTtl(String attribute) {

@@ -7,7 +7,6 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,31 +15,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** Creation of the table. */
-class LockTableTests {
+class LockTableTests extends TableSetUp {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String BACKUPS = "UpdateContinuousBackups";
 
-    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-    private final DynamoDbClient client =
-            LocalDynamoDb.newClient().httpClient(http).build();
-    private final String name = LocalDynamoDb.newTableName();
-    private final DynamoDbLockStore.Builder store =
-            DynamoDbLockStore.builder(client).tableName(name);
     private final ManualWaiting waiting = new ManualWaiting();
-    private final CapturedLogs logs = new CapturedLogs();
-
-    @AfterEach
-    void close() {
-        logs.close();
-        client.close();
-    }
 
     @Test
     void createsMissingTable() {
@@ -313,10 +297,6 @@ class LockTableTests {
 
     private TableDescription description() {
         return client.describeTable(describe -> describe.tableName(name)).table();
-    }
-
-    private List<String> operations() {
-        return http.attempts().stream().map(Attempt::operation).toList();
     }
 
     private static Fault missing() {

@@ -8,6 +8,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
@@ -23,12 +24,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *
  * @param table the table
  */
-record RawItems(String table) {
+public record RawItems(String table) {
 
     private static final DynamoDbClient CLIENT = LocalDynamoDb.client();
 
     /** Returns the item; empty if there is none. */
-    Map<String, AttributeValue> item(String name) {
+    public Map<String, AttributeValue> item(String name) {
         return CLIENT.getItem(get -> get.tableName(table).key(key(name)).consistentRead(true))
                 .item();
     }
@@ -43,7 +44,8 @@ record RawItems(String table) {
         return !item(name).containsKey("leaseId");
     }
 
-    void put(Map<String, AttributeValue> item) {
+    /** Replaces an item. */
+    public void put(Map<String, AttributeValue> item) {
         CLIENT.putItem(put -> put.tableName(table).item(item));
     }
 
@@ -52,6 +54,19 @@ record RawItems(String table) {
         item.putAll(key(name));
         item.putAll(attributes);
         put(item);
+    }
+
+    /** Sets an attribute, or removes it if the value is null. */
+    public void change(String name, String attribute, @Nullable AttributeValue value) {
+        CLIENT.updateItem(update -> {
+            update.tableName(table)
+                    .key(key(name))
+                    .updateExpression(value == null ? "REMOVE #a" : "SET #a = :a")
+                    .expressionAttributeNames(Map.of("#a", attribute));
+            if (value != null) {
+                update.expressionAttributeValues(Map.of(":a", value));
+            }
+        });
     }
 
     void delete(String name) {
