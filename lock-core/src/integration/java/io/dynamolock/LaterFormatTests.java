@@ -14,7 +14,6 @@ import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.LocalDynamoDb;
@@ -106,7 +105,7 @@ class LaterFormatTests {
         ITEMS.put(later());
         Instant now = Instant.ofEpochMilli(5_000);
 
-        assertThat(store.renew(new Renew(name, "theirs", 9, LEASE, now, LeaseTime.SYSTEM), TIMEOUT)
+        assertThat(store.renew(Writes.renew(name, "theirs", 9, LEASE, now, LeaseTime.SYSTEM), TIMEOUT)
                         .applied())
                 .isFalse();
         assertThat(store.release(new Release(name, "theirs", now, null), TIMEOUT)
@@ -127,7 +126,7 @@ class LaterFormatTests {
     @Test
     void freeRowOfLaterFormatIsNotAcquired() {
         ITEMS.put(Map.of("lockName", fromS(name), "format", fromN("3")));
-        Acquire write = new Acquire(
+        Acquire write = Writes.acquire(
                 name, "a", "me", 7, LEASE, Instant.now(), Instant.now(), LeaseTime.SYSTEM, Map.of(), new Free());
 
         assertThat(store.acquire(write, TIMEOUT).applied()).isFalse();

@@ -55,47 +55,6 @@ public sealed interface LockWrite {
             @Nullable Instant storeEnd)
             implements LockWrite {
 
-        /**
-         * Creates an acquisition by a process that knows the store's time only if {@code clock} is
-         * {@link LeaseTime#SERVER}.
-         *
-         * @param name the stored name
-         * @param leaseId the new lease
-         * @param owner the readable identity of the holder
-         * @param token the proposed fencing token
-         * @param leaseDuration how long another process must observe the row unchanged before it can take over without
-         *     a common clock
-         * @param acquiredAt now
-         * @param expiresAt the end of the lease
-         * @param clock the time source of {@code expiresAt}
-         * @param metadata texts to store with the lease
-         * @param onlyIf the condition on the row, in addition to the floor
-         */
-        public Acquire(
-                String name,
-                String leaseId,
-                String owner,
-                long token,
-                Duration leaseDuration,
-                Instant acquiredAt,
-                Instant expiresAt,
-                LeaseTime clock,
-                Map<String, String> metadata,
-                LockGuard onlyIf) {
-            this(
-                    name,
-                    leaseId,
-                    owner,
-                    token,
-                    leaseDuration,
-                    acquiredAt,
-                    expiresAt,
-                    clock,
-                    metadata,
-                    onlyIf,
-                    LockWrite.storeEnd(expiresAt, clock));
-        }
-
         @Override
         public String toString() {
             return "Acquire[name=%s, owner=%s, token=%d, expiresAt=%s, clock=%s, onlyIf=%s]"
@@ -126,22 +85,6 @@ public sealed interface LockWrite {
             @Nullable Instant storeEnd,
             boolean detaches)
             implements LockWrite {
-
-        /**
-         * Creates a renewal by a process that knows the store's time only if {@code clock} is {@link LeaseTime#SERVER}.
-         *
-         * @param name the stored name
-         * @param leaseId the lease
-         * @param number the renewal number, higher than every earlier one
-         * @param leaseDuration how long another process must observe the row unchanged before it can take over without
-         *     a common clock
-         * @param expiresAt the new end
-         * @param clock the time source of {@code expiresAt}
-         */
-        public Renew(
-                String name, String leaseId, long number, Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
-            this(name, leaseId, number, leaseDuration, expiresAt, clock, LockWrite.storeEnd(expiresAt, clock), false);
-        }
 
         @Override
         public String toString() {
@@ -189,18 +132,6 @@ public sealed interface LockWrite {
          * The renewal number of a row at rest: higher than that of any renewal, so that none is applied, however late.
          */
         public static final long RENEWALS = 9_000_000_000_000_000L;
-
-        /**
-         * Creates a rest for a process that knows the store's time only if {@code clock} is {@link LeaseTime#SERVER}.
-         *
-         * @param leaseDuration how long another process must observe the row unchanged before it can take over without
-         *     a common clock
-         * @param expiresAt when the lock becomes free
-         * @param clock the time source of {@code expiresAt}
-         */
-        public Rest(Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
-            this(leaseDuration, expiresAt, clock, LockWrite.storeEnd(expiresAt, clock));
-        }
     }
 
     /**
@@ -286,9 +217,5 @@ public sealed interface LockWrite {
         public String toString() {
             return "ForceFree[name=%s, floor=%d, at=%s]".formatted(name, floor, at);
         }
-    }
-
-    private static @Nullable Instant storeEnd(Instant expiresAt, LeaseTime clock) {
-        return clock == LeaseTime.SERVER ? expiresAt : null;
     }
 }

@@ -137,7 +137,7 @@ abstract class RowCodec extends NumberCodec {
         Instant end = getInstant();
         LeaseTime time = get(TIMES);
         LockGuard guard = getGuard();
-        return new Acquire(ModelBounds.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard);
+        return Writes.acquire(ModelBounds.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard);
     }
 
     private LockGuard getGuard() {
@@ -155,7 +155,7 @@ abstract class RowCodec extends NumberCodec {
 
     /** A write that will never be sent again: only whose it was still matters. */
     static Acquire write(String id, long token) {
-        return new Acquire(
+        return Writes.acquire(
                 ModelBounds.LOCK,
                 id,
                 id,

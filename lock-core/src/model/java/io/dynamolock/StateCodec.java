@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Stage;
@@ -179,7 +178,7 @@ final class StateCodec extends RowCodec {
         }
         if ((flags & 1 << 3) != 0) {
             Duration rest = Duration.ofMillis(get());
-            holder.rest = new Rest(rest, getInstant(), get(TIMES));
+            holder.rest = Writes.rest(rest, getInstant(), get(TIMES));
         }
         int extensions = (int) get();
         for (int i = 0; i < extensions; i++) {

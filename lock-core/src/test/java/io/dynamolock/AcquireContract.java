@@ -11,7 +11,6 @@ import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore.Answer;
-import io.dynamolock.LockWrite.Acquire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -179,7 +178,8 @@ public interface AcquireContract extends StoreUnderTest {
     default void resumedLeaseKeepsMetadata() {
         Map<String, String> metadata = Map.of("job", "42");
         store().acquire(
-                        new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
+                        Writes.acquire(
+                                name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
                         TIMEOUT);
         detach("old", 1);
 
@@ -218,7 +218,8 @@ public interface AcquireContract extends StoreUnderTest {
     default void acquireReplacesAllAttributesOfPreviousLease() {
         Map<String, String> metadata = Map.of("job", "42");
         store().acquire(
-                        new Acquire(name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
+                        Writes.acquire(
+                                name(), "old", "them", 7, LEASE, NOW, END, LeaseTime.SYSTEM, metadata, new Free()),
                         TIMEOUT);
         revoke("old");
 

@@ -14,7 +14,6 @@ import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -236,7 +235,7 @@ class ConditionFailuresTests {
     }
 
     private static Acquisition acquire(@Nullable LockRow row, LockGuard guard, long sentAt) {
-        Acquire write = new Acquire(
+        Acquire write = Writes.acquire(
                 "job",
                 "mine",
                 "owner of mine",
@@ -252,6 +251,6 @@ class ConditionFailuresTests {
 
     private static Renewal renewal(@Nullable LockRow row) {
         Instant end = Instant.ofEpochMilli(Times.START_MILLIS + 50_000);
-        return ConditionFailures.ofRenewal(new Renew("job", "mine", 4, LEASE, end, LeaseTime.SYSTEM), row);
+        return ConditionFailures.ofRenewal(Writes.renew("job", "mine", 4, LEASE, end, LeaseTime.SYSTEM), row);
     }
 }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.time.PollBackoff;
@@ -164,7 +163,7 @@ class ForceFreeTests {
         Instant at = Instant.ofEpochMilli(Times.START_MILLIS);
         assertThat(List.of(
                         rows.acquire(
-                                new Acquire(
+                                Writes.acquire(
                                         name,
                                         "forged",
                                         "forger",

@@ -11,7 +11,6 @@ import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +26,8 @@ public interface HolderContract extends StoreUnderTest {
     default void renewsLease() {
         acquire("mine", 7, new Free());
 
-        Answer answer =
-                store().renew(new Renew(name(), "mine", 1, Duration.ofSeconds(40), LATER, LeaseTime.OBSERVED), TIMEOUT);
+        Answer answer = store().renew(
+                        Writes.renew(name(), "mine", 1, Duration.ofSeconds(40), LATER, LeaseTime.OBSERVED), TIMEOUT);
 
         assertApplied(answer);
         assertThat(existingRow())
@@ -132,7 +131,7 @@ public interface HolderContract extends StoreUnderTest {
                                 name(),
                                 "mine",
                                 NOW,
-                                new Rest(Duration.ofSeconds(5), NOW.plusSeconds(5), LeaseTime.SYSTEM)),
+                                Writes.rest(Duration.ofSeconds(5), NOW.plusSeconds(5), LeaseTime.SYSTEM)),
                         TIMEOUT);
 
         assertApplied(answer);

@@ -325,7 +325,7 @@ class ReleaseTests {
         LockWrite.Renew copy = (LockWrite.Renew) node.store.sent().get(1).write();
         lease.release();
 
-        LockWrite.Renew newer = new LockWrite.Renew(
+        LockWrite.Renew newer = Writes.renew(
                 copy.name(), copy.leaseId(), 1_000_000, copy.leaseDuration(), copy.expiresAt(), copy.clock());
 
         assertThat(node.store.rows().renew(copy, Duration.ZERO).applied()).isFalse();

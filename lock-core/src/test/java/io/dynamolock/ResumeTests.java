@@ -172,7 +172,7 @@ class ResumeTests {
         Lease lease = node.take("job");
         node.store.next(request -> {
             LockRow row = node.row("job");
-            Renew later = new Renew(
+            Renew later = Writes.renew(
                     "job",
                     lease.id(),
                     1_000,

@@ -59,7 +59,7 @@ public interface RowContract extends StoreUnderTest {
     }
 
     private static Acquire acquisition(String name, String leaseId) {
-        return new Acquire(name, leaseId, "owner", 7, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), new Free());
+        return Writes.acquire(name, leaseId, "owner", 7, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), new Free());
     }
 
     @Test
@@ -67,7 +67,7 @@ public interface RowContract extends StoreUnderTest {
         Map<String, String> metadata = Map.of("job", "42", "größe", "日本語", "empty", "", "a/b #c", "x y");
 
         LockRow acquired = store().acquire(
-                        new Acquire(
+                        Writes.acquire(
                                 name(),
                                 "mine",
                                 "größe / 日本語",
@@ -90,7 +90,7 @@ public interface RowContract extends StoreUnderTest {
     default void metadataEndsWithTheLease() {
         Map<String, String> metadata = Map.of("job", "42");
         store().acquire(
-                        new Acquire(
+                        Writes.acquire(
                                 name(), "mine", "owner", 7, LEASE, NOW, END, LeaseTime.SERVER, metadata, new Free()),
                         TIMEOUT);
 
@@ -105,7 +105,7 @@ public interface RowContract extends StoreUnderTest {
         Instant acquiredAt = NOW.plusNanos(999_999);
 
         store().acquire(
-                        new Acquire(
+                        Writes.acquire(
                                 name(),
                                 "mine",
                                 "owner",
@@ -138,7 +138,7 @@ public interface RowContract extends StoreUnderTest {
         for (LeaseTime clock : LeaseTime.values()) {
             String name = name() + clock;
             store().acquire(
-                            new Acquire(name, "mine", "owner", 7, LEASE, NOW, END, clock, Map.of(), new Free()),
+                            Writes.acquire(name, "mine", "owner", 7, LEASE, NOW, END, clock, Map.of(), new Free()),
                             TIMEOUT);
 
             assertThat(store().read(name, true, TIMEOUT).row())

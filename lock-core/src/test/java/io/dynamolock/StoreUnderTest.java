@@ -72,7 +72,7 @@ public interface StoreUnderTest {
      * @return the write
      */
     default Acquire acquisition(String leaseId, long token, LockGuard guard) {
-        return new Acquire(name(), leaseId, "owner", token, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), guard);
+        return Writes.acquire(name(), leaseId, "owner", token, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), guard);
     }
 
     /**
@@ -94,7 +94,7 @@ public interface StoreUnderTest {
      * @return the answer
      */
     default Answer renew(String leaseId, long number, Instant expiresAt) {
-        return store().renew(new Renew(name(), leaseId, number, LEASE, expiresAt, LeaseTime.SERVER), TIMEOUT);
+        return store().renew(Writes.renew(name(), leaseId, number, LEASE, expiresAt, LeaseTime.SERVER), TIMEOUT);
     }
 
     /**
@@ -126,7 +126,7 @@ public interface StoreUnderTest {
      * @return the answer
      */
     default Answer rest(String leaseId, Instant until) {
-        Rest rest = new Rest(Duration.between(NOW, until), until, LeaseTime.SERVER);
+        Rest rest = Writes.rest(Duration.between(NOW, until), until, LeaseTime.SERVER);
         return store().release(new Release(name(), leaseId, NOW, rest), TIMEOUT);
     }
 

@@ -21,6 +21,7 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.Writes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -94,10 +95,10 @@ class DynamoDbLockStoreTests extends LockStoreContract {
 
     @Test
     void unknownStoreTimeRemovesOldTtl() {
-        Rest rest = new Rest(LEASE, END, LeaseTime.OBSERVED);
+        Rest rest = Writes.rest(LEASE, END, LeaseTime.OBSERVED);
         List<Runnable> writes = List.of(
                 () -> store.acquire(observed(Map.of(), 8), TIMEOUT),
-                () -> store.renew(new Renew(name(), "mine", 1, LEASE, END, LeaseTime.OBSERVED), TIMEOUT),
+                () -> store.renew(Writes.renew(name(), "mine", 1, LEASE, END, LeaseTime.OBSERVED), TIMEOUT),
                 () -> store.release(new Release(name(), "mine", null, rest), TIMEOUT),
                 () -> store.release(new Release(name(), "mine", null, null), TIMEOUT),
                 () -> store.acquire(observed(Map.of("job", "42"), 9), TIMEOUT));
@@ -117,7 +118,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     private Acquire observed(Map<String, String> metadata, long token) {
-        return new Acquire(name(), "mine", "me", token, LEASE, NOW, END, LeaseTime.OBSERVED, metadata, new Free());
+        return Writes.acquire(name(), "mine", "me", token, LEASE, NOW, END, LeaseTime.OBSERVED, metadata, new Free());
     }
 
     @Test
@@ -222,7 +223,8 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     private void acquireWithMetadata() {
         Map<String, String> metadata = Map.of("job", "42");
         store.acquire(
-                new Acquire(name(), "mine", "me", 7, LEASE, NOW, END, LeaseTime.SERVER, metadata, new Free()), TIMEOUT);
+                Writes.acquire(name(), "mine", "me", 7, LEASE, NOW, END, LeaseTime.SERVER, metadata, new Free()),
+                TIMEOUT);
     }
 
     private Map<String, AttributeValue> heldItem() {

@@ -12,6 +12,7 @@ import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.Writes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class FailedRequests {
 
     static LockStoreException failureOfAcquire(LockStore store, Duration timeout) {
         Instant now = Instant.parse("2100-01-01T12:00:00Z");
-        Acquire write = new Acquire(
+        Acquire write = Writes.acquire(
                 "job",
                 "mine",
                 "me",

@@ -4,9 +4,9 @@
  */
 package io.dynamolock.dynamodb;
 
-import io.dynamolock.UtcClock;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockManager;
+import io.dynamolock.UtcClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;

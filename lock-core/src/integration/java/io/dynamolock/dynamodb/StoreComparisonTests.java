@@ -22,6 +22,7 @@ import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.Scale;
+import io.dynamolock.Writes;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,7 +105,7 @@ class StoreComparisonTests {
     }
 
     private Function<LockStore, Answer> acquire(@Nullable LockRow row) {
-        Acquire write = new Acquire(
+        Acquire write = Writes.acquire(
                 name,
                 anyId(),
                 "owner " + random.nextInt(3),
@@ -141,7 +142,7 @@ class StoreComparisonTests {
     }
 
     private Function<LockStore, Answer> release(@Nullable LockRow row) {
-        Rest rest = random.nextInt(4) > 0 ? null : new Rest(duration(), end(), clock());
+        Rest rest = random.nextInt(4) > 0 ? null : Writes.rest(duration(), end(), clock());
         Release write = new Release(name, leaseId(row), random.nextBoolean() ? NOW : null, rest);
         return noted(write, store -> store.release(write, TIMEOUT));
     }

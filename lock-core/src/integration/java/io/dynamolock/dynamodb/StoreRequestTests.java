@@ -17,8 +17,7 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.Writes;
 import io.dynamolock.dynamodb.FaultyHttpClient.Attempt;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,7 +170,7 @@ class StoreRequestTests {
     @Test
     void lateDuplicateFromNetworkHasNoEffect() {
         store.acquire(acquisition("mine", 1, new FreeOrExpired(NOW, LeaseTime.SERVER)), TIMEOUT);
-        store.renew(new Renew("job", "mine", 1, LEASE, END, LeaseTime.SERVER), TIMEOUT);
+        store.renew(Writes.renew("job", "mine", 1, LEASE, END, LeaseTime.SERVER), TIMEOUT);
         store.release(new Release("job", "mine", NOW, null), TIMEOUT);
         store.acquire(acquisition("theirs", 2, new FreeOrExpired(NOW, LeaseTime.SERVER)), TIMEOUT);
 
@@ -190,16 +189,16 @@ class StoreRequestTests {
         store.acquire(acquisition("c", 3, new Unchanged("b", 0L)), TIMEOUT);
         store.acquire(acquisition("d", 4, new Unchanged("c", null)), TIMEOUT);
         store.acquire(acquisition("d", 5, new HeldBy("c")), TIMEOUT);
-        store.renew(new Renew("job", "d", 1, LEASE, END, LeaseTime.SERVER), TIMEOUT);
+        store.renew(Writes.renew("job", "d", 1, LEASE, END, LeaseTime.SERVER), TIMEOUT);
         store.revoke("job", "d", TIMEOUT);
-        store.release(new Release("job", "d", NOW, new Rest(LEASE, END, LeaseTime.SERVER)), TIMEOUT);
+        store.release(new Release("job", "d", NOW, Writes.rest(LEASE, END, LeaseTime.SERVER)), TIMEOUT);
         store.release(new Release("job", "d", NOW, null), TIMEOUT);
         store.raiseFloor(new RaiseFloor("job", "e", 6, NOW), TIMEOUT);
     }
 
     private static Acquire acquisition(String leaseId, long token, LockGuard guard) {
         Map<String, String> metadata = token % 2 == 0 ? Map.of() : Map.of("job", "42");
-        return new Acquire("job", leaseId, "me", token, LEASE, NOW, END, LeaseTime.SERVER, metadata, guard);
+        return Writes.acquire("job", leaseId, "me", token, LEASE, NOW, END, LeaseTime.SERVER, metadata, guard);
     }
 
     private DynamoDbLockStore storeOn(DynamoDbClient client) {

@@ -17,7 +17,7 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
-import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.Writes;
 import io.dynamolock.dynamodb.dax.AcceleratorClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,7 +112,7 @@ class StoreSettingsTests {
         DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
         List<ThrowingCallable> requests = List.of(
                 () -> store.acquire(acquire("job", Instant.MAX), TIMEOUT),
-                () -> store.renew(new Renew("job", "mine", 1, TIMEOUT, Instant.MAX, LeaseTime.SERVER), TIMEOUT),
+                () -> store.renew(Writes.renew("job", "mine", 1, TIMEOUT, Instant.MAX, LeaseTime.SERVER), TIMEOUT),
                 () -> store.release(new Release("job", "mine", Instant.MAX, null), TIMEOUT),
                 () -> store.raiseFloor(new RaiseFloor("job", "mine", 1, Instant.MAX), TIMEOUT));
 
@@ -219,7 +219,7 @@ class StoreSettingsTests {
         Instant end = NOW.plusSeconds(30);
         Duration lease = Duration.ofSeconds(30);
         return store.acquire(acquire(name, end), TIMEOUT).applied()
-                && store.renew(new Renew(name, "mine", 1, lease, end, LeaseTime.SERVER), TIMEOUT)
+                && store.renew(Writes.renew(name, "mine", 1, lease, end, LeaseTime.SERVER), TIMEOUT)
                         .applied()
                 && store.revoke(name, "mine", TIMEOUT).applied()
                 && store.release(new Release(name, "mine", NOW, null), TIMEOUT).applied()
@@ -229,7 +229,7 @@ class StoreSettingsTests {
 
     private static Acquire acquire(String name, Instant end) {
         Duration lease = Duration.ofSeconds(30);
-        return new Acquire(name, "mine", "me", 7, lease, NOW, end, LeaseTime.SERVER, Map.of("a", "b"), new Free());
+        return Writes.acquire(name, "mine", "me", 7, lease, NOW, end, LeaseTime.SERVER, Map.of("a", "b"), new Free());
     }
 
     private static void assertNamed(String setting, Consumer<DynamoDbLockStore.Builder> change) {

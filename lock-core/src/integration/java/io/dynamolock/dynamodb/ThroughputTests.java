@@ -11,8 +11,8 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Release;
+import io.dynamolock.Writes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,7 +112,7 @@ class ThroughputTests {
         FreeOrExpired guard = new FreeOrExpired(now, LeaseTime.SYSTEM);
         long token = now.toEpochMilli() * 1024;
         client.updateItem(expressions
-                .acquire(new Acquire(
+                .acquire(Writes.acquire(
                         name, id, "me", token, LEASE, now, now.plus(LEASE), LeaseTime.SYSTEM, Map.of(), guard))
                 .build());
         client.updateItem(expressions.release(new Release(name, id, now, null)).build());

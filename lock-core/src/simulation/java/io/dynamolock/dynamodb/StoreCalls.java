@@ -15,6 +15,7 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.Writes;
 import java.math.BigDecimal;
 import java.time.Duration;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -56,7 +57,7 @@ final class StoreCalls {
     }
 
     private Acquire acquisition(String name) {
-        return new Acquire(
+        return Writes.acquire(
                 name,
                 values.leaseId(),
                 "owner-" + values.below(2),
@@ -80,11 +81,11 @@ final class StoreCalls {
     }
 
     private Renew renewal(String name) {
-        return new Renew(name, seenId(name), renewals(name), values.duration(), values.instant(), values.clock());
+        return Writes.renew(name, seenId(name), renewals(name), values.duration(), values.instant(), values.clock());
     }
 
     private Rest rest() {
-        return new Rest(values.duration(), values.instant(), values.clock());
+        return Writes.rest(values.duration(), values.instant(), values.clock());
     }
 
     private RaiseFloor raise(String name) {

@@ -12,6 +12,7 @@ import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreContract;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.Writes;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -79,7 +80,7 @@ class InMemoryLockStoreTests extends LockStoreContract {
     }
 
     private boolean tryAcquire(int lock, String leaseId, long token, LockGuard guard) {
-        Acquire write = new Acquire(
+        Acquire write = Writes.acquire(
                 "lock-" + lock, leaseId, "owner", token, LEASE, NOW, END, LeaseTime.SERVER, Map.of(), guard);
         return store.acquire(write, TIMEOUT).applied();
     }
