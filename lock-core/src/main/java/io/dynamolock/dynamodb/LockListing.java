@@ -78,7 +78,7 @@ final class LockListing {
         private <T> T translated(Supplier<T> step) {
             try {
                 return step.get();
-            } catch (SdkException failure) {
+            } catch (SdkException | IllegalStateException failure) { // the latter: the client is closed
                 throw TableRequests.failed("Listing the locks of", "dynamodb:Scan", layout, failure);
             }
         }

@@ -8,6 +8,7 @@ import io.dynamolock.StoredLock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
@@ -38,7 +39,8 @@ final class LockSchema implements TableSchema<StoredLock> {
 
     @Override
     public StoredLock mapToItem(Map<String, AttributeValue> item) {
-        return new StoredLock(item.get(layout.partitionKey()).s(), LockRowMapper.row(item));
+        AttributeValue name = Objects.requireNonNull(item.get(layout.partitionKey()), "partition key");
+        return new StoredLock(name.s(), LockRowMapper.row(item));
     }
 
     @Override
