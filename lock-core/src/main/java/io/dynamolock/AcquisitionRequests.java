@@ -95,7 +95,7 @@ final class AcquisitionRequests {
         }
     }
 
-    Answer write(LockStore.Acquire write) {
+    Answer write(LockWrite.Acquire write) {
         Answer answer = context.client.acquire(name, write, timeouts(context.attemptTimeout(lease)));
         answered();
         clockSamples = 0;

@@ -4,9 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Release;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;

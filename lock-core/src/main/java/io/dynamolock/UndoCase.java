@@ -5,8 +5,8 @@
 package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Acquire;
-import io.dynamolock.LockStore.Release;
+import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

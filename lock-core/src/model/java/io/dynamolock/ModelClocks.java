@@ -5,7 +5,6 @@
 package io.dynamolock;
 
 import io.dynamolock.time.IntervalClock;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,15 +4,13 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.time.IntervalClock.Range;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
-import io.dynamolock.LockStore.Guard;
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.time.IntervalClock.Range;
 import io.dynamolock.time.IntervalClock;
+import io.dynamolock.time.IntervalClock.Range;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -99,7 +99,8 @@ final class ExclusionCheck {
     List<HeldLease> lost() {
         return over.stream()
                 .filter(one -> !one.process.isDead() && one.validity.state() == LeaseState.LOST)
-                .filter(one -> one.lease.status().loss() != null || !one.lease.status().isReleaseSent())
+                .filter(one ->
+                        one.lease.status().loss() != null || !one.lease.status().isReleaseSent())
                 .map(Belief::lease)
                 .toList();
     }
