@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Implements the manager's operations on top of the engine. */
-final class DefaultLockManager implements LockManager {
+final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     final LeaseRegistry registry;
     final AcquireContext acquire;
@@ -90,8 +90,13 @@ final class DefaultLockManager implements LockManager {
     }
 
     @Override
-    public Optional<LockSettings> settings() {
-        return Optional.of(context.settings);
+    public Optional<LockDiagnostics> diagnostics() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public LockSettings settings() {
+        return context.settings;
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.dynamolock.time.ThreadPoolScheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -310,22 +309,12 @@ public interface LockManager extends AutoCloseable {
     Stream<LockState> held();
 
     /**
-     * Returns the settings of this manager, so that a request can be validated long before it is used.
+     * Returns a view for health checks, metrics and validation.
      *
-     * @return empty if the implementation does not provide them
+     * @return empty if the implementation has none
      */
-    default Optional<LockSettings> settings() {
+    default Optional<LockDiagnostics> diagnostics() {
         return Optional.empty();
-    }
-
-    /**
-     * Returns how late the heartbeat is: how long the most overdue renewal of the leases held here has been due. A
-     * renewal in flight counts, so a small value is usual; a value of whole heartbeat intervals is not.
-     *
-     * @return zero if all leases were renewed in time, and for an implementation that does not measure it
-     */
-    default Duration heartbeatLag() {
-        return Duration.ZERO;
     }
 
     /**
@@ -394,17 +383,6 @@ public interface LockManager extends AutoCloseable {
      */
     @Override
     void close();
-
-    /**
-     * Closes several managers concurrently, so that closing all of them takes no longer than closing the slowest. Each
-     * is closed even if closing another one fails.
-     *
-     * @param managers the managers, each closed as by {@link #close()}
-     * @throws RuntimeException the first failure, once all managers are closed
-     */
-    static void closeAll(Collection<? extends LockManager> managers) {
-        new Closing(managers).run();
-    }
 
     /**
      * Returns a builder of a manager.

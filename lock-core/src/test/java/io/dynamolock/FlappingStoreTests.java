@@ -65,7 +65,7 @@ class FlappingStoreTests {
         Duration most = Duration.ZERO;
         for (int i = 0; i < 100; i++) {
             node.pass(Duration.ofMillis(100));
-            most = Durations.max(most, node.locks.heartbeatLag());
+            most = Durations.max(most, node.heartbeatLag());
         }
 
         assertThat(most).isGreaterThan(Duration.ofSeconds(1));

@@ -112,16 +112,16 @@ class HeartbeatTests {
     void lagCountsFromFirstMissedRenewal() {
         node.take("job");
         node.pass(Duration.ofSeconds(25));
-        assertThat(node.locks.heartbeatLag()).isZero();
+        assertThat(node.heartbeatLag()).isZero();
 
         node.store.always(Fault.LOSE_REQUEST);
         node.pass(Duration.ofSeconds(18));
-        Duration failing = node.locks.heartbeatLag();
+        Duration failing = node.heartbeatLag();
         node.store.heal();
         node.pass(Duration.ofSeconds(10));
 
         assertThat(failing).isBetween(Duration.ofSeconds(7), Duration.ofSeconds(18));
-        assertThat(node.locks.heartbeatLag()).isZero();
+        assertThat(node.heartbeatLag()).isZero();
     }
 
     @Test
@@ -132,7 +132,7 @@ class HeartbeatTests {
         node.pass(Duration.ofSeconds(28));
 
         assertThat(node.locks.held()).isNotEmpty();
-        assertThat(node.locks.heartbeatLag()).isZero();
+        assertThat(node.heartbeatLag()).isZero();
     }
 
     @Test

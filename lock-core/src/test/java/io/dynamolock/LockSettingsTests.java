@@ -319,8 +319,9 @@ class LockSettingsTests {
                 .maxLeaseDuration(Duration.ofMinutes(1))
                 .namePrefix("x".repeat(2_040))
                 .build()
-                .settings()
-                .orElseThrow();
+                .diagnostics()
+                .orElseThrow()
+                .settings();
 
         limited.validate(LockRequest.of("job").leaseDuration(Duration.ofMinutes(1)));
         assertThatIllegalArgumentException()

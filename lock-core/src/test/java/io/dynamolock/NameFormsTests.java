@@ -33,7 +33,7 @@ class NameFormsTests {
 
     @AfterEach
     void close() {
-        LockManager.closeAll(List.of(locks, rival));
+        LockManagers.closeAll(List.of(locks, rival));
     }
 
     @Test

@@ -130,6 +130,10 @@ final class Node {
         return locks.tryAcquire(name).orElseThrow();
     }
 
+    Duration heartbeatLag() {
+        return locks.diagnostics().orElseThrow().heartbeatLag();
+    }
+
     void pass(Duration duration) {
         scheduler.pass(duration);
     }

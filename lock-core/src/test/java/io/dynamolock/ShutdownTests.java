@@ -292,7 +292,7 @@ class ShutdownTests {
             throw new IllegalStateException("on purpose");
         };
 
-        assertThatThrownBy(() -> LockManager.closeAll(List.of(closing(fail), closing(close), closing(close))))
+        assertThatThrownBy(() -> LockManagers.closeAll(List.of(closing(fail), closing(close), closing(close))))
                 .hasMessage("on purpose");
 
         assertThat(closed).hasValue(2);

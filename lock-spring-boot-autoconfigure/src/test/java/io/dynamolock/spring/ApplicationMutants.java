@@ -25,7 +25,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.LockManagerLifecycleTests.closesEveryManagerWhateverOneDoes",
                     "spring/boot/LockManagerLifecycle.java",
-                    "            LockManager.closeAll(managers);",
+                    "            LockManagers.closeAll(managers);",
                     "            managers.forEach(LockManager::close);"),
             Mutant.of(
                     "managers close with a pause of the context",

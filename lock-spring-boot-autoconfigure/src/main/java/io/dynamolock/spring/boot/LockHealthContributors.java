@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
@@ -82,7 +83,7 @@ final class LockHealthContributors {
     }
 
     private static LockSettings settings(LockManager manager) {
-        return manager.settings().orElse(LockSettings.DEFAULTS);
+        return manager.diagnostics().map(LockDiagnostics::settings).orElse(LockSettings.DEFAULTS);
     }
 
     private LockHealthIndicator indicator(String name, LockManager manager, Map<String, LockStore> itsOthers) {

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockSettings;
@@ -81,7 +82,10 @@ final class LockManagerFactory {
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
         made.put(manager, new Made(properties, store));
         LockManager built = builder.build();
-        built.settings().map(LockSettings::shutdownGrace).ifPresent(this::hasGrace);
+        built.diagnostics()
+                .map(LockDiagnostics::settings)
+                .map(LockSettings::shutdownGrace)
+                .ifPresent(this::hasGrace);
         return built;
     }
 

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagers;
 import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
@@ -42,7 +43,7 @@ final class LockManagerLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         try {
-            LockManager.closeAll(managers);
+            LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {
             LOG.warn("A lock manager could not be closed cleanly; its leases expire on their own", failure);
         }

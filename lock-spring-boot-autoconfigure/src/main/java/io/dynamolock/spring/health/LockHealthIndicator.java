@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.health;
 
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.spring.health.StoreProbe.Finding;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -153,7 +155,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private Duration heartbeatLag() {
         return managers.stream()
-                .map(LockManager::heartbeatLag)
+                .map(LockManager::diagnostics)
+                .flatMap(Optional::stream)
+                .map(LockDiagnostics::heartbeatLag)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
     }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
@@ -46,7 +47,8 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
     private NamedBeanHolder<LockManager> fitting(AnnotatedMethod annotated, LockRequest example, List<String> known) {
         NamedBeanHolder<LockManager> manager = find(annotated, known);
         manager.getBeanInstance()
-                .settings()
+                .diagnostics()
+                .map(LockDiagnostics::settings)
                 .ifPresent(settings -> validate(annotated, example, manager.getBeanName(), settings));
         return manager;
     }

@@ -1,0 +1,33 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Duration;
+
+/**
+ * What a {@link LockManager} reveals about itself for health checks, metrics and validation. Sends no requests.
+ *
+ * <p>Thread-safe, and usable after the manager was closed.
+ *
+ * @since 0.1
+ */
+public interface LockDiagnostics {
+
+    /**
+     * Returns the settings of the manager, for example to {@linkplain LockSettings#validate validate} a request long
+     * before it is used.
+     *
+     * @return the settings with which the manager was built
+     */
+    LockSettings settings();
+
+    /**
+     * Returns how late the heartbeat is: how long the most overdue renewal of the leases held here has been due. A
+     * renewal in flight counts, so a small value is usual; a value of whole heartbeat intervals is not.
+     *
+     * @return zero if all leases were renewed in time
+     */
+    Duration heartbeatLag();
+}
