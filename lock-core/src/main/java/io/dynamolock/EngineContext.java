@@ -144,7 +144,7 @@ final class EngineContext {
 
     /** Returns what happens to the work under the lease if the lease is lost: the request's choice, or else the setting. */
     OnLost onLostOf(LockRequest request) {
-        return request.onLost() == null ? settings.onLost() : request.onLost();
+        return request.onLost() == OnLost.DEFAULT ? settings.onLost() : request.onLost();
     }
 
     /**

@@ -100,8 +100,8 @@ public final class LockRequest {
         return values.reentrant;
     }
 
-    /** {@return what happens to the work under the lease if it is lost; null for the manager's default} */
-    public @Nullable OnLost onLost() {
+    /** {@return what happens to the work under the lease if it is lost} */
+    public OnLost onLost() {
         return values.onLost;
     }
 
@@ -209,11 +209,11 @@ public final class LockRequest {
     /**
      * Sets what happens to the work under this lease if the lease is lost.
      *
-     * @param onLost null for the manager's default
+     * @param onLost {@link OnLost#DEFAULT}, the default, for what the manager's settings define
      * @return a copy
      */
-    public LockRequest onLost(@Nullable OnLost onLost) {
-        return with(copy -> copy.onLost = onLost);
+    public LockRequest onLost(OnLost onLost) {
+        return with(copy -> copy.onLost = Objects.requireNonNull(onLost, "onLost"));
     }
 
     private LockRequest with(Consumer<Values> change) {
@@ -247,7 +247,7 @@ public final class LockRequest {
         private @Nullable String owner;
         private Map<String, String> metadata = Map.of();
         private boolean reentrant;
-        private @Nullable OnLost onLost;
+        private OnLost onLost = OnLost.DEFAULT;
 
         Values(String name) {
             this.name = name;

@@ -10,6 +10,8 @@ package io.dynamolock;
  * @since 0.1
  */
 public enum OnLost {
+    /** As the manager's settings define. For requests only: in the settings themselves, it is rejected. */
+    DEFAULT,
     /** Nothing: the work goes on, and can detect the loss through {@link Lease#isHeld()}, a callback or a listener. */
     EVENT,
     /**

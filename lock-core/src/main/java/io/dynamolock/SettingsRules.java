@@ -26,6 +26,11 @@ final class SettingsRules {
                 "must not be below pollMin (" + settings.pollMin() + ")");
         Durations.requireLease("pollMax", settings.pollMax());
         Durations.requireNotNegative("shutdownGrace", settings.shutdownGrace());
+        require(
+                settings.onLost() != OnLost.DEFAULT,
+                "onLost",
+                settings.onLost(),
+                "must be EVENT, INTERRUPT or SHUTDOWN");
     }
 
     private static void checkLease(LockSettings settings) {

@@ -34,7 +34,7 @@ class LockRequestTests {
         assertThat(request.owner()).isNull();
         assertThat(request.metadata()).isEmpty();
         assertThat(request.reentrant()).isFalse();
-        assertThat(request.onLost()).isNull();
+        assertThat(request.onLost()).isEqualTo(OnLost.DEFAULT);
     }
 
     private static LockRequest everything() {

@@ -89,7 +89,8 @@ class LockSettingsTests {
                         with -> with.attemptTimeout(Duration.ofSeconds(6)).callTimeout(Duration.ofSeconds(5))),
                 nonsense("callTimeout zero", with -> with.callTimeout(Duration.ZERO)),
                 nonsense("callTimeout above the lease", with -> with.callTimeout(Duration.ofMillis(30_001))),
-                nonsense("shutdownGrace negative", with -> with.shutdownGrace(NEGATIVE)));
+                nonsense("shutdownGrace negative", with -> with.shutdownGrace(NEGATIVE)),
+                nonsense("onLost as the settings define", with -> with.onLost(OnLost.DEFAULT)));
     }
 
     private static Arguments nonsense(String rule, UnaryOperator<LockSettings.Builder> change) {

@@ -123,9 +123,9 @@ public @interface DistributedLock {
      * Action if the lock is lost while the method runs. For an asynchronous method, {@link OnLost#INTERRUPT} cancels
      * the future or the subscription.
      *
-     * @return one value; empty for the value of {@code dynamolock.on-lost}
+     * @return {@link OnLost#DEFAULT} for the value of {@code dynamolock.on-lost}
      */
-    OnLost[] onLost() default {};
+    OnLost onLost() default OnLost.DEFAULT;
 
     /**
      * Name of the {@link LockManager} bean to use: a bean of the application, or a manager configured below

@@ -74,14 +74,8 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return isScheduled() || elsewhere == OnBusy.SKIP ? OnBusy.SKIP : OnBusy.THROW;
     }
 
-    /** Returns the action for a lost lock; null if the annotation does not set one. */
-    @Nullable
     OnLost onLost() {
-        OnLost[] said = annotation.getEnumArray("onLost", OnLost.class);
-        if (said.length > 1) {
-            throw refused("onLost has %d values".formatted(said.length), "Set exactly one", null);
-        }
-        return said.length == 0 ? null : said[0];
+        return annotation.getEnum("onLost", OnLost.class);
     }
 
     /** Returns the bean name of the lock manager: the method's, else the type's; empty if neither sets one. */

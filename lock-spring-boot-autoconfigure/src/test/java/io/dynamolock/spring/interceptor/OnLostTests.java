@@ -10,10 +10,8 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
-import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
-import io.dynamolock.spring.StartFailure;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -46,13 +44,6 @@ class OnLostTests {
                     assertThat(context.getBean(Work.class).plain()).isTrue();
                     assertThat(context.getBean(Work.class).undisturbed()).isFalse();
                 });
-    }
-
-    @Test
-    void twoAnswersToOneQuestionAreRefusedAtStart() {
-        contexts.withBean(Undecided.class)
-                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContainingAll("Undecided.work", "onLost has 2 values"));
     }
 
     static class Work {
@@ -105,13 +96,5 @@ class OnLostTests {
             LockState state = locks.inspect(name);
             locks.forceRelease(name, String.valueOf(state.leaseId()));
         }
-    }
-
-    static class Undecided {
-
-        @DistributedLock(
-                name = "work",
-                onLost = {OnLost.EVENT, OnLost.INTERRUPT})
-        public void work() {}
     }
 }
