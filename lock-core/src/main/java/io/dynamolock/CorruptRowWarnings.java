@@ -140,7 +140,7 @@ final class CorruptRowWarnings {
     /** Whether the row ends later than any lease that is allowed. */
     private static boolean endsImplausiblyLate(LockRow row, ClockReading now) {
         return row.expiresAt() != null
-                && Duration.between(now.middle(), row.expiresAt()).compareTo(Durations.LONGEST_IN_ROW) > 0;
+                && Duration.between(now.middle(), row.expiresAt()).compareTo(SettingsRules.LONGEST_IN_ROW) > 0;
     }
 
     /** Returns the failure for callers that try to acquire such a lock. */

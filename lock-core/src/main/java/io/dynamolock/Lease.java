@@ -132,7 +132,7 @@ public interface Lease extends AutoCloseable {
      * @throws LockStoreException if the store failed; the lease then ends no later than the earlier
      *     of its previous end and the requested one
      * @throws IllegalStateException if it was released or detached
-     * @throws IllegalArgumentException if the duration is too short or too long
+     * @throws InvalidSettingException if the duration is too short or too long
      */
     Instant renew(Duration leaseDuration);
 

@@ -51,12 +51,8 @@ final class LeaseRenewal {
 
     /** Rejects a duration that leases of this manager must not have. */
     void requireAllowed(Duration wanted) {
-        Durations.requireLease("leaseDuration", wanted);
-        Duration longest = context.settings.maxLeaseDuration();
-        if (longest != null && wanted.compareTo(longest) > 0) {
-            throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
-                    .formatted(wanted, grant.name(), longest));
-        }
+        SettingsRules.requireLease("leaseDuration", wanted);
+        SettingsRules.requireAtMost(wanted, grant.name(), context.settings.maxLeaseDuration());
     }
 
     /**

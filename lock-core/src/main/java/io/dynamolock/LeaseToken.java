@@ -69,7 +69,9 @@ public final class LeaseToken {
             throw damaged();
         }
         LockNames.requireText(token.name);
-        Texts.requireShowable("A lease token's store", token.store);
+        if (!Texts.isShowable(token.store)) {
+            throw new IllegalArgumentException("Not a lease token: its store contains control characters");
+        }
         return token;
     }
 

@@ -53,7 +53,7 @@ public interface LockManager extends AutoCloseable {
      * @param name the lock name
      * @return the lease, or empty if another lease held the lock until the wait time had elapsed
      * @throws LockStoreException if the store failed
-     * @throws IllegalArgumentException if the name is null, blank or too long
+     * @throws InvalidSettingException if the name is null, blank or too long
      * @throws IllegalStateException if this manager is closed, before the call or during the wait
      */
     Optional<Lease> tryAcquire(String name);
@@ -402,10 +402,9 @@ public interface LockManager extends AutoCloseable {
      *
      * @since 0.1
      */
-    final class Builder {
+    final class Builder extends SettingsBuilder<Builder> {
 
         private final LockStore store;
-        private LockSettings.Builder settings = LockSettings.builder();
         private @Nullable Consumer<LeaseLost> shutdownAction;
         private @Nullable String owner;
         private RetryPolicy retryPolicy = RetryPolicy.DEFAULT;
@@ -419,7 +418,13 @@ public interface LockManager extends AutoCloseable {
         private @Nullable TokenKey tokenKey;
 
         private Builder(LockStore store) {
+            super(LockSettings.DEFAULTS.values());
             this.store = Objects.requireNonNull(store, "store");
+        }
+
+        @Override
+        Builder self() {
+            return this;
         }
 
         /**
@@ -429,213 +434,7 @@ public interface LockManager extends AutoCloseable {
          * @return this builder
          */
         public Builder settings(LockSettings settings) {
-            this.settings = Objects.requireNonNull(settings, "settings").toBuilder();
-            return this;
-        }
-
-        /**
-         * Sets the lease duration: how long a lease lasts without a renewal.
-         *
-         * @param leaseDuration 1 ms to 365 days; 30 s by default
-         * @return this builder
-         */
-        public Builder leaseDuration(Duration leaseDuration) {
-            settings.leaseDuration(leaseDuration);
-            return this;
-        }
-
-        /**
-         * Limits the lease duration that a request can ask for.
-         *
-         * @param maxLeaseDuration the longest lease duration allowed, 1 ms to 365 days; null, the default, for no limit
-         * @return this builder
-         */
-        public Builder maxLeaseDuration(@Nullable Duration maxLeaseDuration) {
-            settings.maxLeaseDuration(maxLeaseDuration);
-            return this;
-        }
-
-        /**
-         * Sets the time source that decides when a lease has expired.
-         *
-         * @param time {@link LeaseTime#SERVER} by default
-         * @return this builder
-         */
-        public Builder time(LeaseTime time) {
-            settings.time(time);
-            return this;
-        }
-
-        /**
-         * Sets the allowance for clock skew: how far the clocks involved may disagree in total.
-         *
-         * @param maxClockSkew zero to 365 days; 1 s by default
-         * @return this builder
-         */
-        public Builder maxClockSkew(Duration maxClockSkew) {
-            settings.maxClockSkew(maxClockSkew);
-            return this;
-        }
-
-        /**
-         * Delays takeovers: another process can take a lock over only this long after its holder treats the lease as
-         * expired, so that writes in flight can land.
-         *
-         * @param lockDelay zero to one day; zero by default
-         * @return this builder
-         */
-        public Builder lockDelay(Duration lockDelay) {
-            settings.lockDelay(lockDelay);
-            return this;
-        }
-
-        /**
-         * Sets how long a lease can be open before it is reported, once, at WARN and with its owner.
-         *
-         * @param warnAfter 1 ms to 365 days; null, the default, for never
-         * @return this builder
-         */
-        public Builder warnAfter(@Nullable Duration warnAfter) {
-            settings.warnAfter(warnAfter);
-            return this;
-        }
-
-        /**
-         * Sets the interval between renewals of a lease.
-         *
-         * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
-         * @return this builder
-         */
-        public Builder heartbeatInterval(@Nullable Duration heartbeatInterval) {
-            settings.heartbeatInterval(heartbeatInterval);
-            return this;
-        }
-
-        /**
-         * Limits the number of concurrent renewals.
-         *
-         * @param heartbeatThreads at least 1; 24 by default
-         * @return this builder
-         */
-        public Builder heartbeatThreads(int heartbeatThreads) {
-            settings.heartbeatThreads(heartbeatThreads);
-            return this;
-        }
-
-        /**
-         * Limits the number of concurrent requests by calling threads. A caller beyond the limit waits for its turn,
-         * within its wait time and the call timeout.
-         *
-         * @param maxConcurrentRequests at least 1; 16 by default
-         * @return this builder
-         */
-        public Builder maxConcurrentRequests(int maxConcurrentRequests) {
-            settings.maxConcurrentRequests(maxConcurrentRequests);
-            return this;
-        }
-
-        /**
-         * Sets how long an acquire waits for a busy lock if its request sets no wait time.
-         *
-         * @param waitTime zero or more, without an upper limit; zero, the default, for a single attempt
-         * @return this builder
-         */
-        public Builder waitTime(Duration waitTime) {
-            settings.waitTime(waitTime);
-            return this;
-        }
-
-        /**
-         * Sets the shortest interval between two polls of a busy lock.
-         *
-         * @param pollMin 1 ms to 365 days; 50 ms by default
-         * @return this builder
-         */
-        public Builder pollMin(Duration pollMin) {
-            settings.pollMin(pollMin);
-            return this;
-        }
-
-        /**
-         * Sets the longest interval between two polls of a busy lock.
-         *
-         * @param pollMax at least {@code pollMin}, at most 365 days; 1 s by default
-         * @return this builder
-         */
-        public Builder pollMax(Duration pollMax) {
-            settings.pollMax(pollMax);
-            return this;
-        }
-
-        /**
-         * Sets the timeout of a single request to the store.
-         *
-         * @param attemptTimeout 1 ms to half of the lease duration, and not above the call timeout if that is set;
-         *     null, the default, for a value derived from the lease duration, at most 2 s
-         * @return this builder
-         */
-        public Builder attemptTimeout(@Nullable Duration attemptTimeout) {
-            settings.attemptTimeout(attemptTimeout);
-            return this;
-        }
-
-        /**
-         * Sets the timeout of one operation with all its retries.
-         *
-         * @param callTimeout 1 ms to the lease duration; null, the default, for half of the lease duration, at most 10
-         *     s
-         * @return this builder
-         */
-        public Builder callTimeout(@Nullable Duration callTimeout) {
-            settings.callTimeout(callTimeout);
-            return this;
-        }
-
-        /**
-         * Sets the timeout of requests until the first acquire of this process has got a response, and of each request
-         * that samples the store's clock. Class loading, TLS or a starved processor can make these take seconds.
-         *
-         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
-         *     set
-         * @return this builder
-         */
-        public Builder firstAnswerTimeout(@Nullable Duration firstAnswerTimeout) {
-            settings.firstAnswerTimeout(firstAnswerTimeout);
-            return this;
-        }
-
-        /**
-         * Sets the prefix of every lock name in the table.
-         *
-         * @param namePrefix no control characters; empty by default
-         * @return this builder
-         * @throws IllegalArgumentException if the prefix contains control characters
-         */
-        public Builder namePrefix(String namePrefix) {
-            settings.namePrefix(namePrefix);
-            return this;
-        }
-
-        /**
-         * Sets how long {@link LockManager#close()} keeps open leases alive for their holders to release them; with
-         * zero it does not wait.
-         *
-         * @param shutdownGrace zero or more, without an upper limit; 10 s by default
-         * @return this builder
-         */
-        public Builder shutdownGrace(Duration shutdownGrace) {
-            settings.shutdownGrace(shutdownGrace);
-            return this;
-        }
-
-        /**
-         * Sets what happens to the work under a lost lease.
-         *
-         * @param onLost {@link OnLost#EVENT} by default; a request can override it
-         * @return this builder
-         */
-        public Builder onLost(OnLost onLost) {
-            settings.onLost(onLost);
+            values = Objects.requireNonNull(settings, "settings").values();
             return this;
         }
 
@@ -657,7 +456,7 @@ public interface LockManager extends AutoCloseable {
          *
          * @param owner at most 1,000 characters, no control characters; host, process id and a random part by default
          * @return this builder
-         * @throws IllegalArgumentException if the owner is too long or contains control characters
+         * @throws InvalidSettingException if the owner is too long or contains control characters
          */
         public Builder owner(String owner) {
             Texts.requireOwner(Objects.requireNonNull(owner, "owner"));
@@ -672,7 +471,7 @@ public interface LockManager extends AutoCloseable {
          * @param tokenKey a secret of at least 32 bytes in UTF-8; without a key, tokens are not signed, and signed ones
          *     are rejected
          * @return this builder
-         * @throws IllegalArgumentException if the key is too short
+         * @throws InvalidSettingException if the key is too short
          */
         public Builder tokenKey(String tokenKey) {
             this.tokenKey = new TokenKey(Objects.requireNonNull(tokenKey, "tokenKey"));
@@ -772,7 +571,7 @@ public interface LockManager extends AutoCloseable {
 
         /** The settings of the manager; a test clock overrides those for time. */
         LockSettings settings() {
-            LockSettings all = settings.build();
+            LockSettings all = new LockSettings(values);
             return goesByTestClock
                     ? all.toBuilder()
                             .time(LeaseTime.SYSTEM)
@@ -785,8 +584,7 @@ public interface LockManager extends AutoCloseable {
          * Builds the manager. It starts no thread before it needs one.
          *
          * @return a new manager, which the caller must close
-         * @throws IllegalArgumentException if a setting is out of range or conflicts with another one; the message
-         *     starts with its name
+         * @throws InvalidSettingException if a setting is out of range or conflicts with another one
          */
         public LockManager build() {
             LockSettings settings = settings();

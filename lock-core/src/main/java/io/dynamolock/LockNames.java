@@ -13,15 +13,21 @@ record LockNames(String prefix) {
     /** DynamoDB's limit for a partition key. */
     private static final int LONGEST = 2048;
 
+    /** The subject of messages. */
+    private static final String SUBJECT = "A lock name";
+
     static void requireText(@Nullable String name) {
         if (name == null || name.isEmpty()) {
-            throw new IllegalArgumentException("A lock name must not be " + (name == null ? "null" : "empty"));
+            throw refused("must not be " + (name == null ? "null" : "empty"), name, null);
         }
         if (name.codePoints().allMatch(LockNames::isInvisible)) {
-            throw new IllegalArgumentException(
-                    "A lock name must not be blank, but is '%s'".formatted(Texts.shown(name)));
+            throw refused("must not be blank", name, "is '%s'".formatted(Texts.shown(name)));
         }
-        Texts.requireShowable("A lock name", name);
+        Texts.requireShowable("name", SUBJECT, name);
+    }
+
+    private static InvalidSettingException refused(String rule, @Nullable String name, @Nullable String found) {
+        return new InvalidSettingException("name", rule, name, SUBJECT, found);
     }
 
     /**
@@ -41,8 +47,10 @@ record LockNames(String prefix) {
         if (stored.length() * 3 > LONGEST) {
             int bytes = stored.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > LONGEST) {
-                throw new IllegalArgumentException("A lock name must not exceed 2,048 bytes in UTF-8"
-                        + " (prefix included), but '%.40s...' has %,d".formatted(name, bytes));
+                throw refused(
+                        "must not exceed 2,048 bytes in UTF-8 (prefix included)",
+                        name,
+                        "'%.40s...' has %,d".formatted(name, bytes));
             }
         }
         return stored;
@@ -57,8 +65,7 @@ record LockNames(String prefix) {
                     && Character.isLowSurrogate(name.charAt(i + 1))) {
                 i++;
             } else if (Character.isSurrogate(unit)) {
-                throw new IllegalArgumentException(
-                        "A lock name must be Unicode text, but has an unpaired surrogate at index " + i);
+                throw refused("must be Unicode text", name, "has an unpaired surrogate at index " + i);
             }
         }
     }

@@ -25,13 +25,13 @@ public final class LockRequest {
 
     private LockRequest(Values values) {
         LockNames.requireText(values.name);
-        Durations.requireLease("leaseDuration", values.leaseDuration);
-        Durations.requireNotNegative("waitTime", values.waitTime);
-        Durations.requireLease("maxHold", values.maxHold);
-        Durations.requireShort("minHold", values.minHold);
+        SettingsRules.requireLease("leaseDuration", values.leaseDuration);
+        SettingsRules.requireNotNegative("waitTime", values.waitTime);
+        SettingsRules.requireLease("maxHold", values.maxHold);
+        SettingsRules.requireShort("minHold", values.minHold);
         if (values.minHold != null && values.maxHold != null && values.minHold.compareTo(values.maxHold) > 0) {
-            throw new IllegalArgumentException(
-                    "minHold (%s) must not exceed maxHold (%s)".formatted(values.minHold, values.maxHold));
+            throw new InvalidSettingException(
+                    "minHold", "must not exceed {maxHold} (" + values.maxHold + ")", values.minHold);
         }
         if (values.owner != null) {
             Texts.requireOwner(values.owner);
@@ -46,7 +46,7 @@ public final class LockRequest {
      * @param name the lock name: not blank, no control characters, at most 2,048 bytes in UTF-8 with the manager's
      *     prefix
      * @return the request
-     * @throws IllegalArgumentException if the name is null or blank, or contains control characters
+     * @throws InvalidSettingException if the name is null or blank, or contains control characters
      */
     public static LockRequest of(String name) {
         return new LockRequest(new Values(name));
@@ -111,7 +111,7 @@ public final class LockRequest {
      * @param name the lock name: not blank, no control characters, at most 2,048 bytes in UTF-8 with the manager's
      *     prefix
      * @return a copy
-     * @throws IllegalArgumentException if the name is null or blank, or contains control characters
+     * @throws InvalidSettingException if the name is null or blank, or contains control characters
      */
     public LockRequest name(String name) {
         return with(copy -> copy.name = name);
@@ -122,7 +122,7 @@ public final class LockRequest {
      *
      * @param leaseDuration 1 ms to 365 days
      * @return a copy
-     * @throws IllegalArgumentException if the duration is out of range
+     * @throws InvalidSettingException if the duration is out of range
      */
     public LockRequest leaseDuration(Duration leaseDuration) {
         return with(copy -> copy.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration"));
@@ -133,7 +133,7 @@ public final class LockRequest {
      *
      * @param waitTime zero for a single attempt; without an upper limit
      * @return a copy
-     * @throws IllegalArgumentException if the wait time is negative
+     * @throws InvalidSettingException if the wait time is negative
      */
     public LockRequest waitTime(Duration waitTime) {
         return with(copy -> copy.waitTime = Objects.requireNonNull(waitTime, "waitTime"));
@@ -154,7 +154,7 @@ public final class LockRequest {
      *
      * @param maxHold 1 ms to 365 days
      * @return a copy
-     * @throws IllegalArgumentException if the duration is out of range, or below {@code minHold}
+     * @throws InvalidSettingException if the duration is out of range, or below {@code minHold}
      */
     public LockRequest maxHold(Duration maxHold) {
         return with(copy -> copy.maxHold = Objects.requireNonNull(maxHold, "maxHold"));
@@ -166,7 +166,7 @@ public final class LockRequest {
      *
      * @param minHold counted from the acquisition; zero to 365 days, and not above {@code maxHold}
      * @return a copy
-     * @throws IllegalArgumentException if the duration is out of range, or above {@code maxHold}
+     * @throws InvalidSettingException if the duration is out of range, or above {@code maxHold}
      */
     public LockRequest minHold(Duration minHold) {
         return with(copy -> copy.minHold = Objects.requireNonNull(minHold, "minHold"));
@@ -177,7 +177,7 @@ public final class LockRequest {
      *
      * @param owner for display only; at most 1,000 characters, no control characters
      * @return a copy
-     * @throws IllegalArgumentException if the owner is too long or contains control characters
+     * @throws InvalidSettingException if the owner is too long or contains control characters
      */
     public LockRequest owner(String owner) {
         return with(copy -> copy.owner = Objects.requireNonNull(owner, "owner"));
@@ -189,7 +189,7 @@ public final class LockRequest {
      * @param metadata short texts for operators: at most 4,096 bytes of UTF-8 in total, keys included, no control
      *     characters
      * @return a copy
-     * @throws IllegalArgumentException if the texts are too long or contain control characters
+     * @throws InvalidSettingException if the texts are too long or contain control characters
      */
     public LockRequest metadata(Map<String, String> metadata) {
         return with(copy -> copy.metadata = Map.copyOf(Objects.requireNonNull(metadata, "metadata")));
@@ -217,7 +217,7 @@ public final class LockRequest {
     }
 
     private LockRequest with(Consumer<Values> change) {
-        Values copy = new Values(values);
+        Values copy = values.copy();
         change.accept(copy);
         return new LockRequest(copy);
     }
@@ -237,7 +237,8 @@ public final class LockRequest {
         return "LockRequest" + values.all();
     }
 
-    private static final class Values {
+    private static final class Values implements Cloneable {
+
         private String name;
         private @Nullable Duration leaseDuration;
         private @Nullable Duration waitTime;
@@ -253,17 +254,12 @@ public final class LockRequest {
             this.name = name;
         }
 
-        Values(Values other) {
-            name = other.name;
-            leaseDuration = other.leaseDuration;
-            waitTime = other.waitTime;
-            autoRenew = other.autoRenew;
-            maxHold = other.maxHold;
-            minHold = other.minHold;
-            owner = other.owner;
-            metadata = other.metadata;
-            reentrant = other.reentrant;
-            onLost = other.onLost;
+        Values copy() {
+            try {
+                return (Values) clone();
+            } catch (CloneNotSupportedException impossible) {
+                throw new AssertionError(impossible);
+            }
         }
 
         Map<String, @Nullable Object> all() {

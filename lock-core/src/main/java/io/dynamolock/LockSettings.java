@@ -6,9 +6,6 @@ package io.dynamolock;
 
 import io.dynamolock.time.Durations;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +30,10 @@ public final class LockSettings {
     private static final int OTHER_REQUESTS = 2;
 
     /** Not modified after construction. */
-    private final Builder values;
+    private final SettingsValues values;
 
-    private LockSettings(Builder values) {
-        this.values = new Builder(values);
+    LockSettings(SettingsValues values) {
+        this.values = values.copy();
         SettingsRules.check(this);
     }
 
@@ -46,7 +43,7 @@ public final class LockSettings {
      * @return a new builder
      */
     public static Builder builder() {
-        return new Builder();
+        return new Builder(new SettingsValues());
     }
 
     /**
@@ -55,7 +52,12 @@ public final class LockSettings {
      * @return a new builder; these settings stay unchanged
      */
     public Builder toBuilder() {
-        return new Builder(values);
+        return new Builder(values());
+    }
+
+    /** Returns a copy of the values, for a builder. */
+    SettingsValues values() {
+        return values.copy();
     }
 
     /** {@return how long a lease lasts without a renewal} */
@@ -170,7 +172,7 @@ public final class LockSettings {
      * Rejects a request that a manager with these settings would always reject.
      *
      * @param request the request
-     * @throws IllegalArgumentException if its lease duration is above the maximum, or its name does not fit into a row
+     * @throws InvalidSettingException if its lease duration is above the maximum, or its name does not fit into a row
      */
     public void validate(LockRequest request) {
         new LockNames(namePrefix()).stored(request.name());
@@ -180,10 +182,7 @@ public final class LockSettings {
     /** Returns the lease duration of a request: its own or the default, and at most its {@code maxHold}. */
     Duration leaseOf(LockRequest request) {
         Duration lease = request.leaseDuration() == null ? leaseDuration() : request.leaseDuration();
-        if (maxLeaseDuration() != null && lease.compareTo(maxLeaseDuration()) > 0) {
-            throw new IllegalArgumentException("leaseDuration (%s) of lock '%s' must not exceed maxLeaseDuration (%s)"
-                    .formatted(lease, request.name(), maxLeaseDuration()));
-        }
+        SettingsRules.requireAtMost(lease, request.name(), maxLeaseDuration());
         return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
     }
 
@@ -255,254 +254,14 @@ public final class LockSettings {
      *
      * @since 0.1
      */
-    public static final class Builder {
+    public static final class Builder extends SettingsBuilder<Builder> {
 
-        private Duration leaseDuration = Duration.ofSeconds(30);
-        private @Nullable Duration maxLeaseDuration;
-        private LeaseTime time = LeaseTime.SERVER;
-        private Duration maxClockSkew = Duration.ofSeconds(1);
-        private Duration lockDelay = Duration.ZERO;
-        private @Nullable Duration warnAfter;
-        private @Nullable Duration heartbeatInterval;
-        private int heartbeatThreads = 24;
-        private int maxConcurrentRequests = 16;
-        private Duration waitTime = Duration.ZERO;
-        private Duration pollMin = Duration.ofMillis(50);
-        private Duration pollMax = Duration.ofSeconds(1);
-        private @Nullable Duration attemptTimeout;
-        private @Nullable Duration callTimeout;
-        private @Nullable Duration firstAnswerTimeout;
-        private String namePrefix = "";
-        private Duration shutdownGrace = Duration.ofSeconds(10);
-        private OnLost onLost = OnLost.EVENT;
-
-        private Builder() {}
-
-        private Builder(Builder other) {
-            leaseDuration = other.leaseDuration;
-            maxLeaseDuration = other.maxLeaseDuration;
-            time = other.time;
-            maxClockSkew = other.maxClockSkew;
-            lockDelay = other.lockDelay;
-            warnAfter = other.warnAfter;
-            heartbeatInterval = other.heartbeatInterval;
-            heartbeatThreads = other.heartbeatThreads;
-            maxConcurrentRequests = other.maxConcurrentRequests;
-            waitTime = other.waitTime;
-            pollMin = other.pollMin;
-            pollMax = other.pollMax;
-            attemptTimeout = other.attemptTimeout;
-            callTimeout = other.callTimeout;
-            firstAnswerTimeout = other.firstAnswerTimeout;
-            namePrefix = other.namePrefix;
-            shutdownGrace = other.shutdownGrace;
-            onLost = other.onLost;
+        private Builder(SettingsValues values) {
+            super(values);
         }
 
-        /**
-         * Sets the lease duration: how long a lease lasts without a renewal.
-         *
-         * @param leaseDuration 1 ms to 365 days; 30 s by default
-         * @return this builder
-         */
-        public Builder leaseDuration(Duration leaseDuration) {
-            this.leaseDuration = Objects.requireNonNull(leaseDuration, "leaseDuration");
-            return this;
-        }
-
-        /**
-         * Limits the lease duration that a request can ask for.
-         *
-         * @param maxLeaseDuration the longest lease duration allowed, 1 ms to 365 days; null, the default, for no limit
-         * @return this builder
-         */
-        public Builder maxLeaseDuration(@Nullable Duration maxLeaseDuration) {
-            this.maxLeaseDuration = maxLeaseDuration;
-            return this;
-        }
-
-        /**
-         * Sets the time source that decides when a lease has expired.
-         *
-         * @param time {@link LeaseTime#SERVER} by default
-         * @return this builder
-         */
-        public Builder time(LeaseTime time) {
-            this.time = Objects.requireNonNull(time, "time");
-            return this;
-        }
-
-        /**
-         * Sets the allowance for clock skew: how far the clocks involved may disagree in total.
-         *
-         * @param maxClockSkew zero to 365 days; 1 s by default
-         * @return this builder
-         */
-        public Builder maxClockSkew(Duration maxClockSkew) {
-            this.maxClockSkew = Objects.requireNonNull(maxClockSkew, "maxClockSkew");
-            return this;
-        }
-
-        /**
-         * Delays takeovers: another process can take a lock over only this long after its holder treats the lease as
-         * expired, so that writes in flight can land.
-         *
-         * @param lockDelay zero to one day; zero by default
-         * @return this builder
-         */
-        public Builder lockDelay(Duration lockDelay) {
-            this.lockDelay = Objects.requireNonNull(lockDelay, "lockDelay");
-            return this;
-        }
-
-        /**
-         * Sets how long a lease can be open before it is reported, once, at WARN and with its owner.
-         *
-         * @param warnAfter 1 ms to 365 days; null, the default, for never
-         * @return this builder
-         */
-        public Builder warnAfter(@Nullable Duration warnAfter) {
-            this.warnAfter = warnAfter;
-            return this;
-        }
-
-        /**
-         * Sets the interval between renewals of a lease.
-         *
-         * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
-         * @return this builder
-         */
-        public Builder heartbeatInterval(@Nullable Duration heartbeatInterval) {
-            this.heartbeatInterval = heartbeatInterval;
-            return this;
-        }
-
-        /**
-         * Limits the number of concurrent renewals.
-         *
-         * @param heartbeatThreads at least 1; 24 by default
-         * @return this builder
-         */
-        public Builder heartbeatThreads(int heartbeatThreads) {
-            this.heartbeatThreads = heartbeatThreads;
-            return this;
-        }
-
-        /**
-         * Limits the number of concurrent requests by calling threads. A caller beyond the limit waits for its turn,
-         * within its wait time and the call timeout.
-         *
-         * @param maxConcurrentRequests at least 1; 16 by default
-         * @return this builder
-         */
-        public Builder maxConcurrentRequests(int maxConcurrentRequests) {
-            this.maxConcurrentRequests = maxConcurrentRequests;
-            return this;
-        }
-
-        /**
-         * Sets how long an acquire waits for a busy lock if its request sets no wait time.
-         *
-         * @param waitTime zero or more, without an upper limit; zero, the default, for a single attempt
-         * @return this builder
-         */
-        public Builder waitTime(Duration waitTime) {
-            this.waitTime = Objects.requireNonNull(waitTime, "waitTime");
-            return this;
-        }
-
-        /**
-         * Sets the shortest interval between two polls of a busy lock.
-         *
-         * @param pollMin 1 ms to 365 days; 50 ms by default
-         * @return this builder
-         */
-        public Builder pollMin(Duration pollMin) {
-            this.pollMin = Objects.requireNonNull(pollMin, "pollMin");
-            return this;
-        }
-
-        /**
-         * Sets the longest interval between two polls of a busy lock.
-         *
-         * @param pollMax at least {@code pollMin}, at most 365 days; 1 s by default
-         * @return this builder
-         */
-        public Builder pollMax(Duration pollMax) {
-            this.pollMax = Objects.requireNonNull(pollMax, "pollMax");
-            return this;
-        }
-
-        /**
-         * Sets the timeout of a single request to the store.
-         *
-         * @param attemptTimeout 1 ms to half of the lease duration, and not above the call timeout if that is set;
-         *     null, the default, for a value derived from the lease duration, at most 2 s
-         * @return this builder
-         */
-        public Builder attemptTimeout(@Nullable Duration attemptTimeout) {
-            this.attemptTimeout = attemptTimeout;
-            return this;
-        }
-
-        /**
-         * Sets the timeout of one operation with all its retries.
-         *
-         * @param callTimeout 1 ms to the lease duration; null, the default, for half of the lease duration, at most 10
-         *     s
-         * @return this builder
-         */
-        public Builder callTimeout(@Nullable Duration callTimeout) {
-            this.callTimeout = callTimeout;
-            return this;
-        }
-
-        /**
-         * Sets the timeout of requests until the first acquire of this process has got a response, and of each request
-         * that samples the store's clock. Class loading, TLS or a starved processor can make these take seconds.
-         *
-         * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
-         *     set
-         * @return this builder
-         */
-        public Builder firstAnswerTimeout(@Nullable Duration firstAnswerTimeout) {
-            this.firstAnswerTimeout = firstAnswerTimeout;
-            return this;
-        }
-
-        /**
-         * Sets the prefix of every lock name in the table.
-         *
-         * @param namePrefix no control characters; empty by default
-         * @return this builder
-         * @throws IllegalArgumentException if the prefix contains control characters
-         */
-        public Builder namePrefix(String namePrefix) {
-            this.namePrefix = Objects.requireNonNull(namePrefix, "namePrefix");
-            Texts.requireShowable("namePrefix", namePrefix);
-            return this;
-        }
-
-        /**
-         * Sets how long {@link LockManager#close()} keeps open leases alive for their holders to release them; with
-         * zero it does not wait.
-         *
-         * @param shutdownGrace zero or more, without an upper limit; 10 s by default
-         * @return this builder
-         */
-        public Builder shutdownGrace(Duration shutdownGrace) {
-            this.shutdownGrace = Objects.requireNonNull(shutdownGrace, "shutdownGrace");
-            return this;
-        }
-
-        /**
-         * Sets what happens to the work under a lost lease.
-         *
-         * @param onLost {@link OnLost#EVENT} by default; a request can override it
-         * @return this builder
-         */
-        public Builder onLost(OnLost onLost) {
-            this.onLost = Objects.requireNonNull(onLost, "onLost");
+        @Override
+        Builder self() {
             return this;
         }
 
@@ -510,34 +269,10 @@ public final class LockSettings {
          * Builds the settings.
          *
          * @return the settings
-         * @throws IllegalArgumentException if a setting is out of range or conflicts with another one; the message
-         *     starts with its name
+         * @throws InvalidSettingException if a setting is out of range or conflicts with another one
          */
         public LockSettings build() {
-            return new LockSettings(this);
-        }
-
-        private Map<String, @Nullable Object> all() {
-            Map<String, @Nullable Object> all = new LinkedHashMap<>();
-            all.put("leaseDuration", leaseDuration);
-            all.put("maxLeaseDuration", maxLeaseDuration);
-            all.put("time", time);
-            all.put("maxClockSkew", maxClockSkew);
-            all.put("lockDelay", lockDelay);
-            all.put("warnAfter", warnAfter);
-            all.put("heartbeatInterval", heartbeatInterval);
-            all.put("heartbeatThreads", heartbeatThreads);
-            all.put("maxConcurrentRequests", maxConcurrentRequests);
-            all.put("waitTime", waitTime);
-            all.put("pollMin", pollMin);
-            all.put("pollMax", pollMax);
-            all.put("attemptTimeout", attemptTimeout);
-            all.put("callTimeout", callTimeout);
-            all.put("firstAnswerTimeout", firstAnswerTimeout);
-            all.put("namePrefix", namePrefix);
-            all.put("shutdownGrace", shutdownGrace);
-            all.put("onLost", onLost);
-            return all;
+            return new LockSettings(values);
         }
     }
 }

@@ -45,7 +45,7 @@ public interface RetryPolicy {
      * @param maxDelay the upper limit of every delay, zero to 365 days
      * @param jitter the random fraction of each delay, 0 to 1; it only shortens delays
      * @return a policy that retries failures that are {@linkplain LockStoreException#isRetryable() retryable}
-     * @throws IllegalArgumentException if an argument is out of range
+     * @throws InvalidSettingException if an argument is out of range
      */
     static RetryPolicy exponential(
             int maxAttempts, Duration baseDelay, double multiplier, Duration maxDelay, double jitter) {
@@ -68,7 +68,7 @@ public interface RetryPolicy {
      * @param jitter the random fraction of each delay, 0 to 1; it only shortens delays
      * @param random a source of numbers from 0 to 1
      * @return a policy that retries failures that are {@linkplain LockStoreException#isRetryable() retryable}
-     * @throws IllegalArgumentException if an argument is out of range
+     * @throws InvalidSettingException if an argument is out of range
      */
     static RetryPolicy exponential(
             int maxAttempts,
@@ -77,13 +77,11 @@ public interface RetryPolicy {
             Duration maxDelay,
             double jitter,
             DoubleSupplier random) {
-        if (maxAttempts < 1 || !(multiplier >= 1) || !(jitter >= 0 && jitter <= 1)) {
-            throw new IllegalArgumentException(
-                    "maxAttempts (%d) and multiplier (%s) must be at least 1, jitter (%s) 0 to 1"
-                            .formatted(maxAttempts, multiplier, jitter));
-        }
-        Durations.requireShort("baseDelay", Objects.requireNonNull(baseDelay, "baseDelay"));
-        Durations.requireShort("maxDelay", Objects.requireNonNull(maxDelay, "maxDelay"));
+        SettingsRules.require(maxAttempts >= 1, "maxAttempts", maxAttempts, "must be at least 1");
+        SettingsRules.require(multiplier >= 1, "multiplier", multiplier, "must be at least 1");
+        SettingsRules.require(jitter >= 0 && jitter <= 1, "jitter", jitter, "must be from 0 to 1");
+        SettingsRules.requireShort("baseDelay", Objects.requireNonNull(baseDelay, "baseDelay"));
+        SettingsRules.requireShort("maxDelay", Objects.requireNonNull(maxDelay, "maxDelay"));
         Objects.requireNonNull(random, "random");
         return (attempts, failure) -> {
             if (attempts >= maxAttempts || !failure.isRetryable()) {

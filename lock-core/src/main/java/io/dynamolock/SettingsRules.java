@@ -8,8 +8,16 @@ import io.dynamolock.time.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Validates settings, each alone and in combination. Each message starts with the name of the setting. */
+/** Validates settings, each alone and in combination. */
 final class SettingsRules {
+
+    /** The upper limit of a lease duration; a longer one is a mistake. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(365);
+
+    private static final Duration LONGEST_DELAY = Duration.ofDays(1);
+
+    /** A lease duration and what is added to it. */
+    static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_DELAY);
 
     private SettingsRules() {}
 
@@ -17,15 +25,15 @@ final class SettingsRules {
         checkLease(settings);
         checkHeartbeat(settings);
         checkRequests(settings);
-        Durations.requireNotNegative("waitTime", settings.waitTime());
-        Durations.requireLease("pollMin", settings.pollMin());
+        requireNotNegative("waitTime", settings.waitTime());
+        requireLease("pollMin", settings.pollMin());
         require(
                 settings.pollMax().compareTo(settings.pollMin()) >= 0,
                 "pollMax",
                 settings.pollMax(),
-                "must not be below pollMin (" + settings.pollMin() + ")");
-        Durations.requireLease("pollMax", settings.pollMax());
-        Durations.requireNotNegative("shutdownGrace", settings.shutdownGrace());
+                "must not be below {pollMin} (" + settings.pollMin() + ")");
+        requireLease("pollMax", settings.pollMax());
+        requireNotNegative("shutdownGrace", settings.shutdownGrace());
         require(
                 settings.onLost() != OnLost.DEFAULT,
                 "onLost",
@@ -36,28 +44,28 @@ final class SettingsRules {
     private static void checkLease(LockSettings settings) {
         Duration lease = settings.leaseDuration();
         Duration longest = settings.maxLeaseDuration();
-        Durations.requireLease("leaseDuration", lease);
-        Durations.requireLease("maxLeaseDuration", longest);
+        requireLease("leaseDuration", lease);
+        requireLease("maxLeaseDuration", longest);
         require(
                 longest == null || lease.compareTo(longest) <= 0,
                 "leaseDuration",
                 lease,
-                "must not exceed maxLeaseDuration (" + longest + ")");
-        Durations.requireShort("maxClockSkew", settings.maxClockSkew());
-        Durations.requireGrace("lockDelay", settings.lockDelay());
-        Durations.requireLease("warnAfter", settings.warnAfter());
+                "must not exceed {maxLeaseDuration} (" + longest + ")");
+        requireShort("maxClockSkew", settings.maxClockSkew());
+        requireDelay("lockDelay", settings.lockDelay());
+        requireLease("warnAfter", settings.warnAfter());
     }
 
     private static void checkHeartbeat(LockSettings settings) {
         Duration interval = settings.heartbeatInterval();
         Duration lease = settings.leaseDuration();
         if (interval != null) {
-            Durations.requireLease("heartbeatInterval", interval);
+            requireLease("heartbeatInterval", interval);
             require(
                     interval.multipliedBy(2).compareTo(lease) <= 0,
                     "heartbeatInterval",
                     interval,
-                    "must be at most half of leaseDuration (" + lease + "), so that one renewal may fail");
+                    "must be at most half of {leaseDuration} (" + lease + "), so that one renewal may fail");
         }
         requireOne("heartbeatThreads", settings.heartbeatThreads());
     }
@@ -67,28 +75,66 @@ final class SettingsRules {
         Duration call = settings.callTimeout();
         Duration lease = settings.leaseDuration();
         requireOne("maxConcurrentRequests", settings.maxConcurrentRequests());
-        requireInside("attemptTimeout", attempt, Durations.part(lease, 2), "half of leaseDuration");
-        requireInside("callTimeout", call, lease, "leaseDuration");
+        requireInside("attemptTimeout", attempt, Durations.part(lease, 2), "half of {leaseDuration}");
+        requireInside("callTimeout", call, lease, "{leaseDuration}");
         if (call != null) {
-            requireInside("attemptTimeout", attempt, call, "callTimeout");
+            requireInside("attemptTimeout", attempt, call, "{callTimeout}");
         }
-        Durations.requireLease("firstAnswerTimeout", settings.firstAnswerTimeout());
+        requireLease("firstAnswerTimeout", settings.firstAnswerTimeout());
+    }
+
+    /** Rejects a lease duration of one lock that is above the maximum, unless that is null. */
+    static void requireAtMost(Duration lease, String lock, @Nullable Duration longest) {
+        if (longest != null && lease.compareTo(longest) > 0) {
+            throw new InvalidSettingException(
+                    "leaseDuration",
+                    "must not exceed {maxLeaseDuration} (" + longest + ")",
+                    lease,
+                    "leaseDuration (%s) of lock '%s'".formatted(lease, lock),
+                    null);
+        }
+    }
+
+    static void requireLease(String what, @Nullable Duration duration) {
+        require(
+                duration == null
+                        || (duration.compareTo(Duration.ofMillis(1)) >= 0 && duration.compareTo(LONGEST_LEASE) <= 0),
+                what,
+                duration,
+                "must be between 1 ms and 365 days");
+    }
+
+    /** For durations that are not limited by a lease. */
+    static void requireShort(String what, @Nullable Duration duration) {
+        requireNotNegative(what, duration);
+        require(isWithin(duration, LONGEST_LEASE), what, duration, "must be at most 365 days");
+    }
+
+    private static void requireDelay(String what, Duration duration) {
+        requireNotNegative(what, duration);
+        require(isWithin(duration, LONGEST_DELAY), what, duration, "must be at most one day");
+    }
+
+    static void requireNotNegative(String what, @Nullable Duration duration) {
+        require(duration == null || !duration.isNegative(), what, duration, "must not be negative");
+    }
+
+    private static boolean isWithin(@Nullable Duration duration, Duration limit) {
+        return duration == null || duration.compareTo(limit) <= 0;
     }
 
     private static void requireInside(String what, @Nullable Duration value, Duration limit, String ofWhat) {
-        if (value != null) {
-            Durations.requireLease(what, value);
-            require(value.compareTo(limit) <= 0, what, value, "must be at most " + ofWhat + " (" + limit + ")");
-        }
+        requireLease(what, value);
+        require(isWithin(value, limit), what, value, "must be at most " + ofWhat + " (" + limit + ")");
     }
 
     private static void requireOne(String what, int value) {
         require(value > 0, what, value, "must be at least 1");
     }
 
-    private static void require(boolean right, String what, Object value, String rule) {
+    static void require(boolean right, String what, @Nullable Object value, String rule) {
         if (!right) {
-            throw new IllegalArgumentException(what + " " + rule + ", but is " + value);
+            throw new InvalidSettingException(what, rule, value);
         }
     }
 }

@@ -21,11 +21,16 @@ final class Texts {
     /**
      * Rejects what could forge or hide part of a log line: control characters, line separators, bidirectional controls.
      */
-    static void requireShowable(String what, String text) {
+    static void requireShowable(String setting, String text) {
+        requireShowable(setting, setting, text);
+    }
+
+    /** As {@link #requireShowable(String, String)}, with another subject of the message than the name of the setting. */
+    static void requireShowable(String setting, String subject, String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isUnshowable(text.charAt(i))) {
-                throw new IllegalArgumentException("%s must not contain control characters, but has U+%04X at index %d"
-                        .formatted(what, (int) text.charAt(i), i));
+                String found = "has U+%04X at index %d".formatted((int) text.charAt(i), i);
+                throw new InvalidSettingException(setting, "must not contain control characters", text, subject, found);
             }
         }
     }
@@ -33,21 +38,20 @@ final class Texts {
     static void requireOwner(String owner) {
         requireShowable("owner", owner);
         if (owner.length() > LONGEST_OWNER) {
-            throw new IllegalArgumentException(
-                    "owner must have at most 1,000 characters, but has %,d".formatted(owner.length()));
+            String found = "has %,d".formatted(owner.length());
+            throw new InvalidSettingException("owner", "must have at most 1,000 characters", owner, "owner", found);
         }
     }
 
     static void requireMetadata(Map<String, String> metadata) {
         metadata.forEach((key, text) -> {
-            requireShowable("A key of metadata", key);
-            requireShowable("metadata '" + shown(key) + "'", text);
+            requireShowable("metadata", "A key of metadata", key);
+            requireShowable("metadata", "metadata '" + shown(key) + "'", text);
         });
         int bytes = metadata.entrySet().stream().mapToInt(Texts::bytes).sum();
         if (bytes > LONGEST_METADATA) {
-            throw new IllegalArgumentException(
-                    "metadata must have at most 4,096 bytes of UTF-8 in all, keys included, but has %,d"
-                            .formatted(bytes));
+            String rule = "must have at most 4,096 bytes of UTF-8 in all, keys included";
+            throw new InvalidSettingException("metadata", rule, metadata, "metadata", "has %,d".formatted(bytes));
         }
     }
 
@@ -83,7 +87,7 @@ final class Texts {
     }
 
     private static String escaped(String text) {
-        if (text.chars().noneMatch(unit -> isUnshowable((char) unit))) {
+        if (isShowable(text)) {
             return text;
         }
         StringBuilder escaped = new StringBuilder();
@@ -95,6 +99,10 @@ final class Texts {
             }
         });
         return escaped.toString();
+    }
+
+    static boolean isShowable(String text) {
+        return text.chars().noneMatch(unit -> isUnshowable((char) unit));
     }
 
     private static boolean isUnshowable(char unit) {

@@ -25,8 +25,8 @@ final class TokenKey {
     TokenKey(String secret) {
         byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
         if (bytes.length < SHORTEST) {
-            throw new IllegalArgumentException(
-                    "tokenKey must have at least 32 bytes in UTF-8, but has " + bytes.length);
+            throw new InvalidSettingException(
+                    "tokenKey", "must have at least 32 bytes in UTF-8", null, "tokenKey", "has " + bytes.length);
         }
         this.key = new SecretKeySpec(bytes, ALGORITHM);
     }

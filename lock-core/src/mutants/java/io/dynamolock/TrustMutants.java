@@ -182,15 +182,19 @@ final class TrustMutants {
                     Judge.TEST,
                     "LockRequestTests.eachMethodKeepsOtherOptions",
                     "LockRequest.java",
-                    "            onLost = other.onLost;\n",
-                    ""),
+                    "                return (Values) clone();",
+                    "                Values copy = (Values) clone();\n"
+                            + "                copy.onLost = OnLost.DEFAULT;\n"
+                            + "                return copy;"),
             Mutant.of(
                     "a copy of settings forgets the first answer's time",
                     Judge.TEST,
                     "LockSettingsTests.firstResponseTimeoutIsLongerWithinCallTimeout",
-                    "LockSettings.java",
-                    "            firstAnswerTimeout = other.firstAnswerTimeout;\n",
-                    ""),
+                    "SettingsValues.java",
+                    "            return (SettingsValues) clone();",
+                    "            SettingsValues copy = (SettingsValues) clone();\n"
+                            + "            copy.firstAnswerTimeout = null;\n"
+                            + "            return copy;"),
             Mutant.of(
                     "a request's lease is not checked before it is made",
                     Judge.TEST,

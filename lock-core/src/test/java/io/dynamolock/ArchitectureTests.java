@@ -154,6 +154,8 @@ class ArchitectureTests {
             .and()
             .doNotHaveFullyQualifiedName("io.dynamolock.LockException")
             .and()
+            .doNotHaveFullyQualifiedName("io.dynamolock.SettingsBuilder")
+            .and()
             .areNotEnums()
             .should()
             .haveModifier(JavaModifier.FINAL);

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
@@ -104,12 +105,18 @@ class RetryPolicyTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 2, 0.25", "-1, 2, 0.25", "3, 0.9, 0.25", "3, 2, -0.1", "3, 2, 1.1"})
-    void rejectsInvalidNumbers(int maxAttempts, double multiplier, double jitter) {
-        assertThatIllegalArgumentException()
+    @CsvSource({
+        "0, 2, 0.25, maxAttempts",
+        "-1, 2, 0.25, maxAttempts",
+        "3, 0.9, 0.25, multiplier",
+        "3, 2, -0.1, jitter",
+        "3, 2, 1.1, jitter"
+    })
+    void rejectsInvalidNumbersByName(int maxAttempts, double multiplier, double jitter, String setting) {
+        assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> RetryPolicy.exponential(
                         maxAttempts, Duration.ofMillis(100), multiplier, Duration.ofSeconds(5), jitter))
-                .withMessageContainingAll("maxAttempts", "multiplier", "jitter");
+                .returns(setting, InvalidSettingException::setting);
     }
 
     @Test

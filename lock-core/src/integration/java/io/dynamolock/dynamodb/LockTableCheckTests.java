@@ -48,14 +48,14 @@ class LockTableCheckTests extends TableSetUp {
 
         assertUnfit(
                 "expected partition key 'lockName' of type S, but found partition key 'lockName' of type N",
-                "set partitionKey to what the table has, or use another table");
+                "configure the partition key as in the table, or use another table");
     }
 
     @Test
     void sortKeyMustBeConfigured() {
         create(ScalarAttributeType.S, "lockName", "type");
 
-        assertUnfit("expected no sort key, but found sort key 'type' of type S", "set sortKey");
+        assertUnfit("expected no sort key, but found sort key 'type' of type S", "configure the sort key");
     }
 
     @Test

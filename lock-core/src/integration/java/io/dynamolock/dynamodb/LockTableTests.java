@@ -254,7 +254,7 @@ class LockTableTests extends TableSetUp {
                 () -> other.createIfMissing(TIMEOUT),
                 "expected partition key 'id' of type S",
                 "found partition key 'lockName' of type S",
-                "set partitionKey");
+                "configure the partition key");
     }
 
     @Test

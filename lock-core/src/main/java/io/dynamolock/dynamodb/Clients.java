@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -39,8 +40,10 @@ final class Clients {
     static void refuseAccelerator(DynamoDbClient client) {
         for (Class<?> type = client.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().contains(".dax.")) {
-                throw new IllegalArgumentException("client must not be a DynamoDB Accelerator client (" + type.getName()
-                        + "): its reads can be stale; use a plain DynamoDbClient");
+                throw new InvalidSettingException(
+                        "client",
+                        "must be a plain DynamoDbClient, not one of DynamoDB Accelerator, whose reads can be stale",
+                        type.getName());
             }
         }
     }

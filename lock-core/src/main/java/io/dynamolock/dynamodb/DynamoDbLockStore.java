@@ -4,6 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.InvalidSettingException;
+import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;
@@ -219,18 +221,22 @@ public final class DynamoDbLockStore implements LockStore {
          * @param readCapacity read capacity units per second, at least 1
          * @param writeCapacity write capacity units per second, at least 1
          * @return this builder
-         * @throws IllegalArgumentException if one of them is below 1
+         * @throws InvalidSettingException if one of them is below 1
          */
         public Builder provisionedThroughput(long readCapacity, long writeCapacity) {
-            if (readCapacity < 1 || writeCapacity < 1) {
-                throw new IllegalArgumentException("readCapacity and writeCapacity must be at least 1, but are "
-                        + readCapacity + " and " + writeCapacity);
-            }
+            requireCapacity("readCapacity", readCapacity);
+            requireCapacity("writeCapacity", writeCapacity);
             this.throughput = ProvisionedThroughput.builder()
                     .readCapacityUnits(readCapacity)
                     .writeCapacityUnits(writeCapacity)
                     .build();
             return this;
+        }
+
+        private static void requireCapacity(String setting, long capacity) {
+            if (capacity < 1) {
+                throw new InvalidSettingException(setting, "must be at least 1", capacity);
+            }
         }
 
         /**
@@ -273,8 +279,7 @@ public final class DynamoDbLockStore implements LockStore {
          * Builds the store. Sends no request.
          *
          * @return the store
-         * @throws IllegalArgumentException if an option is invalid, with a message that names it, or if the client is
-         *     for DynamoDB Accelerator
+         * @throws InvalidSettingException if an option is invalid, or if the client is for DynamoDB Accelerator
          */
         public DynamoDbLockStore build() {
             Clients.refuseAccelerator(client);

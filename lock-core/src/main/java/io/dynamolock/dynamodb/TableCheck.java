@@ -32,8 +32,8 @@ final class TableCheck {
     /** The problems of a table; empty if it is fit. */
     List<String> problems(TableDescription table) {
         List<String> problems = new ArrayList<>();
-        addKeyProblem(problems, table, KeyType.HASH, "partition key", "partitionKey", layout.partitionKey());
-        addKeyProblem(problems, table, KeyType.RANGE, "sort key", "sortKey", layout.sortKey());
+        addKeyProblem(problems, table, KeyType.HASH, "partition key", layout.partitionKey());
+        addKeyProblem(problems, table, KeyType.RANGE, "sort key", layout.sortKey());
         if (!table.replicas().isEmpty() && table.multiRegionConsistency() != MultiRegionConsistency.STRONG) {
             String regions = table.replicas().stream()
                     .map(ReplicaDescription::regionName)
@@ -46,17 +46,12 @@ final class TableCheck {
     }
 
     private static void addKeyProblem(
-            List<String> problems,
-            TableDescription table,
-            KeyType type,
-            String what,
-            String setting,
-            @Nullable String name) {
+            List<String> problems, TableDescription table, KeyType type, String what, @Nullable String name) {
         String expected = name == null ? "no " + what : what + " '" + name + "' of type S";
         String actual = key(table, type, what);
         if (!expected.equals(actual)) {
-            problems.add("expected " + expected + ", but found " + actual + "; set " + setting
-                    + " to what the table has, or use another table");
+            problems.add("expected " + expected + ", but found " + actual + "; configure the " + what
+                    + " as in the table, or use another table");
         }
     }
 

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.InvalidSettingException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +41,7 @@ record TableLayout(
             requireText("sortKeyValue", sortKeyValue);
         }
         if (retention.compareTo(SHORTEST_RETENTION) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
-            throw new IllegalArgumentException("retention must be between 1 s and 3,650 days, but is " + retention);
+            throw new InvalidSettingException("retention", "must be between 1 s and 3,650 days", retention);
         }
         requireFree("partitionKey", partitionKey, LockRowMapper.ATTRIBUTES);
         requireFree("sortKey", sortKey, LockRowMapper.ATTRIBUTES);
@@ -52,22 +53,21 @@ record TableLayout(
 
     private static void requireText(String setting, @Nullable String value) {
         if (value == null || value.isBlank()) {
-            throw new IllegalArgumentException(setting + " must not be blank");
+            throw new InvalidSettingException(setting, "must not be blank", value);
         }
     }
 
     private static void requireFree(String setting, @Nullable String value, Set<String> taken) {
         if (value != null && taken.contains(value)) {
-            throw new IllegalArgumentException(
-                    setting + " must not be '" + value + "': the rows already have an attribute of that name");
+            throw new InvalidSettingException(
+                    setting, "must not be the name of an attribute that all rows have", value);
         }
     }
 
     private static void requireDifferent(
             String setting, @Nullable String value, String otherSetting, @Nullable String otherValue) {
         if (value != null && value.equals(otherValue)) {
-            throw new IllegalArgumentException(
-                    setting + " must not be the same as " + otherSetting + ", but both are '" + value + "'");
+            throw new InvalidSettingException(setting, "must not be the same as {" + otherSetting + "}", value);
         }
     }
 

@@ -5,49 +5,13 @@
 package io.dynamolock.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DurationsTests {
 
     private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"PT0S", "PT-1S", "PT0.000999S", "P365DT0.001S", "PT-2562047788015215H", "PT2562047788015215H"})
-    void rejectsNegativeZeroOrTooLongLeaseByName(Duration lease) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Durations.requireLease("maxHold", lease))
-                .withMessageStartingWith("maxHold must be between 1 ms and 365 days")
-                .withMessageContaining(lease.toString());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT0.001S", "PT0.001999S", "PT30S", "P365D"})
-    void acceptsLeaseFromOneMillisecondToOneYear(Duration lease) {
-        assertThatNoException().isThrownBy(() -> Durations.requireLease("maxHold", lease));
-    }
-
-    @Test
-    void acceptsMissingDurations() {
-        assertThatNoException().isThrownBy(() -> Durations.requireLease("maxHold", null));
-        assertThatNoException().isThrownBy(() -> Durations.requireNotNegative("waitTime", null));
-    }
-
-    @Test
-    void rejectsNegativeDurationsByName() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Durations.requireNotNegative("waitTime", Duration.ofNanos(-1)))
-                .withMessageStartingWith("waitTime must not be negative")
-                .withMessageContaining("PT-0.000000001S");
-        assertThatNoException().isThrownBy(() -> Durations.requireNotNegative("waitTime", Duration.ZERO));
-        assertThatNoException().isThrownBy(() -> Durations.requireNotNegative("waitTime", LONGEST));
-    }
 
     @Test
     void convertsToNanoseconds() {

@@ -73,10 +73,7 @@ final class LockManagerFactory {
             builder.timeSample(checked.table().timeSample());
         }
         LockSettingsMapper.sign(properties, builder);
-        String name = owner(properties);
-        if (StringUtils.hasText(name)) {
-            builder.owner(name);
-        }
+        own(builder, properties);
         clock.ifAvailable(builder::clock);
         listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
@@ -100,9 +97,17 @@ final class LockManagerFactory {
         return ApplicationExit.patienceMillis(longestGrace, application.getEnvironment());
     }
 
-    private @Nullable String owner(ManagerProperties properties) {
+    private void own(LockManager.Builder builder, ManagerProperties properties) {
         LockOwnerSupplier supplier = owner.getIfAvailable();
-        return supplier == null ? properties.values().owner() : supplier.ownerFor(properties.manager());
+        String name = supplier == null ? properties.values().owner() : supplier.ownerFor(properties.manager());
+        if (!StringUtils.hasText(name)) {
+            return;
+        }
+        if (supplier == null) {
+            properties.keys().translating(() -> builder.owner(name));
+        } else {
+            builder.owner(name);
+        }
     }
 
     /** Returns null if the application built the manager itself. */

@@ -10,7 +10,7 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 
-/** Maps properties to the core's settings. The core validates them; its messages are translated to property keys. */
+/** Maps properties to the core's settings. The core validates them. */
 final class LockSettingsMapper {
 
     private static final Duration LONGEST_CREATION = Duration.ofDays(1);
@@ -71,9 +71,6 @@ final class LockSettingsMapper {
     static RetryPolicy retryPolicy(ManagerProperties manager) {
         DynamolockProperties.Retry retry = manager.values().retry();
         PropertyKeys keys = manager.keys();
-        keys.require(retry.maxAttempts() >= 1, "retry.max-attempts", retry.maxAttempts(), "be 1 or more");
-        keys.require(retry.multiplier() >= 1, "retry.multiplier", retry.multiplier(), "be 1 or more");
-        keys.require(retry.jitter() >= 0 && retry.jitter() <= 1, "retry.jitter", retry.jitter(), "be from 0 to 1");
         RetryPolicy policy = keys.translating(() -> RetryPolicy.exponential(
                 retry.maxAttempts(), retry.baseDelay(), retry.multiplier(), retry.maxDelay(), retry.jitter()));
         keys.require(

@@ -4,17 +4,17 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.InvalidSettingException;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Maps settings of the core to property keys of one manager, and translates messages about invalid values.
+ * Maps settings of the core to property keys of one manager, and translates rejections of settings.
  *
  * @param places returns the full key of a property, given its key below {@code dynamolock}
  */
@@ -28,6 +28,7 @@ record PropertyKeys(UnaryOperator<String> places) {
     private static final Map<String, String> KEYS = Map.ofEntries(
             Map.entry("leaseDuration", "lease.duration"),
             Map.entry("maxLeaseDuration", "lease.max-duration"),
+            Map.entry("time", "lease.time"),
             Map.entry("maxClockSkew", "lease.max-clock-skew"),
             Map.entry("lockDelay", "lease.lock-delay"),
             Map.entry("warnAfter", "lease.warn-after"),
@@ -41,7 +42,13 @@ record PropertyKeys(UnaryOperator<String> places) {
             Map.entry("firstAnswerTimeout", "client.first-answer-timeout"),
             Map.entry("maxConcurrentRequests", "client.max-concurrent-requests"),
             Map.entry("shutdownGrace", "shutdown.grace-period"),
+            Map.entry("namePrefix", "name-prefix"),
+            Map.entry("owner", "owner"),
+            Map.entry("onLost", "on-lost"),
             Map.entry("tokenKey", "token-key"),
+            Map.entry("maxAttempts", "retry.max-attempts"),
+            Map.entry("multiplier", "retry.multiplier"),
+            Map.entry("jitter", "retry.jitter"),
             Map.entry("baseDelay", "retry.base-delay"),
             Map.entry("maxDelay", "retry.max-delay"),
             Map.entry("tableName", "table.name"),
@@ -52,8 +59,6 @@ record PropertyKeys(UnaryOperator<String> places) {
             Map.entry("retention", "table.retention"),
             Map.entry("readCapacity", "table.read-capacity"),
             Map.entry("writeCapacity", "table.write-capacity"));
-
-    private static final Pattern SETTING = Pattern.compile("\\b(" + String.join("|", KEYS.keySet()) + ")\\b");
 
     /** Remedies with keys in braces. The default remedy is to correct or to remove the property. */
     private static final Map<String, String> REMEDIES = Map.of(
@@ -82,36 +87,30 @@ record PropertyKeys(UnaryOperator<String> places) {
         return BRACES.matcher(text).replaceAll(found -> Matcher.quoteReplacement(of(found.group(1))));
     }
 
-    /** Calls a factory. Translates an {@link IllegalArgumentException} of the core to a message about the property. */
+    /** Calls a factory. Translates a setting that the core rejects to its property. */
     <T> T translating(Supplier<T> factory) {
         try {
             return factory.get();
-        } catch (IllegalArgumentException refused) {
-            String message = String.valueOf(refused.getMessage());
-            if (message.startsWith("client ")) {
+        } catch (InvalidSettingException refused) {
+            if (refused.setting().equals("client")) {
                 throw new InvalidLockPropertyException(
                         "dynamolockClient",
-                        "The DynamoDbClient bean cannot be used for locks: " + message,
+                        "The DynamoDbClient bean cannot be used for locks: " + refused.getMessage(),
                         "Define another DynamoDbClient bean for locks only, with the name dynamolockClient and"
                                 + " defaultCandidate = false.",
                         refused);
             }
-            Matcher setting = SETTING.matcher(message);
-            if (!setting.find()) {
+            String key = KEYS.get(refused.setting());
+            if (key == null) {
                 throw refused;
             }
-            String key = keyOf(setting);
-            throw new InvalidLockPropertyException(of(key), translated(message), remedy(key), refused);
+            throw new InvalidLockPropertyException(of(key), refused.message(this::ofSetting), remedy(key), refused);
         }
     }
 
-    /** Replaces the names of settings in a message of the core by property keys. */
-    String translated(String message) {
-        return SETTING.matcher(message).replaceAll(found -> Matcher.quoteReplacement(of(keyOf(found))));
-    }
-
-    private static String keyOf(MatchResult setting) {
-        return KEYS.getOrDefault(setting.group(), setting.group());
+    private String ofSetting(String setting) {
+        String key = KEYS.get(setting);
+        return key == null ? setting : of(key);
     }
 
     /**

@@ -22,7 +22,7 @@ final class TableRemedy {
         PropertyKeys keys = manager.keys();
         String problem = keys.in("{table.name} = '%s' cannot be used ({table.initialization} = %s): "
                         .formatted(table.name(), mode))
-                + keys.translated(String.valueOf(failure.getMessage()));
+                + failure.getMessage();
         boolean creates = table.initialization() == Initialization.CREATE;
         return new InvalidLockPropertyException(
                 keys.of("table.name"), problem, keys.in(remedy(TableProblem.of(failure), creates)), failure);

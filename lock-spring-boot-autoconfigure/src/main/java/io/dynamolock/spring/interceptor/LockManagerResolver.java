@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
@@ -102,7 +103,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
     private static @Nullable String misfit(LockRequest example, LockSettings settings) {
         try {
             settings.validate(example);
-        } catch (IllegalArgumentException refused) {
+        } catch (InvalidSettingException refused) {
             return refused.getMessage();
         }
         Duration lease = example.leaseDuration();

@@ -66,7 +66,7 @@ class FailureAnalysisTests {
         assertThat(output.getAll())
                 .contains("dynamolock.table.name = '" + table + "' cannot be used")
                 .contains("expected partition key 'lockName' of type S, but found partition key 'id' of type S")
-                .contains("set dynamolock.table.partition-key to what the table has")
+                .contains("configure the partition key as in the table, or use another table")
                 .contains("Set dynamolock.table.partition-key and dynamolock.table.sort-key to the keys of the table");
     }
 

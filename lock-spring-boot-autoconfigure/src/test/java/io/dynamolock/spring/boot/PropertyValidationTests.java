@@ -71,7 +71,10 @@ class PropertyValidationTests {
                 mistake("dynamolock.retry.jitter", "1.1"),
                 mistake("dynamolock.retry.base-delay", "-1s"),
                 mistake("dynamolock.retry.max-delay", "-1s"),
-                mistake("dynamolock.shutdown.grace-period", "-1s"));
+                mistake("dynamolock.shutdown.grace-period", "-1s"),
+                mistake("dynamolock.on-lost", "default"),
+                mistake("dynamolock.name-prefix", "a\u0007b"),
+                mistake("dynamolock.owner", "a\u0007b"));
     }
 
     private static Arguments mistake(String key, String value, String... others) {
@@ -134,6 +137,26 @@ class PropertyValidationTests {
             assertThat(analysis.getAction())
                     .startsWith("Set dynamolock.heartbeat.interval to at most half of dynamolock.lease.duration");
         });
+    }
+
+    @Test
+    void valueThatEqualsNameOfSettingIsQuoted() {
+        contexts.withPropertyValues(
+                        "dynamolock.table.partition-key=retention",
+                        "dynamolock.table.sort-key=retention",
+                        "dynamolock.table.sort-key-value=lock")
+                .run(context -> assertThat(failure(context).problem())
+                        .startsWith("dynamolock.table.sort-key must not be the same as dynamolock.table.partition-key")
+                        .endsWith("'retention'"));
+    }
+
+    @Test
+    void tableNamedAsSettingIsQuoted() {
+        contexts.withPropertyValues("dynamolock.table.name=retention", "dynamolock.table.initialization=validate")
+                .run(context -> assertThat(failure(context).problem())
+                        .startsWith("dynamolock.table.name = 'retention' cannot be used")
+                        .contains("Table 'retention' is unfit")
+                        .doesNotContain("dynamolock.table.retention"));
     }
 
     private static InvalidLockPropertyException failure(AssertableApplicationContext context) {
