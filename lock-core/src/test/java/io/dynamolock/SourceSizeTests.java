@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Source files of all modules stay short enough to be read in one go. */
+class SourceSizeTests {
+
+    private static final int LONGEST_MAIN = 300;
+    private static final int LONGEST_TEST = 500;
+
+    /** Longer files. A file that has become short enough must leave this list, so that it stays short. */
+    private static final List<String> LONGER = List.of(
+            // The contract of the public API: more than half of each file is Javadoc
+            "LockManager.java",
+            "LockStore.java",
+            // To be divided
+            "Acquisition.java",
+            "DynamoDbLockStore.java",
+            "HeldLease.java",
+            "LockExpressions.java",
+            "ThreadPoolScheduler.java",
+            "ThreadPoolSchedulerTests.java",
+            "Undo.java");
+
+    @Test
+    void filesAreShortUnlessListed() throws IOException {
+        List<String> longer = new ArrayList<>();
+        for (Path module : modules()) {
+            try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+                files.filter(SourceSizeTests::isLonger)
+                        .map(file -> file.getFileName().toString())
+                        .forEach(longer::add);
+            }
+        }
+
+        assertThat(longer)
+                .as("files of more than %d lines, or %d lines of tests", LONGEST_MAIN, LONGEST_TEST)
+                .containsExactlyInAnyOrderElementsOf(LONGER);
+    }
+
+    private static List<Path> modules() throws IOException {
+        List<Path> modules = new ArrayList<>();
+        for (Path folder : List.of(Path.of(".."), Path.of("../samples"))) {
+            try (Stream<Path> folders = Files.list(folder)) {
+                folders.filter(module -> Files.isDirectory(module.resolve("src")))
+                        .forEach(modules::add);
+            }
+        }
+        return modules;
+    }
+
+    private static boolean isLonger(Path file) {
+        if (!file.toString().endsWith(".java")) {
+            return false;
+        }
+        int longest = file.toString().contains("/src/main/") ? LONGEST_MAIN : LONGEST_TEST;
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count() > longest;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}
