@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Interprets the row that a rejected write returned: the one place that decides whether a row is the writer's own. A
  * rejection may be the response to a second copy of a write whose first copy was applied without a response, so each
- * operation recognises its own traces.
+ * operation recognizes its own traces.
  */
 final class ConditionFailures {
 

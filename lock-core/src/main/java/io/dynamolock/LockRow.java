@@ -128,14 +128,14 @@ public record LockRow(
      * Whether the store can distinguish this row from any other, so that it can be taken over after it was observed
      * unchanged.
      */
-    boolean isRecognisable() {
+    boolean isRecognizable() {
         boolean numbered = renewals != null || !defects.contains("renewals");
         return !laterFormat && (stamp != null || (leaseId != null && numbered));
     }
 
     /** Whether both rows show the same lease after the same renewal. */
     boolean isSameLease(LockRow other) {
-        return isRecognisable() && Unchanged.of(this).fits(other);
+        return isRecognizable() && Unchanged.of(this).fits(other);
     }
 
     /** Whether another row of the same name was written later than this one, as far as the rows show it. */

@@ -76,7 +76,7 @@ final class Observations {
     /** Returns the row to take over if it was unchanged for its whole lease; null otherwise. */
     synchronized @Nullable LockRow unchangedRow(String name, long nowNanos) {
         Observation latest = byName.get(name);
-        return latest == null || !latest.row().isRecognisable() || nowNanos - takeoverNanos(latest) < 0
+        return latest == null || !latest.row().isRecognizable() || nowNanos - takeoverNanos(latest) < 0
                 ? null
                 : latest.row();
     }

@@ -8,7 +8,7 @@ import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockWrite.Acquire;
 
 /**
- * The write of one acquisition: it has the same values however often it is sent, so that its copies can be recognised.
+ * The write of one acquisition: it has the same values however often it is sent, so that its copies can be recognized.
  */
 final class Proposal {
 

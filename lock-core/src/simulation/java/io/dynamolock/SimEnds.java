@@ -117,7 +117,7 @@ final class SimEnds {
     }
 
     /**
-     * A holder learns what its release found. A first answer that is the one to a second copy cannot be recognised; behind a
+     * A holder learns what its release found. A first answer that is the one to a second copy cannot be recognized; behind a
      * successor, a lease that was lost before does not know who has freed it; nor does one whose detach failed and whose
      * release got no response, when it was resumed by a forged token, as the true one was never returned.
      */
@@ -127,11 +127,11 @@ final class SimEnds {
         boolean lost = isLost(lease); // reads the clock, where a suspension may let others change the row
         boolean freed = ledger.wasFreed(id);
         boolean promised = !faults.brokeAssumption(name);
-        boolean recognisable = (unanswered.contains(id) || !doubled.contains(id)) && !lost;
+        boolean recognizable = (unanswered.contains(id) || !doubled.contains(id)) && !lost;
         boolean isTrue = switch (outcome) {
             case RELEASED -> freed || (unanswered.contains(id) && ledger.wasResumed(name, id));
-            case NOT_OWNED -> !(freed && recognisable) && ledger.hasSince(name, id, SimEnds::isHeld);
-            case ALREADY_GONE -> !(freed && recognisable) && ledger.hasSince(name, id, version -> !isHeld(version));
+            case NOT_OWNED -> !(freed && recognizable) && ledger.hasSince(name, id, SimEnds::isHeld);
+            case ALREADY_GONE -> !(freed && recognizable) && ledger.hasSince(name, id, version -> !isHeld(version));
         };
         if (promised && !isTrue) {
             verdict.broken(5, "The release of " + id + " was reported as " + outcome);

@@ -175,20 +175,20 @@ final class TokenCheck {
             if (bid != null && call.what.kind() == SimRequest.Kind.RESUME) {
                 bid.undone = true; // what it carries on is gone for good
             }
-            recognised(call, check);
+            recognized(call, check);
         }
     }
 
-    private void recognised(SimCall call, ConditionalCheckFailedException check) {
+    private void recognized(SimCall call, ConditionalCheckFailedException check) {
         SimLedger.Version row = new SimLedger.Version(0, check.item());
         String id = call.what.leaseId();
         if (id.equals(row.leaseId()) && call.what.acquires()) {
-            verdict.reached(SimSometimes.OWN_ACQUIRE_RECOGNISED);
+            verdict.reached(SimSometimes.OWN_ACQUIRE_RECOGNIZED);
         } else if (id.equals(row.leaseId()) && call.what.kind() == SimRequest.Kind.RENEW) {
-            verdict.reached(SimSometimes.OWN_RENEWAL_RECOGNISED);
+            verdict.reached(SimSometimes.OWN_RENEWAL_RECOGNIZED);
         } else if (call.what.kind() == SimRequest.Kind.RELEASE
                 && id.equals(SimRequest.text(check.item(), "lastLeaseId"))) {
-            verdict.reached(SimSometimes.OWN_RELEASE_RECOGNISED);
+            verdict.reached(SimSometimes.OWN_RELEASE_RECOGNIZED);
         } else if (call.what.acquires() && SimForger.isLater(row.row())) {
             verdict.reached(SimSometimes.LATER_FORMAT_LEFT_ALONE);
         } else if (call.what.acquires() && row.leaseId() == null) {

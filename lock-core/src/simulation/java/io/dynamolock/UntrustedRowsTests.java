@@ -163,7 +163,7 @@ class UntrustedRowsTests {
             lease = tryAcquire(judged, name);
         }
         if (lease.isEmpty()) {
-            assertThat(row.isClosed() || !row.isRecognisable()).isTrue();
+            assertThat(row.isClosed() || !row.isRecognizable()).isTrue();
             lease = byAnOperator(judged, name, item);
         }
         lease.ifPresent(had -> assertThat(had.release()).isEqualTo(ReleaseOutcome.RELEASED));

@@ -72,7 +72,7 @@ class ThroughputTests {
         client.close();
     }
 
-    /** A busy machine is busy by fits and starts, so each ratio is of neighbouring slices of time, and the median counts. */
+    /** A busy machine is busy by fits and starts, so each ratio is of neighboring slices of time, and the median counts. */
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
     void throughputIsCloseToTwoPlainUpdates(int threads) throws Exception {

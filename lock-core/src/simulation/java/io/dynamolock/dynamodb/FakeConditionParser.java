@@ -13,7 +13,7 @@ final class FakeConditionParser {
     private static final Set<String> FUNCTIONS = Set.of("attribute_exists", "attribute_not_exists", "attribute_type");
 
     private final FakeParser parser;
-    private @Nullable FakeCondition parenthesised;
+    private @Nullable FakeCondition parenthesized;
 
     private FakeConditionParser(FakeParser parser) {
         this.parser = parser;
@@ -55,10 +55,10 @@ final class FakeConditionParser {
     private FakeCondition inParentheses() {
         FakeCondition condition = disjunction();
         parser.expect(")");
-        if (condition == parenthesised) {
+        if (condition == parenthesized) {
             throw FakeErrors.validation("Invalid ConditionExpression: The expression has redundant parentheses");
         }
-        parenthesised = condition;
+        parenthesized = condition;
         return condition;
     }
 

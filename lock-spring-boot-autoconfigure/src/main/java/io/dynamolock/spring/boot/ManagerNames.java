@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 
 /**
- * Finds the names of managers below {@code dynamolock.managers}. Rejects unknown keys: with a misspelt table name,
+ * Finds the names of managers below {@code dynamolock.managers}. Rejects unknown keys: with a misspelled table name,
  * locks would be kept in the wrong table. Keys are compared by letters and digits only, since environment variables
  * have no dashes and no distinct capitals.
  */
