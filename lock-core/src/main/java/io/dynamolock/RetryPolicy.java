@@ -4,7 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;

@@ -183,18 +183,14 @@ final class TrustMutants {
                     "LockRequestTests.eachMethodKeepsOtherOptions",
                     "LockRequest.java",
                     "                return (Values) clone();",
-                    "                Values copy = (Values) clone();\n"
-                            + "                copy.onLost = OnLost.DEFAULT;\n"
-                            + "                return copy;"),
+                    "                Values copy = (Values) clone();\n                copy.onLost = OnLost.DEFAULT;\n                return copy;"),
             Mutant.of(
                     "a copy of settings forgets the first answer's time",
                     Judge.TEST,
                     "LockSettingsTests.firstResponseTimeoutIsLongerWithinCallTimeout",
                     "SettingsValues.java",
                     "            return (SettingsValues) clone();",
-                    "            SettingsValues copy = (SettingsValues) clone();\n"
-                            + "            copy.firstAnswerTimeout = null;\n"
-                            + "            return copy;"),
+                    "            SettingsValues copy = (SettingsValues) clone();\n            copy.firstAnswerTimeout = null;\n            return copy;"),
             Mutant.of(
                     "a request's lease is not checked before it is made",
                     Judge.TEST,

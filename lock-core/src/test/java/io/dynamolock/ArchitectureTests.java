@@ -138,7 +138,9 @@ class ArchitectureTests {
     }
 
     private static String topLevel(JavaClass type) {
-        return type.getName().substring(type.getPackageName().length() + 1).split("\\$")[0];
+        String name = type.getName().substring(type.getPackageName().length() + 1);
+        int nested = name.indexOf('$');
+        return nested < 0 ? name : name.substring(0, nested);
     }
 
     @ArchTest

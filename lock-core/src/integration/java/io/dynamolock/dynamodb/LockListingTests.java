@@ -16,6 +16,7 @@ import io.dynamolock.StoredLock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,15 +56,15 @@ class LockListingTests {
         Map<String, LockRow> rows = list();
 
         assertThat(rows).containsOnlyKeys("app/held", "app/released");
-        LockRow row = rows.get("app/held");
+        LockRow row = row(rows, "app/held");
         assertThat(row)
                 .isEqualTo(store.read("app/held", true, Duration.ofSeconds(10)).row());
         assertThat(row.isFree()).isFalse();
         assertThat(row.owner()).isEqualTo("me");
         assertThat(row.fencingToken()).isEqualTo(held.fencingToken());
         assertThat(row.expiresAt()).isNotNull();
-        assertThat(rows.get("app/released").isFree()).isTrue();
-        assertThat(rows.get("app/released").highestToken()).isEqualTo(released.fencingToken());
+        assertThat(row(rows, "app/released").isFree()).isTrue();
+        assertThat(row(rows, "app/released").highestToken()).isEqualTo(released.fencingToken());
     }
 
     @Test
@@ -81,11 +82,11 @@ class LockListingTests {
         Map<String, LockRow> rows = list();
 
         assertThat(rows).containsOnlyKeys("app/held", "corrupt", "later", "foreign");
-        assertThat(rows.get("app/held").defects()).isEmpty();
-        assertThat(rows.get("corrupt").isFree()).isFalse();
-        assertThat(rows.get("corrupt").defects()).contains("leaseId", "owner", "metadata");
-        assertThat(rows.get("later").laterFormat()).isTrue();
-        assertThat(rows.get("foreign").isFree()).isTrue();
+        assertThat(row(rows, "app/held").defects()).isEmpty();
+        assertThat(row(rows, "corrupt").isFree()).isFalse();
+        assertThat(row(rows, "corrupt").defects()).contains("leaseId", "owner", "metadata");
+        assertThat(row(rows, "later").laterFormat()).isTrue();
+        assertThat(row(rows, "foreign").isFree()).isTrue();
     }
 
     @Test
@@ -154,5 +155,9 @@ class LockListingTests {
 
     private Map<String, LockRow> list() {
         return store.table().locks().collect(Collectors.toMap(StoredLock::storedName, StoredLock::row));
+    }
+
+    private static LockRow row(Map<String, LockRow> rows, String storedName) {
+        return Objects.requireNonNull(rows.get(storedName), storedName);
     }
 }

@@ -5,7 +5,6 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.InvalidSettingException;
-import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 class RenewalScheduleTests {
 
     private static final long SECOND = 1_000_000_000;
-    private static final long NOW = Long.MAX_VALUE - 5 * SECOND;
+    /** The monotonic clock overflows 5 s later. */
+    private static final long NOW = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
+
     private static final long END = NOW + 30 * SECOND;
     private static final long DUE = NOW + 10 * SECOND;
     private static final Duration MARGIN = Duration.ofMillis(50);
