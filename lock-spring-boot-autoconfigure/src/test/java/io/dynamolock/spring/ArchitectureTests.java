@@ -109,16 +109,14 @@ class ArchitectureTests {
                     "org.springframework.boot.autoconfigure..", "org.springframework.boot.context.properties..");
 
     @ArchTest
-    static final ArchRule onlyMetricsAndObservationKnowMicrometer = noClasses()
+    static final ArchRule meterRegistriesAreOptional = noClasses()
             .that()
-            .resideOutsideOfPackages("io.dynamolock.spring.metrics", "io.dynamolock.spring.observation")
+            .resideOutsideOfPackage("io.dynamolock.spring.metrics")
             .and()
             .doNotHaveSimpleName("DynamolockMetricsAutoConfiguration")
-            .and()
-            .doNotHaveSimpleName("DynamolockObservationAutoConfiguration")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.micrometer.core..", "io.micrometer.observation..");
+            .resideInAPackage("io.micrometer.core..");
 
     @ArchTest
     static final ArchRule contextPropagationIsOptional = noClasses()

@@ -20,8 +20,9 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.annotation.Order;
 
 /**
- * Auto-configuration of the meters, if there is a {@link MeterRegistry}. A {@link LockMetrics} bean of the application
- * replaces the default one.
+ * Auto-configuration of the meters, if there is a {@link MeterRegistry}. Like any meters, they can be disabled:
+ * {@code management.metrics.enable.dynamolock=false}. A {@link LockMetrics} bean of the application replaces the default
+ * one.
  *
  * @since 0.1
  */
@@ -31,9 +32,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 @Conditional(OnLockManagerCondition.class)
-@ConditionalOnBooleanProperty(
-        name = {"dynamolock.enabled", "dynamolock.metrics.enabled"},
-        matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 public final class DynamolockMetricsAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */

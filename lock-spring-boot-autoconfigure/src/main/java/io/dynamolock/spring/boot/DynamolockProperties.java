@@ -256,10 +256,7 @@ public record DynamolockProperties(
     /**
      * Meters.
      *
-     * @param enabled Whether to register meters, if there is a registry.
      * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
      */
-    public record Metrics(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue("false") boolean lockNameTag) {}
+    public record Metrics(@DefaultValue("false") boolean lockNameTag) {}
 }

@@ -6,37 +6,39 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockRequest;
-import io.dynamolock.spring.CallWatch;
+import io.dynamolock.spring.observation.ObservedCall;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** One call that blocks no thread while it waits for its lock: the pending acquisition and the callbacks of the call. */
+/** One call that blocks no thread while it waits for its lock: the pending acquisition and its observation. */
 final class AsyncCall {
 
     private final LockSpecification terms;
     private final MethodInvocation invocation;
-    private final CallWatch watch;
+    private final ObservedCall observed;
     private final CompletableFuture<Lease> acquired;
-    private volatile boolean entered;
 
     private AsyncCall(
-            LockSpecification terms, MethodInvocation invocation, CallWatch watch, CompletableFuture<Lease> acquired) {
+            LockSpecification terms,
+            MethodInvocation invocation,
+            ObservedCall observed,
+            CompletableFuture<Lease> acquired) {
         this.terms = terms;
         this.invocation = invocation;
-        this.watch = watch;
+        this.observed = observed;
         this.acquired = acquired;
     }
 
     /** Starts a call on the calling thread. A failure to start completes {@link #acquired()} exceptionally. */
     static AsyncCall start(LockSpecification terms, MethodInvocation invocation) {
-        CallWatch watch = CallWatch.NONE;
+        ObservedCall observed = ObservedCall.NONE;
         try {
             LockRequest request = terms.requestFor(invocation);
-            watch = terms.watch(request);
-            return new AsyncCall(terms, invocation, watch, terms.manager().acquireAsync(request));
+            observed = terms.observe(request);
+            return new AsyncCall(terms, invocation, observed, terms.manager().acquireAsync(request));
         } catch (RuntimeException failure) {
-            return new AsyncCall(terms, invocation, watch, CompletableFuture.failedFuture(failure));
+            return new AsyncCall(terms, invocation, observed, CompletableFuture.failedFuture(failure));
         }
     }
 
@@ -45,32 +47,19 @@ final class AsyncCall {
         return acquired;
     }
 
-    CallWatch watch() {
-        return watch;
+    ObservedCall observed() {
+        return observed;
     }
 
     /** Invokes the method under the lease. */
     @Nullable
     Object run(Lease lease) throws Exception {
-        entered = true;
-        watch.acquired(lease);
-        CallWatch.Scope scope = watch.enter();
-        try {
-            return LockedBody.run(invocation, lease);
-        } finally {
-            scope.close();
-        }
-    }
-
-    /** Reports that the work of the method has completed. */
-    void over() {
-        if (entered) {
-            watch.worked();
-        }
+        observed.acquired(lease);
+        return observed.inScope(() -> LockedBody.run(invocation, lease));
     }
 
     @Nullable
     Object instead(RuntimeException notAcquired) throws Throwable {
-        return terms.instead(invocation, notAcquired, watch);
+        return terms.instead(invocation, notAcquired, observed);
     }
 }

@@ -9,8 +9,8 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockedWork;
-import io.dynamolock.spring.CallWatch;
 import io.dynamolock.spring.LockInterruptedException;
+import io.dynamolock.spring.observation.ObservedCall;
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -41,30 +41,28 @@ final class BlockingMethod implements LockedMethod {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockRequest request = terms.requestFor(invocation);
-        CallWatch watch = terms.watch(request);
-        CallWatch.Scope scope = watch.enter();
+        ObservedCall call = terms.observe(request);
         Throwable failure = null;
         try {
-            return invoke(invocation, request, watch);
+            return call.inScope(() -> invoke(invocation, request, call));
         } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;
         } finally {
-            scope.close();
-            watch.ended(failure);
+            call.ended(failure);
         }
     }
 
-    private @Nullable Object invoke(MethodInvocation invocation, LockRequest request, CallWatch watch)
+    private @Nullable Object invoke(MethodInvocation invocation, LockRequest request, ObservedCall call)
             throws Throwable {
-        Body body = new Body(invocation, watch);
+        Body body = new Body(invocation, call);
         try {
             return terms.manager().call(request, body);
         } catch (LockBusyException | LockManagerClosedException notAcquired) {
             if (body.entered) {
                 throw notAcquired;
             }
-            return terms.instead(invocation, notAcquired, watch);
+            return terms.instead(invocation, notAcquired, call);
         } catch (InterruptedException interrupted) {
             if (body.entered || declaresInterruption) {
                 throw interrupted;
@@ -80,28 +78,24 @@ final class BlockingMethod implements LockedMethod {
     private final class Body implements LockedWork<@Nullable Object> {
 
         private final MethodInvocation invocation;
-        private final CallWatch watch;
+        private final ObservedCall call;
         private boolean entered;
 
-        Body(MethodInvocation invocation, CallWatch watch) {
+        Body(MethodInvocation invocation, ObservedCall call) {
             this.invocation = invocation;
-            this.watch = watch;
+            this.call = call;
         }
 
         @Override
         @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
         public @Nullable Object run(Lease lease) throws Exception {
             entered = true;
-            watch.acquired(lease);
-            try {
-                Object result = LockedBody.run(invocation, lease);
-                if (awaitsResult) {
-                    await(result);
-                }
-                return result;
-            } finally {
-                watch.worked();
+            call.acquired(lease);
+            Object result = LockedBody.run(invocation, lease);
+            if (awaitsResult) {
+                await(result);
             }
+            return result;
         }
 
         private void await(@Nullable Object result) throws InterruptedException {

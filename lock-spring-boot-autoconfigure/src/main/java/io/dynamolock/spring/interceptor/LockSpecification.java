@@ -8,9 +8,8 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
-import io.dynamolock.spring.CallWatch;
-import io.dynamolock.spring.CallWatcher;
-import io.dynamolock.spring.LockedCall;
+import io.dynamolock.spring.observation.LockObservations;
+import io.dynamolock.spring.observation.ObservedCall;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,14 +23,14 @@ import org.springframework.beans.factory.config.NamedBeanHolder;
  * @param requests the factory of the lock requests
  * @param bean the lock manager with its bean name
  * @param whenBusy the strategy if the lock cannot be acquired
- * @param watcher the watcher of the calls
+ * @param observations the observations of the calls
  */
 record LockSpecification(
         Method method,
         LockRequestFactory requests,
         Supplier<NamedBeanHolder<LockManager>> bean,
         BusyHandler whenBusy,
-        Supplier<CallWatcher> watcher) {
+        Supplier<LockObservations> observations) {
 
     LockManager manager() {
         return bean.get().getBeanInstance();
@@ -41,14 +40,9 @@ record LockSpecification(
         return requests.forCall(invocation.getThis(), invocation.getArguments());
     }
 
-    /** Reports the start of a call on this thread. */
-    CallWatch watch(LockRequest request) {
-        CallWatcher watching = watcher.get();
-        return watching == CallWatcher.NONE
-                ? CallWatch.NONE
-                : HarmlessWatch.of(
-                        watching,
-                        new LockedCall(method, requests.template(), bean.get().getBeanName(), request.name()));
+    /** Starts the observation of a call on this thread. */
+    ObservedCall observe(LockRequest request) {
+        return observations.get().start(method, requests.template(), bean.get().getBeanName(), request.name());
     }
 
     /** Returns whether a {@link BusyHandler} handles this failure to acquire. */
@@ -57,9 +51,9 @@ record LockSpecification(
     }
 
     @Nullable
-    Object instead(MethodInvocation invocation, RuntimeException notAcquired, CallWatch watch) throws Throwable {
-        if (whenBusy != BusyHandler.THROW && notAcquired instanceof LockBusyException) {
-            watch.busy();
+    Object instead(MethodInvocation invocation, RuntimeException notAcquired, ObservedCall call) throws Throwable {
+        if (notAcquired instanceof LockBusyException) {
+            call.busy();
         }
         return whenBusy.instead(invocation, notAcquired);
     }

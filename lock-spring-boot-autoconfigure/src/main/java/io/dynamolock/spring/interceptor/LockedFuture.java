@@ -68,7 +68,6 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
     /** Completes after the release, even if it fails: the failure has been logged, and the lease expires on its own. */
     private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
-        call.over();
         Throwable told = failure instanceof CancellationException ? cause(lease, failure) : failure;
         CompletionStage<Void> unused =
                 lease.closeAsync().whenCompleteAsync((closed, unreleased) -> settle(value, told));
@@ -104,7 +103,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void settle(@Nullable Object value, @Nullable Throwable failure) {
-        call.watch().ended(failure);
+        call.observed().ended(failure);
         if (failure == null) {
             complete(value);
         } else {

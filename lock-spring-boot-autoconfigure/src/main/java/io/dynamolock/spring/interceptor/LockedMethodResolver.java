@@ -5,9 +5,11 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LockRequest;
-import io.dynamolock.spring.CallWatcher;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.observation.LockObservationConvention;
+import io.dynamolock.spring.observation.LockObservations;
+import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
@@ -39,15 +41,16 @@ final class LockedMethodResolver {
     private final EvaluationContext shared;
     private final LockedMethodFactory styles;
     private final LockManagerResolver managers;
-    private final Supplier<CallWatcher> watcher;
+    private final Supplier<LockObservations> observations;
 
     LockedMethodResolver(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
         this.beans = beans;
         this.onBusy = onBusy;
         this.styles = new LockedMethodFactory(beans);
         this.managers = new LockManagerResolver(beans);
-        this.watcher = SingletonSupplier.of(
-                () -> beans.getBeanProvider(CallWatcher.class).getIfAvailable(() -> CallWatcher.NONE));
+        this.observations = SingletonSupplier.of(() -> new LockObservations(
+                beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
+                beans.getBeanProvider(LockObservationConvention.class).getIfUnique()));
         StandardEvaluationContext context = new StandardEvaluationContext();
         context.setBeanResolver(new BeanFactoryResolver(beans));
         context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
@@ -79,7 +82,11 @@ final class LockedMethodResolver {
     private LockedMethod read(AnnotatedMethod annotated) {
         LockRequestFactory requests = requests(annotated);
         LockSpecification terms = new LockSpecification(
-                annotated.method(), requests, managers.of(annotated, requests.example()), whenBusy(annotated), watcher);
+                annotated.method(),
+                requests,
+                managers.of(annotated, requests.example()),
+                whenBusy(annotated),
+                observations);
         return styles.of(annotated, terms);
     }
 

@@ -100,7 +100,7 @@ final class ReactiveMethod implements LockedMethod {
                         .concatWith(Mono.defer(() -> lost.get() ? error(lease) : Mono.empty()));
             }
             return work.contextWrite(Context.of(Lease.class, lease, LockScope.CONTEXT_KEY, LockScope.with(lease))
-                    .putAllMap(call.watch().context()));
+                    .putAllMap(call.observed().reactorContext()));
         }
 
         private Flux<Object> instead(RuntimeException notAcquired) {
@@ -123,15 +123,14 @@ final class ReactiveMethod implements LockedMethod {
         Mono<Void> end(@Nullable Throwable failure) {
             call.acquired().cancel(true);
             if (call.acquired().isCompletedExceptionally()) {
-                return Mono.fromRunnable(() -> call.watch().ended(failure));
+                return Mono.fromRunnable(() -> call.observed().ended(failure));
             }
             return Mono.<Void>create(sink -> {
-                        call.over();
                         CompletionStage<Void> unused =
                                 call.acquired().join().closeAsync().whenComplete((done, unreleased) -> sink.success());
                     })
                     .publishOn(scheduler())
-                    .doOnSuccess(nothing -> call.watch().ended(failure));
+                    .doOnSuccess(nothing -> call.observed().ended(failure));
         }
     }
 

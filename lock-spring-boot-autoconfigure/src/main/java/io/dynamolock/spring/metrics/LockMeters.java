@@ -12,23 +12,28 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.springframework.util.function.SingletonSupplier;
 
-/** Meters of one lock, or of all locks together. They are registered once, so that an event needs no lookup. */
+/**
+ * Meters of one lock, or of all locks together. Most are registered when they first count; those of faults from the
+ * start, because the increase of a series since its first sample does not include that sample.
+ */
 final class LockMeters {
 
-    final Timer acquired;
-    final Timer busy;
+    final Supplier<Timer> acquired;
+    final Supplier<Timer> busy;
     final Timer failed;
-    final Timer waited;
-    final Timer held;
-    final ByConstant<ReleaseOutcome, Timer> released;
+    final Supplier<Timer> waited;
+    final Supplier<Timer> held;
+    final ByConstant<ReleaseOutcome, Supplier<Timer>> released;
     final Timer releaseFailed;
-    final Timer renewed;
+    final Supplier<Timer> renewed;
     final Timer renewalFailed;
     final ByConstant<LeaseLost.Reason, Counter> lost;
-    final Counter retries;
+    final Supplier<Counter> retries;
     final Counter retriesExhausted;
-    final ByConstant<Operation, ByConstant<RequestOutcome, Counter>> requests;
+    final ByConstant<Operation, ByConstant<RequestOutcome, Supplier<Counter>>> requests;
 
     private final Registration meters;
 
@@ -36,30 +41,36 @@ final class LockMeters {
         this.meters = meters;
         this.acquired = acquire("acquired");
         this.busy = acquire("busy");
-        this.failed = acquire("failed");
-        this.waited = meters.timer("dynamolock.wait", "Time spent waiting for busy locks", Tags.empty());
-        this.held = meters.timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());
+        this.failed = acquire("failed").get();
+        this.waited = timer("dynamolock.wait", "Time spent waiting for busy locks", Tags.empty());
+        this.held = timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());
         this.released = ByConstant.of(ReleaseOutcome.class, outcome -> release(lower(outcome)));
-        this.releaseFailed = release("failed");
+        this.released.get(ReleaseOutcome.NOT_OWNED).get();
+        this.releaseFailed = release("failed").get();
         this.renewed = renew("ok");
-        this.renewalFailed = renew("failed");
+        this.renewalFailed = renew("failed").get();
         this.lost = ByConstant.of(LeaseLost.Reason.class, this::lost);
-        this.retries = meters.counter("dynamolock.retries", "Failed requests that were retried", Tags.empty());
+        this.retries = SingletonSupplier.of(
+                () -> meters.counter("dynamolock.retries", "Failed requests that were retried", Tags.empty()));
         this.retriesExhausted = meters.counter(
                 "dynamolock.retries.exhausted", "Requests that failed after the last retry", Tags.empty());
         this.requests = ByConstant.of(Operation.class, this::requests);
     }
 
-    private Timer acquire(String outcome) {
-        return meters.timer("dynamolock.acquire", "Attempts to acquire a lock", Tags.of("outcome", outcome));
+    private Supplier<Timer> timer(String name, String description, Tags tags) {
+        return SingletonSupplier.of(() -> meters.timer(name, description, tags));
     }
 
-    private Timer release(String outcome) {
-        return meters.timer("dynamolock.release", "Releases", Tags.of("outcome", outcome));
+    private Supplier<Timer> acquire(String outcome) {
+        return timer("dynamolock.acquire", "Attempts to acquire a lock", Tags.of("outcome", outcome));
     }
 
-    private Timer renew(String outcome) {
-        return meters.timer("dynamolock.renew", "Renewals", Tags.of("outcome", outcome));
+    private Supplier<Timer> release(String outcome) {
+        return timer("dynamolock.release", "Releases", Tags.of("outcome", outcome));
+    }
+
+    private Supplier<Timer> renew(String outcome) {
+        return timer("dynamolock.renew", "Renewals", Tags.of("outcome", outcome));
     }
 
     private Counter lost(LeaseLost.Reason reason) {
@@ -67,13 +78,13 @@ final class LockMeters {
                 "dynamolock.lost", "Leases that ended before their release", Tags.of("reason", lower(reason)));
     }
 
-    private ByConstant<RequestOutcome, Counter> requests(Operation operation) {
+    private ByConstant<RequestOutcome, Supplier<Counter>> requests(Operation operation) {
         return ByConstant.of(
                 RequestOutcome.class,
-                outcome -> meters.counter(
+                outcome -> SingletonSupplier.of(() -> meters.counter(
                         "dynamolock.requests",
                         "Requests to the store",
-                        Tags.of("operation", lower(operation), "outcome", lower(outcome))));
+                        Tags.of("operation", lower(operation), "outcome", lower(outcome)))));
     }
 
     static String lower(Enum<?> constant) {

@@ -34,10 +34,11 @@ import java.time.Clock;
  *
  * <p>All meters have a tag {@code manager} with the bean name of the lock manager, even if there is only one, since
  * meters of the same name must have the same tags. Each attempt to acquire counts once, with one outcome; a wait counts
- * only if there was one. Without the lock name as a tag, all meters are registered from the start. With the lock name,
- * there is one set of meters for each name from its first use, which is only suitable for applications with few names:
- * after 1,000 names, all others share one set, {@code lock = others}. For a meter that cannot be registered, a warning
- * is logged and the meter is missing.
+ * only if there was one. A meter is registered when it first counts. Gauges and the meters of faults are registered from
+ * the start: {@code outcome = failed, not_owned} of the timers, {@code lost}, {@code retries.exhausted},
+ * {@code rows.damaged} and {@code clock.distrusted}. With the lock name as a tag, there is one set of meters for each
+ * name from its first use, which is only suitable for applications with few names: after 1,000 names, all others share
+ * one set, {@code lock = others}. For a meter that cannot be registered, a warning is logged and the meter is missing.
  *
  * <p>Thread-safe.
  *

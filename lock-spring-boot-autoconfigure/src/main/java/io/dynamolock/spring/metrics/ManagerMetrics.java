@@ -19,9 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Meters of one lock manager, updated by its events. */
 final class ManagerMetrics implements LockListener {
@@ -39,7 +41,7 @@ final class ManagerMetrics implements LockListener {
     private @Nullable LockMeters ofOthers;
     private final Counter damaged;
     private final Counter closed;
-    private final Timer heartbeatLag;
+    private final Supplier<Timer> heartbeatLag;
     private final ByConstant<ClockProblem, Counter> clockDistrusted;
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
@@ -48,7 +50,8 @@ final class ManagerMetrics implements LockListener {
         this.meters = meters;
         this.clock = clock;
         this.ofAll = lockNameTag ? null : new LockMeters(meters);
-        this.heartbeatLag = meters.timer("dynamolock.heartbeat.lag", "Delay of the start of renewals", Tags.empty());
+        this.heartbeatLag = SingletonSupplier.of(
+                () -> meters.timer("dynamolock.heartbeat.lag", "Delay of the start of renewals", Tags.empty()));
         this.clockDistrusted = ByConstant.of(
                 ClockProblem.class,
                 problem -> meters.counter(
@@ -97,12 +100,12 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onRequest(String name, Operation operation, RequestOutcome outcome) {
-        of(name).requests.get(operation).get(outcome).increment();
+        of(name).requests.get(operation).get(outcome).get().increment();
     }
 
     @Override
     public void onRetry(String name, Operation operation, Throwable failure) {
-        of(name).retries.increment();
+        of(name).retries.get().increment();
     }
 
     @Override
@@ -125,16 +128,16 @@ final class ManagerMetrics implements LockListener {
         of(name).failed.record(took);
     }
 
-    private static void ended(LockMeters meters, Timer outcome, Duration took, Duration waited) {
-        outcome.record(took);
+    private static void ended(LockMeters meters, Supplier<Timer> outcome, Duration took, Duration waited) {
+        outcome.get().record(took);
         if (!waited.isZero()) {
-            meters.waited.record(waited);
+            meters.waited.get().record(waited);
         }
     }
 
     @Override
     public void onRenewed(Lease lease, Duration took) {
-        of(lease.name()).renewed.record(took);
+        of(lease.name()).renewed.get().record(took);
     }
 
     @Override
@@ -150,7 +153,7 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
-        of(lease.name()).released.get(outcome).record(took);
+        of(lease.name()).released.get(outcome).get().record(took);
         if (!isLossTold(lease)) {
             holdEnded(lease);
         }
@@ -171,7 +174,7 @@ final class ManagerMetrics implements LockListener {
     }
 
     private void holdEnded(Lease lease) {
-        of(lease.name()).held.record(Duration.between(lease.acquiredAt(), clock.instant()));
+        of(lease.name()).held.get().record(Duration.between(lease.acquiredAt(), clock.instant()));
     }
 
     @Override
@@ -181,7 +184,7 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onHeartbeatLag(Duration lag) {
-        heartbeatLag.record(lag);
+        heartbeatLag.get().record(lag);
     }
 
     @Override

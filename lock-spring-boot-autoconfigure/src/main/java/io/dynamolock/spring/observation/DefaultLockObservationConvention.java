@@ -28,14 +28,14 @@ public class DefaultLockObservationConvention implements LockObservationConventi
 
     @Override
     public String getContextualName(LockObservationContext context) {
-        return "lock " + context.getCall().template();
+        return "lock " + context.getTemplate();
     }
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
         return KeyValues.of(
-                LowKey.TEMPLATE.withValue(context.getCall().template()),
-                LowKey.MANAGER.withValue(context.getCall().manager()),
+                LowKey.TEMPLATE.withValue(context.getTemplate()),
+                LowKey.MANAGER.withValue(context.getManager()),
                 LowKey.OUTCOME.withValue(context.getOutcome()));
     }
 
@@ -43,7 +43,7 @@ public class DefaultLockObservationConvention implements LockObservationConventi
     public KeyValues getHighCardinalityKeyValues(LockObservationContext context) {
         Lease lease = context.getLease();
         return KeyValues.of(
-                HighKey.LOCK.withValue(context.getCall().lockName()),
+                HighKey.LOCK.withValue(context.getLockName()),
                 HighKey.FENCING_TOKEN.withValue(lease == null ? "none" : Long.toString(lease.fencingToken())));
     }
 }

@@ -10,14 +10,13 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * Observations of a call of a locked method: the call itself and, nested in it and one after the other, the acquisition
- * with its wait, the time under the lock, and the release.
+ * Documents the observation of calls of locked methods.
  *
  * @since 0.1
  */
 public enum LockObservation implements ObservationDocumentation {
 
-    /** The whole call. */
+    /** One call, from before the acquisition until after the release. The method runs inside of it. */
     CALL {
         @Override
         public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
@@ -33,63 +32,48 @@ public enum LockObservation implements ObservationDocumentation {
         public KeyName[] getHighCardinalityKeyNames() {
             return HighKey.values();
         }
-    },
-
-    /** From the call until the lock is acquired or the acquisition has failed. */
-    ACQUIRE {
-        @Override
-        public String getName() {
-            return "dynamolock.lock.acquire";
-        }
 
         @Override
-        public String getContextualName() {
-            return "acquire";
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return PHASE_KEYS.clone();
-        }
-    },
-
-    /** While the method runs. */
-    HOLD {
-        @Override
-        public String getName() {
-            return "dynamolock.lock.hold";
-        }
-
-        @Override
-        public String getContextualName() {
-            return "hold";
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return PHASE_KEYS.clone();
-        }
-    },
-
-    /** From the end of the method until the lock is released. */
-    RELEASE {
-        @Override
-        public String getName() {
-            return "dynamolock.lock.release";
-        }
-
-        @Override
-        public String getContextualName() {
-            return "release";
-        }
-
-        @Override
-        public KeyName[] getLowCardinalityKeyNames() {
-            return PHASE_KEYS.clone();
+        public Observation.Event[] getEvents() {
+            return Event.values();
         }
     };
 
-    private static final KeyName[] PHASE_KEYS = {LowKey.TEMPLATE, LowKey.MANAGER};
+    /** Events within a call. */
+    public enum Event implements Observation.Event {
+
+        /** The lock was acquired, after any wait; the method runs now. */
+        ACQUIRED {
+            @Override
+            public String getName() {
+                return "acquired";
+            }
+        },
+
+        /** The lock could not be acquired within the wait time. */
+        BUSY {
+            @Override
+            public String getName() {
+                return "busy";
+            }
+        },
+
+        /** The lease was lost during the call. Signalled when the call ends, with the time of the loss. */
+        LOST {
+            @Override
+            public String getName() {
+                return "lost";
+            }
+        },
+
+        /** The lease was released. */
+        RELEASED {
+            @Override
+            public String getName() {
+                return "released";
+            }
+        }
+    }
 
     /** Keys with few values, which meters have as tags, too. */
     public enum LowKey implements KeyName {

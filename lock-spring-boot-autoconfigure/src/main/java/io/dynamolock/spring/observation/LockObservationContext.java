@@ -5,32 +5,66 @@
 package io.dynamolock.spring.observation;
 
 import io.dynamolock.Lease;
-import io.dynamolock.spring.LockedCall;
+import io.dynamolock.spring.observation.LockObservation.LowKey;
 import io.micrometer.observation.Observation;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Context of the observation of a call.
+ * Context of the observation of a call of a locked method.
  *
  * @since 0.1
  */
 public final class LockObservationContext extends Observation.Context {
 
-    private final LockedCall call;
+    private final Method method;
+    private final String template;
+    private final String manager;
+    private final String lockName;
     private volatile @Nullable Lease lease;
     private volatile String outcome = "unknown";
 
-    LockObservationContext(LockedCall call) {
-        this.call = call;
+    LockObservationContext(Method method, String template, String manager, String lockName) {
+        this.method = method;
+        this.template = template;
+        this.manager = manager;
+        this.lockName = lockName;
     }
 
     /**
-     * Returns the observed call.
+     * Returns the called method.
      *
-     * @return the call
+     * @return the method
      */
-    public LockedCall getCall() {
-        return call;
+    public Method getMethod() {
+        return method;
+    }
+
+    /**
+     * Returns the name template of the annotation, which is the same for all calls of the method.
+     *
+     * @return the template
+     */
+    public String getTemplate() {
+        return template;
+    }
+
+    /**
+     * Returns the lock manager.
+     *
+     * @return its bean name
+     */
+    public String getManager() {
+        return manager;
+    }
+
+    /**
+     * Returns the name of the lock, which may be a different one for each call.
+     *
+     * @return the lock name
+     */
+    public String getLockName() {
+        return lockName;
     }
 
     /**
@@ -53,17 +87,25 @@ public final class LockObservationContext extends Observation.Context {
 
     void acquired(Lease held) {
         lease = held;
-        outcome = "acquired";
+        outcome("acquired");
     }
 
     void busy() {
-        outcome = "busy";
+        outcome("busy");
     }
 
     /** Sets the outcome to failed, unless it is known already. */
     void failed() {
         if (outcome.equals("unknown")) {
-            outcome = "failed";
+            outcome("failed");
+        }
+    }
+
+    /** Sets the outcome, also of the key that the meters of later events have, if the convention uses it. */
+    private void outcome(String known) {
+        outcome = known;
+        if (getLowCardinalityKeyValue(LowKey.OUTCOME.asString()) != null) {
+            addLowCardinalityKeyValue(LowKey.OUTCOME.withValue(known));
         }
     }
 }

@@ -4,29 +4,33 @@
  */
 package io.dynamolock.spring.observation;
 
-import io.dynamolock.spring.CallWatch;
-import io.dynamolock.spring.CallWatcher;
-import io.dynamolock.spring.LockedCall;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.lang.reflect.Method;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Observes each call of a locked method, as documented in {@link LockObservation}.
+ * Observes calls of locked methods, as documented in {@link LockObservation}. Exceptions of handlers, filters and
+ * conventions do not affect the calls: the first one is logged at WARN, all others at DEBUG.
  *
  * <p>Thread-safe.
  *
  * @since 0.1
  */
-public final class LockObservations implements CallWatcher {
+public final class LockObservations {
 
-    private static final LockObservationConvention USUAL = new DefaultLockObservationConvention();
+    private static final Logger LOG = LoggerFactory.getLogger(LockObservations.class);
+    private static final LockObservationConvention DEFAULT = new DefaultLockObservationConvention();
 
     private final ObservationRegistry registry;
     private final @Nullable LockObservationConvention convention;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * Creates the watcher.
+     * Creates the factory of the observations.
      *
      * @param registry the registry of the observations
      * @param convention the convention for names and keys; null for the default one
@@ -36,10 +40,48 @@ public final class LockObservations implements CallWatcher {
         this.convention = convention;
     }
 
-    @Override
-    public CallWatch starts(LockedCall call) {
-        LockObservationContext context = new LockObservationContext(call);
-        Observation observation = LockObservation.CALL.observation(convention, USUAL, () -> context, registry);
-        return observation.isNoop() ? CallWatch.NONE : ObservedCall.start(registry, context, observation);
+    /**
+     * Starts the observation of a call, as a child of the current one of this thread.
+     *
+     * @param method the called method
+     * @param template the name template of its annotation
+     * @param manager the bean name of the lock manager
+     * @param lockName the name of the lock
+     * @return the observed call, which must be {@linkplain ObservedCall#ended ended}
+     */
+    public ObservedCall start(Method method, String template, String manager, String lockName) {
+        if (registry.isNoop()) {
+            return ObservedCall.NONE;
+        }
+        try {
+            LockObservationContext context = new LockObservationContext(method, template, manager, lockName);
+            return start(LockObservation.CALL.observation(convention, DEFAULT, () -> context, registry), context);
+        } catch (RuntimeException | LinkageError failure) {
+            failed(failure);
+            return ObservedCall.NONE;
+        }
+    }
+
+    private ObservedCall start(Observation observation, LockObservationContext context) {
+        if (observation.isNoop()) {
+            return ObservedCall.NONE;
+        }
+        try {
+            observation.start();
+            return new ObservedCall(observation, context, this::failed);
+        } catch (RuntimeException | LinkageError failure) {
+            observation.stop();
+            throw failure;
+        }
+    }
+
+    private void failed(Throwable harmless) {
+        if (warned.compareAndSet(false, true)) {
+            LOG.warn(
+                    "An observation failed; locked calls are not affected. Further failures are logged at DEBUG",
+                    harmless);
+        } else {
+            LOG.debug("An observation failed", harmless);
+        }
     }
 }

@@ -5,113 +5,144 @@
 package io.dynamolock.spring.observation;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockBusyException;
-import io.dynamolock.spring.CallWatch;
-import io.dynamolock.spring.LockedCall;
-import io.dynamolock.spring.observation.LockObservation.LowKey;
+import io.dynamolock.spring.observation.LockObservation.Event;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.Observation.CheckedCallable;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Observation of one call. Its phases are sequential, so at most one thread at a time calls it. */
-final class ObservedCall implements CallWatch {
+/**
+ * Observation of one call. Its phases are sequential, so at most one thread at a time calls it. No method throws an
+ * exception of a handler, a filter or a convention.
+ *
+ * @since 0.1
+ */
+public final class ObservedCall {
 
-    private final ObservationRegistry registry;
-    private final LockObservationContext context;
-    private final Observation call;
-    private volatile Observation phase = Observation.NOOP;
+    /** A call that is not observed. */
+    public static final ObservedCall NONE = new ObservedCall(Observation.NOOP, null, failure -> {});
 
-    private ObservedCall(ObservationRegistry registry, LockObservationContext context, Observation call) {
-        this.registry = registry;
+    private final Observation observation;
+    private final @Nullable LockObservationContext context;
+    private final Consumer<Throwable> failed;
+
+    ObservedCall(Observation observation, @Nullable LockObservationContext context, Consumer<Throwable> failed) {
+        this.observation = observation;
         this.context = context;
-        this.call = call;
-    }
-
-    static ObservedCall start(ObservationRegistry registry, LockObservationContext context, Observation call) {
-        ObservedCall observed = new ObservedCall(registry, context, call);
-        try {
-            call.start();
-            observed.enter(LockObservation.ACQUIRE);
-            return observed;
-        } catch (RuntimeException failure) {
-            call.stop();
-            throw failure;
-        }
-    }
-
-    /** Opens the scope of the call. The enclosing scope is restored even if a handler throws. */
-    @Override
-    public Scope enter() {
-        Observation.Scope around = registry.getCurrentObservationScope();
-        try {
-            Observation.Scope scope = call.openScope();
-            return () -> {
-                try {
-                    scope.close();
-                } finally {
-                    registry.setCurrentObservationScope(around);
-                }
-            };
-        } catch (RuntimeException failure) {
-            registry.setCurrentObservationScope(around);
-            throw failure;
-        }
-    }
-
-    @Override
-    public Map<Object, Object> context() {
-        return Map.of(ObservationThreadLocalAccessor.KEY, call);
-    }
-
-    @Override
-    public void acquired(Lease lease) {
-        context.acquired(lease);
-        enter(LockObservation.HOLD);
-    }
-
-    @Override
-    public void busy() {
-        context.busy();
-    }
-
-    @Override
-    public void worked() {
-        enter(LockObservation.RELEASE);
+        this.failed = failed;
     }
 
     /**
-     * Starts the next phase in the scope of the call, since a tracer uses the current span of the thread as the parent.
+     * Runs work in the scope of the observation: everything that is observed on this thread meanwhile belongs to the
+     * call. Restores the enclosing scope, even if a handler throws.
+     *
+     * @param work the work
+     * @param <E> what it throws
+     * @return its result
+     * @throws E as thrown by the work
      */
-    private void enter(LockObservation next) {
-        phase.stop();
-        LockedCall called = context.getCall();
-        Scope scope = enter();
+    public <E extends Throwable> @Nullable Object inScope(CheckedCallable<@Nullable Object, E> work) throws E {
+        if (context == null) {
+            return work.call();
+        }
+        ObservationRegistry registry = observation.getObservationRegistry();
+        Observation.Scope around = registry.getCurrentObservationScope();
+        Observation.Scope scope = openScope();
         try {
-            phase = next.observation(registry)
-                    .parentObservation(call)
-                    .lowCardinalityKeyValue(LowKey.TEMPLATE.withValue(called.template()))
-                    .lowCardinalityKeyValue(LowKey.MANAGER.withValue(called.manager()))
-                    .start();
+            return work.call();
         } finally {
-            scope.close();
+            harmless(scope::close);
+            registry.setCurrentObservationScope(around);
         }
     }
 
-    /** Ends the observation. A busy lock is a result, not an error, even if the caller receives it as an exception. */
-    @Override
-    public void ended(@Nullable Throwable failure) {
-        if (failure instanceof LockBusyException && context.getLease() == null) {
+    private Observation.Scope openScope() {
+        try {
+            return observation.openScope();
+        } catch (RuntimeException | LinkageError failure) {
+            failed.accept(failure);
+            return Observation.Scope.NOOP;
+        }
+    }
+
+    /**
+     * Returns the Reactor context entries that make the observation the parent of those in a reactive pipeline.
+     *
+     * @return entries to add to the Reactor context
+     */
+    public Map<Object, Object> reactorContext() {
+        return context == null ? Map.of() : Map.of(ObservationThreadLocalAccessor.KEY, observation);
+    }
+
+    /**
+     * Signals that the lock has been acquired and the method runs.
+     *
+     * @param lease the lease
+     */
+    public void acquired(Lease lease) {
+        if (context != null) {
+            context.acquired(lease);
+            signal(Event.ACQUIRED);
+        }
+    }
+
+    /** Signals that the lock could not be acquired within the wait time. */
+    public void busy() {
+        if (context != null) {
             context.busy();
-        } else if (failure != null) {
-            call.error(failure);
+            signal(Event.BUSY);
+        }
+    }
+
+    /**
+     * Ends the observation, after the release. A busy lock is a result, not an error, even if the caller receives it as
+     * an exception.
+     *
+     * @param failure the exception that the caller receives; null if the call returned a result
+     */
+    public void ended(@Nullable Throwable failure) {
+        if (context == null) {
+            return;
+        }
+        Lease lease = context.getLease();
+        if (lease != null) {
+            ended(lease);
         }
         context.failed();
+        if (failure != null && !(failure instanceof LockBusyException && lease == null)) {
+            harmless(() -> observation.error(failure));
+        }
+        harmless(observation::stop);
+    }
+
+    private void ended(Lease lease) {
+        if (lease.state() == LeaseState.RELEASED) {
+            signal(Event.RELEASED);
+        } else if (lease.state() == LeaseState.LOST) {
+            LeaseLost loss = lease.lost().toCompletableFuture().getNow(null);
+            String name = Event.LOST.getName();
+            signal(
+                    loss == null
+                            ? Event.LOST
+                            : Observation.Event.of(name, name, loss.at().toEpochMilli()));
+        }
+    }
+
+    private void signal(Observation.Event event) {
+        harmless(() -> observation.event(event));
+    }
+
+    private void harmless(Runnable notification) {
         try {
-            phase.stop();
-        } finally {
-            call.stop();
+            notification.run();
+        } catch (RuntimeException | LinkageError failure) {
+            failed.accept(failure);
         }
     }
 }

@@ -87,7 +87,6 @@ class AheadOfTimeTests {
                     DynamolockDisabledAutoConfiguration.class,
                     DistributedLockAutoConfiguration.class,
                     DynamolockMetricsAutoConfiguration.class,
-                    DynamolockObservationAutoConfiguration.class,
                     DynamolockHealthAutoConfiguration.class,
                     DynamolockEndpointAutoConfiguration.class,
                     EndpointAutoConfiguration.class))

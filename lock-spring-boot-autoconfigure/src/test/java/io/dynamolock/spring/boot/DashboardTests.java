@@ -6,8 +6,13 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.metrics.EveryEvent;
+import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -49,32 +54,39 @@ class DashboardTests {
     /** Values of each label of each series. */
     private final Map<String, Map<String, Set<String>>> exported = new TreeMap<>();
 
+    /** The same, before the first call. */
+    private final Map<String, Map<String, Set<String>>> exportedAtStart = new TreeMap<>();
+
     @BeforeEach
     void export() {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
         Locking.inMemory()
-                .withConfiguration(AutoConfigurations.of(
-                        DynamolockMetricsAutoConfiguration.class, DynamolockObservationAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
                 .withBean(MeterRegistry.class, () -> meters)
                 .withBean(ObservationRegistry.class, () -> observations)
                 .withBean(Job.class)
+                .withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.on-lost=event")
                 .run(context -> {
-                    context.getBean(Job.class).run();
-                    read(meters.scrape());
+                    read(meters.scrape(), exportedAtStart);
+
+                    LockManager locks = context.getBean(LockManager.class);
+                    context.getBean(Job.class).loses(locks);
+                    EveryEvent.to(context.getBean(LockMetrics.class).listener("dynamolockManager"), locks);
+                    read(meters.scrape(), exported);
                 });
+        assertThat(exported).hasSizeGreaterThan(30);
     }
 
-    private void read(String scrape) {
+    private static void read(String scrape, Map<String, Map<String, Set<String>>> into) {
         SERIES.matcher(scrape).results().forEach(series -> {
-            Map<String, Set<String>> labels = exported.computeIfAbsent(series.group(1), name -> new TreeMap<>());
+            Map<String, Set<String>> labels = into.computeIfAbsent(series.group(1), name -> new TreeMap<>());
             LABEL.matcher(Objects.requireNonNullElse(series.group(2), ""))
                     .results()
                     .forEach(label -> labels.computeIfAbsent(label.group(1), key -> new TreeSet<>())
                             .add(label.group(2)));
         });
-        assertThat(exported).hasSizeGreaterThan(30);
     }
 
     @Test
@@ -94,20 +106,16 @@ class DashboardTests {
         Set<String> meters = exported.keySet().stream()
                 .map(name -> name.replaceAll("_(count|sum|max|gcount|gsum)$", ""))
                 .filter(name -> !name.contains("_active_"))
+                .filter(name -> !name.matches("dynamolock_lock_(acquired|busy|released)_total")) // the outcome, again
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(meters).allSatisfy(meter -> assertThat(queries).contains(meter));
     }
 
     @Test
     void theAlertsAskForWhatIsExported() {
-        YamlPropertiesFactoryBean yaml = new YamlPropertiesFactoryBean();
-        yaml.setResources(new FileSystemResource("observability/prometheus-alerts.yml"));
-        Properties rules = Objects.requireNonNull(yaml.getObject());
+        Properties rules = alerts();
 
-        List<String> queries = rules.stringPropertyNames().stream()
-                .filter(key -> key.endsWith(".expr"))
-                .map(rules::getProperty)
-                .toList();
+        List<String> queries = queries(rules);
         assertThat(queries).hasSizeGreaterThan(5).allSatisfy(this::asksForWhatIsExported);
         for (int i = 0; i < queries.size(); i++) {
             assertThat(rules.stringPropertyNames())
@@ -118,7 +126,34 @@ class DashboardTests {
         }
     }
 
+    /** The increase of a series does not include the first value that Prometheus sees. */
+    @Test
+    void theAlertsSeeAFirstIncrease() {
+        List<String> increases = queries(alerts()).stream()
+                .filter(query -> query.contains("increase("))
+                .toList();
+
+        assertThat(increases).hasSizeGreaterThan(5).allSatisfy(query -> asksFor(query, exportedAtStart));
+    }
+
+    private static Properties alerts() {
+        YamlPropertiesFactoryBean yaml = new YamlPropertiesFactoryBean();
+        yaml.setResources(new FileSystemResource("observability/prometheus-alerts.yml"));
+        return Objects.requireNonNull(yaml.getObject());
+    }
+
+    private static List<String> queries(Properties rules) {
+        return rules.stringPropertyNames().stream()
+                .filter(key -> key.endsWith(".expr"))
+                .map(rules::getProperty)
+                .toList();
+    }
+
     private void asksForWhatIsExported(String query) {
+        asksFor(query, exported);
+    }
+
+    private static void asksFor(String query, Map<String, Map<String, Set<String>>> exported) {
         assertThat(query.chars().filter(c -> c == '(').count())
                 .as(query)
                 .isEqualTo(query.chars().filter(c -> c == ')').count());
@@ -166,6 +201,10 @@ class DashboardTests {
     static class Job {
 
         @DistributedLock("job")
-        public void run() {}
+        public void loses(LockManager locks) {
+            Lease lease = Locks.current().orElseThrow();
+            locks.revoke(lease.name(), lease.id());
+            lease.lost().toCompletableFuture().join();
+        }
     }
 }

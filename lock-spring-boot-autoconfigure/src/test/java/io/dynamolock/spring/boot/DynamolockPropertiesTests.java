@@ -96,7 +96,6 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.shutdown.grace-period", "13s");
         values.put("dynamolock.annotation.order", "17");
         values.put("dynamolock.annotation.on-busy", "skip");
-        values.put("dynamolock.metrics.enabled", "false");
         values.put("dynamolock.metrics.lock-name-tag", "true");
 
         DynamolockProperties bound = bind(values);
@@ -145,7 +144,7 @@ class DynamolockPropertiesTests {
                                 12),
                         new DynamolockProperties.Shutdown(Duration.ofSeconds(13)),
                         new DynamolockProperties.Annotation(17, OnBusy.SKIP),
-                        new DynamolockProperties.Metrics(false, true)));
+                        new DynamolockProperties.Metrics(true)));
         assertThat(values.keySet()).containsExactlyInAnyOrderElementsOf(keys(DynamolockProperties.class, "dynamolock"));
     }
 

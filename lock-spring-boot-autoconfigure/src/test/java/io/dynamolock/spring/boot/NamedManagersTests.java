@@ -217,7 +217,7 @@ class NamedManagersTests {
         assertRefused("dynamolock.managers.billing.heartbeat.interval", "16s");
         assertRefused("dynamolock.managers.billing.retry.jitter", "2");
         assertRefused("dynamolock.managers.billing.table.tabel", "x");
-        assertRefused("dynamolock.managers.billing.metrics.enabled", "false");
+        assertRefused("dynamolock.managers.billing.metrics.lock-name-tag", "true");
         assertRefused("dynamolock.managers.billing.wait.time", "soon");
         assertRefused("dynamolock.managers.2nd.owner", "me");
     }

@@ -9,12 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.metrics.EveryEvent;
+import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.spring.observation.DefaultLockObservationConvention;
 import io.dynamolock.spring.observation.LockObservation;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +44,7 @@ class ObservabilityPageTests {
             Pattern.compile("(?m)^\\| `(dynamolock\\.[a-z.]+)` \\| (timer|counter|gauge) \\| ([^|]*)\\|");
     private static final Pattern TAG = Pattern.compile("`([a-z]+)` = ([a-z_, ]+)");
     private static final Pattern OBSERVATION =
-            Pattern.compile("(?m)^\\| `(dynamolock\\.lock[a-z.]*)` \\| ([^|]*)\\| ([^|]*)\\|");
+            Pattern.compile("(?m)^\\| `(dynamolock\\.lock)` \\| ([^|]*)\\| ([^|]*)\\| ([^|]*)\\|");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private final String page = read("OBSERVABILITY.md");
@@ -52,7 +55,13 @@ class ObservabilityPageTests {
         Locking.inMemory()
                 .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
                 .withBean(MeterRegistry.class, () -> meters)
-                .run(context -> assertThat(documentedMeters()).isEqualTo(registered(meters)));
+                .run(context -> {
+                    EveryEvent.to(
+                            context.getBean(LockMetrics.class).listener("dynamolockManager"),
+                            context.getBean(LockManager.class));
+
+                    assertThat(documentedMeters()).isEqualTo(registered(meters));
+                });
     }
 
     private Map<String, String> documentedMeters() {
@@ -87,22 +96,16 @@ class ObservabilityPageTests {
     }
 
     @Test
-    void listsTheObservationsWithTheirKeys() {
-        Map<String, String> documented = new TreeMap<>();
-        OBSERVATION
-                .matcher(page)
-                .results()
-                .forEach(row -> documented.put(row.group(1), quoted(row.group(2)) + " " + quoted(row.group(3))));
+    void listsTheObservationWithItsKeysAndEvents() {
+        MatchResult row = OBSERVATION.matcher(page).results().findFirst().orElseThrow();
 
-        Map<String, String> observed = new TreeMap<>();
-        for (LockObservation observation : LockObservation.values()) {
-            String name = observation.getName();
-            observed.put(
-                    name == null ? new DefaultLockObservationConvention().getName() : name,
-                    keys(observation.getLowCardinalityKeyNames()) + " "
-                            + keys(observation.getHighCardinalityKeyNames()));
-        }
-        assertThat(documented).isEqualTo(observed);
+        assertThat(row.group(1)).isEqualTo(new DefaultLockObservationConvention().getName());
+        assertThat(quoted(row.group(2))).isEqualTo(keys(LockObservation.CALL.getLowCardinalityKeyNames()));
+        assertThat(quoted(row.group(3))).isEqualTo(keys(LockObservation.CALL.getHighCardinalityKeyNames()));
+        assertThat(quoted(row.group(4)))
+                .isEqualTo(Arrays.stream(LockObservation.CALL.getEvents())
+                        .map(Observation.Event::getName)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private static Set<String> keys(KeyName[] names) {

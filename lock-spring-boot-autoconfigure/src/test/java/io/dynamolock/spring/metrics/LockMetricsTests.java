@@ -38,6 +38,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -316,27 +318,76 @@ class LockMetricsTests {
     @Test
     void areBoundedWithoutTheName() {
         contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            locks.acquire("first").release();
             int before = meters.getMeters().size();
             for (int i = 0; i < 2_000; i++) {
-                context.getBean(LockManager.class)
-                        .tryAcquire("job-" + i)
-                        .orElseThrow()
-                        .release();
+                locks.acquire("job-" + i).release();
             }
-            assertThat(meters.getMeters()).hasSize(before).hasSizeLessThan(60);
+            assertThat(meters.getMeters()).hasSize(before);
+
+            EveryEvent.to(context.getBean(LockMetrics.class).listener("dynamolockManager"), locks);
+            assertThat(meters.getMeters()).hasSizeLessThan(60);
         });
     }
 
     @Test
     void areAllDescribed() {
-        contexts.run(context -> assertThat(meters.getMeters())
-                .isNotEmpty()
-                .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotBlank()));
+        contexts.run(context -> {
+            EveryEvent.to(
+                    context.getBean(LockMetrics.class).listener("dynamolockManager"),
+                    context.getBean(LockManager.class));
+
+            assertThat(meters.getMeters())
+                    .hasSizeGreaterThan(40)
+                    .allSatisfy(
+                            meter -> assertThat(meter.getId().getDescription()).isNotBlank());
+        });
+    }
+
+    @Test
+    void areRegisteredWhenTheyFirstCountUnlessTheyCountFaults() {
+        contexts.run(context -> assertThat(meters.getMeters().stream()
+                        .map(Meter::getId)
+                        .map(LockMetricsTests::withTags)
+                        .sorted()
+                        .toList())
+                .containsExactly(
+                        "dynamolock.acquire{outcome=failed}",
+                        "dynamolock.clock.distrusted{reason=contradiction}",
+                        "dynamolock.clock.distrusted{reason=undated}",
+                        "dynamolock.clock.skew{}",
+                        "dynamolock.clock.width{}",
+                        "dynamolock.held{}",
+                        "dynamolock.lost{reason=closed}",
+                        "dynamolock.lost{reason=deleted}",
+                        "dynamolock.lost{reason=expired}",
+                        "dynamolock.lost{reason=max_hold}",
+                        "dynamolock.lost{reason=revoked}",
+                        "dynamolock.lost{reason=taken}",
+                        "dynamolock.lost{reason=unreachable}",
+                        "dynamolock.release{outcome=failed}",
+                        "dynamolock.release{outcome=not_owned}",
+                        "dynamolock.renew{outcome=failed}",
+                        "dynamolock.retries.exhausted{}",
+                        "dynamolock.rows.damaged{closed=false}",
+                        "dynamolock.rows.damaged{closed=true}"));
+    }
+
+    @Test
+    void areSwitchedOffLikeAnyOther() {
+        contexts.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+                .withPropertyValues("management.metrics.enable.dynamolock=false")
+                .run(context -> {
+                    context.getBean(LockManager.class).acquire("job").release();
+
+                    assertThat(meters.getMeters()).isEmpty();
+                });
     }
 
     @Test
     void areNotThereWithoutMicrometer() {
-        contexts.withClassLoader(new FilteredClassLoader("io.micrometer"))
+        contexts.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(LockManager.class)
@@ -344,11 +395,9 @@ class LockMetricsTests {
     }
 
     @Test
-    void areNotThereWithoutARegistryOrIfNotWanted() {
+    void areNotThereWithoutARegistryOrIfLocksAreDisabled() {
         TestClients.contexts()
                 .withBean(LockStore.class, () -> store)
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
-        contexts.withPropertyValues("dynamolock.metrics.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
         contexts.withPropertyValues("dynamolock.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
@@ -371,12 +420,16 @@ class LockMetricsTests {
         for (Meter meter : meters.getMeters()) {
             double count = meter.measure().iterator().next().getValue();
             if (count > 0 && meter.getId().getType() != Meter.Type.GAUGE) {
-                TreeMap<String, String> tags = new TreeMap<>();
-                meter.getId().getTags().forEach(tag -> tags.put(tag.getKey(), tag.getValue()));
-                assertThat(tags.remove("manager")).isEqualTo("dynamolockManager");
-                counts.put(meter.getId().getName() + tags, count);
+                counts.put(withTags(meter.getId()), count);
             }
         }
         return counts;
+    }
+
+    private static String withTags(Meter.Id id) {
+        TreeMap<String, String> tags = new TreeMap<>();
+        id.getTags().forEach(tag -> tags.put(tag.getKey(), tag.getValue()));
+        assertThat(tags.remove("manager")).isEqualTo("dynamolockManager");
+        return id.getName() + tags;
     }
 }

@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
-import io.dynamolock.spring.CallWatch;
-import io.dynamolock.spring.CallWatcher;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
-import io.dynamolock.spring.boot.DynamolockObservationAutoConfiguration;
+import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,17 +30,20 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.test.simple.SimpleSpan;
 import io.micrometer.tracing.test.simple.SimpleTracer;
-import java.lang.reflect.Proxy;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
@@ -50,9 +53,9 @@ class LockObservationTests {
 
     private final TestObservationRegistry observations = TestObservationRegistry.create();
     private final List<Observation.Context> stopped = new CopyOnWriteArrayList<>();
+    private final List<Observation.Event> events = new CopyOnWriteArrayList<>();
     private final ApplicationContextRunner contexts = Locking.inMemory()
-            .withConfiguration(AutoConfigurations.of(
-                    DynamolockObservationAutoConfiguration.class, DynamolockMetricsAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
             .withBean(ObservationRegistry.class, () -> observations)
             .withBean(Jobs.class);
 
@@ -65,6 +68,11 @@ class LockObservationTests {
             }
 
             @Override
+            public void onEvent(Observation.Event event, Observation.Context context) {
+                events.add(event);
+            }
+
+            @Override
             public void onStop(Observation.Context context) {
                 stopped.add(context);
             }
@@ -72,12 +80,12 @@ class LockObservationTests {
     }
 
     @Test
-    void isOfTheCallAndItsPhases() {
+    void isOneOfTheCallWithEvents() {
         contexts.run(context -> {
             context.getBean(Jobs.class).run("7");
 
             TestObservationRegistryAssert.assertThat(observations)
-                    .hasNumberOfObservationsEqualTo(4)
+                    .hasNumberOfObservationsEqualTo(1)
                     .hasObservationWithNameEqualTo("dynamolock.lock")
                     .that()
                     .hasBeenStopped()
@@ -88,6 +96,7 @@ class LockObservationTests {
                     .hasHighCardinalityKeyValue("lock", "job-7")
                     .hasHighCardinalityKeyValueWithKey("fencing.token")
                     .doesNotHaveError();
+            assertThat(eventNames()).containsExactly("acquired", "released");
             assertThat(observations.getCurrentObservation()).isNull();
         });
     }
@@ -100,26 +109,43 @@ class LockObservationTests {
             TestObservationRegistryAssert.assertThat(observations)
                     .hasObservationWithNameEqualTo("dynamolock.lock")
                     .that()
-                    .hasSubsetOfKeys(
-                            LockObservation.CALL.getLowCardinalityKeyNames()[0].asString(),
-                            LockObservation.CALL.getLowCardinalityKeyNames()[1].asString(),
-                            LockObservation.CALL.getLowCardinalityKeyNames()[2].asString(),
-                            LockObservation.CALL.getHighCardinalityKeyNames()[0].asString(),
-                            LockObservation.CALL.getHighCardinalityKeyNames()[1].asString());
-            for (LockObservation phase :
-                    List.of(LockObservation.ACQUIRE, LockObservation.HOLD, LockObservation.RELEASE)) {
-                TestObservationRegistryAssert.assertThat(observations)
-                        .hasObservationWithNameEqualTo(Objects.requireNonNull(phase.getName()))
-                        .that()
-                        .hasBeenStopped()
-                        .hasContextualNameEqualTo(Objects.requireNonNull(phase.getContextualName()))
-                        .hasOnlyKeys("template", "manager");
-            }
+                    .hasOnlyKeys(Stream.of(
+                                    LockObservation.CALL.getLowCardinalityKeyNames(),
+                                    LockObservation.CALL.getHighCardinalityKeyNames())
+                            .flatMap(Stream::of)
+                            .map(KeyName::asString)
+                            .toArray(String[]::new));
+            assertThat(LockObservation.CALL.getEvents()).containsAll(events);
         });
     }
 
     @Test
-    void isATraceOfAcquiringHoldingAndReleasing() {
+    void knowsTheCall() throws NoSuchMethodException {
+        Method method = Jobs.class.getMethod("run", String.class);
+        contexts.run(context -> {
+            context.getBean(Jobs.class).run("7");
+
+            assertThat(calls()).singleElement().isInstanceOfSatisfying(LockObservationContext.class, call -> {
+                assertThat(call.getMethod()).isEqualTo(method);
+                assertThat(call.getLockName()).isEqualTo("job-7");
+                assertThat(Objects.requireNonNull(call.getLease()).name()).isEqualTo("job-7");
+            });
+        });
+    }
+
+    @Test
+    void hasAnEventAtTheTimeOfALoss() {
+        contexts.withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.on-lost=event")
+                .run(context -> {
+                    LeaseLost lost = context.getBean(Jobs.class).loses(context.getBean(LockManager.class));
+
+                    assertThat(eventNames()).containsExactly("acquired", "lost");
+                    assertThat(events.get(1).getWallTime()).isEqualTo(lost.at().toEpochMilli());
+                });
+    }
+
+    @Test
+    void isASpanAroundWhatTheMethodDoes() {
         SimpleTracer tracer = new SimpleTracer();
         observations.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
         contexts.run(context -> {
@@ -129,16 +155,11 @@ class LockObservationTests {
             List<SimpleSpan> spans = new ArrayList<>(tracer.getSpans());
             assertThat(spans)
                     .extracting(SimpleSpan::getName)
-                    .containsExactlyInAnyOrder("request", "lock work", "acquire", "hold", "inner", "release");
+                    .containsExactlyInAnyOrder("request", "lock work", "inner");
             SimpleSpan lock = named(spans, "lock work");
             assertThat(lock.getParentId()).isEqualTo(named(spans, "request").getSpanId());
-            assertThat(List.of("acquire", "hold", "inner", "release"))
-                    .allSatisfy(child ->
-                            assertThat(named(spans, child).getParentId()).isEqualTo(lock.getSpanId()));
-            assertThat(named(spans, "acquire").getEndTimestamp())
-                    .isBeforeOrEqualTo(named(spans, "hold").getStartTimestamp());
-            assertThat(named(spans, "hold").getEndTimestamp())
-                    .isBeforeOrEqualTo(named(spans, "release").getStartTimestamp());
+            assertThat(named(spans, "inner").getParentId()).isEqualTo(lock.getSpanId());
+            assertThat(lock.getEvents()).extracting(Map.Entry::getValue).containsExactly("acquired", "released");
             assertThat(lock.getTags()).containsEntry("lock", "work").containsEntry("outcome", "acquired");
         });
     }
@@ -175,13 +196,7 @@ class LockObservationTests {
             assertThat(jobs.reactive().block()).isEqualTo("dynamolock.lock");
 
             assertThat(calls()).extracting(LockObservationTests::outcome).containsExactly("acquired");
-            assertThat(stopped)
-                    .extracting(Observation.Context::getName)
-                    .containsExactly(
-                            "dynamolock.lock.acquire",
-                            "dynamolock.lock.hold",
-                            "dynamolock.lock.release",
-                            "dynamolock.lock");
+            assertThat(stopped).extracting(Observation.Context::getName).containsExactly("dynamolock.lock");
         });
     }
 
@@ -200,6 +215,7 @@ class LockObservationTests {
             assertThat(calls())
                     .extracting(LockObservationTests::outcome)
                     .containsExactly("busy", "busy", "acquired", "acquired");
+            assertThat(eventNames()).containsExactly("busy", "busy", "acquired", "released", "acquired", "released");
             assertThat(calls())
                     .extracting(Observation.Context::getError)
                     .satisfiesExactly(
@@ -267,69 +283,49 @@ class LockObservationTests {
                                     .timer()
                                     .count())
                             .isEqualTo(1_001);
+                    assertThat(meters.get("dynamolock.lock.released")
+                                    .tag("template", "job-#{#id}")
+                                    .tag("outcome", "acquired")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1_001);
                 });
-    }
-
-    @Test
-    void harmsNoCallHoweverItFails() {
-        for (String when : List.of("start", "open", "close", "stop", "error", "supports")) {
-            ObservationRegistry broken = ObservationRegistry.create();
-            broken.observationConfig().observationHandler(new FailingHandler(when));
-            Locking.inMemory()
-                    .withConfiguration(AutoConfigurations.of(DynamolockObservationAutoConfiguration.class))
-                    .withBean(ObservationRegistry.class, () -> broken)
-                    .withBean(Jobs.class)
-                    .run(context -> {
-                        Jobs jobs = context.getBean(Jobs.class);
-
-                        assertThat(jobs.run("7")).as(when).isEqualTo("done 7");
-                        assertThatIllegalStateException()
-                                .isThrownBy(jobs::fails)
-                                .withMessage("on purpose");
-
-                        assertThat(context.getBean(Locking.class).events())
-                                .as(when)
-                                .containsExactly("+job-7", "-job-7", "+fails", "-fails");
-                        assertThat(broken.getCurrentObservation()).as(when).isNull();
-                    });
-        }
-    }
-
-    @Test
-    void harmsNoCallIfAWatchOfTheApplicationFails() {
-        CallWatch broken = (CallWatch) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CallWatch.class}, (proxy, method, args) -> {
-                    throw new IllegalStateException("broken");
-                });
-        contexts.withBean(CallWatcher.class, () -> call -> broken).run(context -> {
-            assertThat(context).doesNotHaveBean("dynamolockObservations");
-            assertThat(context.getBean(Jobs.class).run("7")).isEqualTo("done 7");
-        });
     }
 
     @Test
     void isSwitchedOffLikeAnyOther() {
-        observations.observationConfig().observationPredicate((name, context) -> !name.startsWith("dynamolock"));
-        contexts.run(context -> {
+        contexts.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+                .withPropertyValues("management.observations.enable.dynamolock=false")
+                .run(context -> {
+                    assertThat(context.getBean(Jobs.class).run("7")).isEqualTo("done 7");
+
+                    TestObservationRegistryAssert.assertThat(observations).doesNotHaveAnyObservation();
+                });
+    }
+
+    @Test
+    void needsNoMeterRegistry() {
+        contexts.withClassLoader(new FilteredClassLoader("io.micrometer.core")).run(context -> {
             context.getBean(Jobs.class).run("7");
 
-            TestObservationRegistryAssert.assertThat(observations).doesNotHaveAnyObservation();
+            assertThat(calls()).hasSize(1);
         });
     }
 
     @Test
-    void isNotThereWithoutMicrometerOrARegistry() {
-        Locking.inMemory()
-                .withConfiguration(AutoConfigurations.of(DynamolockObservationAutoConfiguration.class))
-                .withClassLoader(new FilteredClassLoader("io.micrometer"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("dynamolockObservations"));
-        Locking.inMemory()
-                .withConfiguration(AutoConfigurations.of(DynamolockObservationAutoConfiguration.class))
-                .withBean(Jobs.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean("dynamolockObservations");
-                    assertThat(context.getBean(Jobs.class).run("7")).isEqualTo("done 7");
-                });
+    void isNotThereWithoutOneRegistry() {
+        ApplicationContextRunner unobserved = Locking.inMemory().withBean(Jobs.class);
+        unobserved.run(
+                context -> assertThat(context.getBean(Jobs.class).run("7")).isEqualTo("done 7"));
+        unobserved
+                .withBean("one", ObservationRegistry.class, () -> observations)
+                .withBean("another", ObservationRegistry.class, ObservationRegistry::create)
+                .run(context -> assertThat(context.getBean(Jobs.class).run("7")).isEqualTo("done 7"));
+        assertThat(stopped).isEmpty();
+    }
+
+    private List<String> eventNames() {
+        return events.stream().map(Observation.Event::getName).toList();
     }
 
     private List<Observation.Context> calls() {
@@ -355,7 +351,7 @@ class LockObservationTests {
                 .orElseThrow();
     }
 
-    static class Jobs {
+    public static class Jobs { // its proxy may be of another class loader
 
         @DistributedLock("job-#{#id}")
         public String run(String id) {
@@ -391,49 +387,16 @@ class LockObservationTests {
             }
         }
 
+        @DistributedLock("lost")
+        public LeaseLost loses(LockManager locks) {
+            Lease lease = Locks.current().orElseThrow();
+            locks.revoke(lease.name(), lease.id());
+            return lease.lost().toCompletableFuture().join();
+        }
+
         @DistributedLock("fails")
         public void fails() {
             throw new IllegalStateException("on purpose");
-        }
-    }
-
-    private record FailingHandler(String when) implements ObservationHandler<Observation.Context> {
-
-        @Override
-        public boolean supportsContext(Observation.Context context) {
-            fail("supports");
-            return true;
-        }
-
-        @Override
-        public void onStart(Observation.Context context) {
-            fail("start");
-        }
-
-        @Override
-        public void onError(Observation.Context context) {
-            fail("error");
-        }
-
-        @Override
-        public void onScopeOpened(Observation.Context context) {
-            fail("open");
-        }
-
-        @Override
-        public void onScopeClosed(Observation.Context context) {
-            fail("close");
-        }
-
-        @Override
-        public void onStop(Observation.Context context) {
-            fail("stop");
-        }
-
-        private void fail(String event) {
-            if (event.equals(when)) {
-                throw new UnsupportedOperationException("handler broken at " + event);
-            }
         }
     }
 }

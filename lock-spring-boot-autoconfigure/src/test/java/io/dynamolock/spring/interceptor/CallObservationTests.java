@@ -9,17 +9,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
-import io.dynamolock.spring.CallWatch;
-import io.dynamolock.spring.CallWatcher;
 import io.dynamolock.spring.DistributedLock;
-import io.dynamolock.spring.LockedCall;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.observation.LockObservationContext;
 import io.micrometer.context.ContextRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,14 +34,16 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** A call watcher is notified of every call, including asynchronous ones: in order, once, and in the caller's context. */
-class AsyncWatchTests {
+/** Every call is observed, including asynchronous ones: its signals in order, once, and in the caller's context. */
+class CallObservationTests {
 
     private static final ThreadLocal<@Nullable String> USER = new ThreadLocal<>();
     private static final Duration SOON = Locking.PATIENCE;
 
-    private final ApplicationContextRunner contexts =
-            Locking.inMemory().withBean(Watching.class).withBean(Work.class);
+    private final Signals signals = new Signals();
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withBean(ObservationRegistry.class, signals::registry)
+            .withBean(Work.class);
 
     @BeforeEach
     void propagateTheUser() {
@@ -68,7 +71,7 @@ class AsyncWatchTests {
                 assertThat(work.skippedFuture().get(60, TimeUnit.SECONDS)).isNull();
             }
 
-            assertToldOfOneThatWorksOneThatFailsAndOneThatIsBusy(context.getBean(Watching.class), "somebody");
+            assertOneThatWorksOneThatFailsAndOneThatIsBusy("somebody");
         });
     }
 
@@ -77,29 +80,30 @@ class AsyncWatchTests {
         contexts.run(context -> {
             context.getBean(Work.class).plain();
 
-            assertThat(context.getBean(Watching.class).told())
-                    .containsExactly("starts for null", "entered", "acquired", "worked", "left", "ended");
+            assertThat(signals.seen())
+                    .containsExactly("started for null", "entered", "acquired", "left", "released", "stopped");
         });
     }
 
-    private static void assertToldOfOneThatWorksOneThatFailsAndOneThatIsBusy(Watching watching, String others) {
-        assertThat(watching.told())
+    private void assertOneThatWorksOneThatFailsAndOneThatIsBusy(String others) {
+        assertThat(signals.seen())
                 .containsExactly(
-                        "starts for somebody",
+                        "started for somebody",
                         "acquired",
                         "entered",
                         "left",
-                        "worked",
-                        "ended",
-                        "starts for " + others,
+                        "released",
+                        "stopped",
+                        "started for " + others,
                         "acquired",
                         "entered",
                         "left",
-                        "worked",
-                        "ended on purpose",
-                        "starts for " + others,
+                        "released",
+                        "failed on purpose",
+                        "stopped",
+                        "started for " + others,
                         "busy",
-                        "ended");
+                        "stopped");
     }
 
     @Test
@@ -110,7 +114,7 @@ class AsyncWatchTests {
             assertThat(work.mono()
                             .contextWrite(outer -> outer.put("user", "somebody"))
                             .block(SOON))
-                    .isEqualTo("in job, watched");
+                    .isEqualTo("in job, observed as dynamolock.lock");
             assertThatThrownBy(() -> work.failingMono().block(SOON)).hasMessage("on purpose");
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
@@ -118,7 +122,7 @@ class AsyncWatchTests {
                 assertThat(work.skippedMono().blockOptional(SOON)).isEmpty();
             }
 
-            assertToldOfOneThatWorksOneThatFailsAndOneThatIsBusy(context.getBean(Watching.class), "null");
+            assertOneThatWorksOneThatFailsAndOneThatIsBusy("null");
         });
     }
 
@@ -126,7 +130,6 @@ class AsyncWatchTests {
     void ofWhatIsCancelledWhileItWaits() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
-            Watching watching = context.getBean(Watching.class);
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
                 assertThat(held.isHeld()).isTrue();
@@ -135,55 +138,59 @@ class AsyncWatchTests {
                         .until(() -> !context.getBean(Locking.class).waiting().isEmpty());
                 subscription.dispose();
 
-                Awaitility.await().until(() -> watching.told().size() == 2);
+                Awaitility.await().until(() -> signals.seen().size() == 2);
             }
-            assertThat(watching.told()).containsExactly("starts for null", "ended");
+            assertThat(signals.seen()).containsExactly("started for null", "stopped");
         });
     }
 
-    static class Watching implements CallWatcher {
+    private static final class Signals implements ObservationHandler<LockObservationContext> {
 
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> seen = new CopyOnWriteArrayList<>();
 
-        List<String> told() {
-            return List.copyOf(told);
+        ObservationRegistry registry() {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(this);
+            return registry;
+        }
+
+        List<String> seen() {
+            return List.copyOf(seen);
         }
 
         @Override
-        public CallWatch starts(LockedCall call) {
-            told.add("starts for " + USER.get());
-            return new CallWatch() {
-                @Override
-                public Scope enter() {
-                    told.add("entered");
-                    return () -> told.add("left");
-                }
+        public boolean supportsContext(Observation.Context context) {
+            return context instanceof LockObservationContext;
+        }
 
-                @Override
-                public Map<Object, Object> context() {
-                    return Map.of("watch", "watched");
-                }
+        @Override
+        public void onStart(LockObservationContext context) {
+            seen.add("started for " + USER.get());
+        }
 
-                @Override
-                public void acquired(Lease lease) {
-                    told.add("acquired");
-                }
+        @Override
+        public void onScopeOpened(LockObservationContext context) {
+            seen.add("entered");
+        }
 
-                @Override
-                public void busy() {
-                    told.add("busy");
-                }
+        @Override
+        public void onScopeClosed(LockObservationContext context) {
+            seen.add("left");
+        }
 
-                @Override
-                public void worked() {
-                    told.add("worked");
-                }
+        @Override
+        public void onEvent(Observation.Event event, LockObservationContext context) {
+            seen.add(event.getName());
+        }
 
-                @Override
-                public void ended(@Nullable Throwable failure) {
-                    told.add(failure == null ? "ended" : "ended " + failure.getMessage());
-                }
-            };
+        @Override
+        public void onError(LockObservationContext context) {
+            seen.add("failed " + Objects.requireNonNull(context.getError()).getMessage());
+        }
+
+        @Override
+        public void onStop(LockObservationContext context) {
+            seen.add("stopped");
         }
     }
 
@@ -214,7 +221,10 @@ class AsyncWatchTests {
         @DistributedLock("job")
         public Mono<String> mono() {
             String here = here();
-            return Mono.deferContextual(context -> Mono.just(here + ", " + context.get("watch")));
+            return Mono.deferContextual(context -> Mono.just(here + ", observed as "
+                    + context.<Observation>get(ObservationThreadLocalAccessor.KEY)
+                            .getContext()
+                            .getName()));
         }
 
         @DistributedLock("job")
