@@ -41,7 +41,7 @@ class WebMvcApplicationTests {
                         "dynamolock_requests_total\\{manager=\"dynamolockManager\",operation=\"release\",outcome=\"ok\"} [1-9]")
                 .containsPattern("dynamolock_lock_seconds_count\\{error=\"none\",manager=\"dynamolockManager\","
                         + "outcome=\"acquired\",template=\"order-#\\{#id}\"} [1-9]")
-                .containsPattern("dynamolock_lock_hold_seconds_count\\{.*} [1-9]")
+                .containsPattern("dynamolock_lock_released_total\\{.*} [1-9]")
                 .containsPattern("dynamolock_clock_width_seconds\\{.*} [0-9.]+")
                 .doesNotContain("order-1");
     }
