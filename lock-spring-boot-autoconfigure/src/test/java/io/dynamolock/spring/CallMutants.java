@@ -277,7 +277,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.failIfTheLockHasNoName",
                     "spring/interceptor/AsyncCall.java",
-                    "            return new AsyncCall(terms, invocation, watch, CompletableFuture.failedFuture(failure));",
+                    "            return new AsyncCall(terms, invocation, observed, CompletableFuture.failedFuture(failure));",
                     "            throw failure;"),
             Mutant.of(
                     "a future leaves its class loader on the thread",
@@ -310,10 +310,10 @@ final class CallMutants {
             Mutant.of(
                     "a call ends before it is left",
                     TEST,
-                    "spring.interceptor.AsyncWatchTests.ofCallsThatBlock",
+                    "spring.interceptor.CallObservationTests.ofCallsThatBlock",
                     "spring/interceptor/BlockingMethod.java",
-                    "            scope.close();\n            watch.ended(failure);",
-                    "            watch.ended(failure);\n            scope.close();"));
+                    "            return call.inScope(() -> invoke(invocation, request, call));",
+                    "            return call.inScope(() -> {\n                try {\n                    return invoke(invocation, request, call);\n                } finally {\n                    call.ended(null);\n                }\n            });"));
 
     private CallMutants() {}
 }
