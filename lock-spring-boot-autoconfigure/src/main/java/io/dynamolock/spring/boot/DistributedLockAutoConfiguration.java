@@ -25,7 +25,9 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Auto-configuration of {@link io.dynamolock.spring.DistributedLock @DistributedLock}: the advice, a proxy creator if
- * no other is registered, and the validation of all annotations at startup.
+ * no other is registered, and the validation of all annotations at startup. Calls are observed if there is one
+ * {@link io.micrometer.observation.ObservationRegistry}. Like any observations, they can be disabled:
+ * {@code management.observations.enable.dynamolock=false}.
  *
  * @since 0.1
  */

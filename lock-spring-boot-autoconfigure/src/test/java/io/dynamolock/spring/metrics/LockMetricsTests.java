@@ -339,7 +339,7 @@ class LockMetricsTests {
                     context.getBean(LockManager.class));
 
             assertThat(meters.getMeters())
-                    .hasSizeGreaterThan(40)
+                    .hasSize(46)
                     .allSatisfy(
                             meter -> assertThat(meter.getId().getDescription()).isNotBlank());
         });
