@@ -112,7 +112,7 @@ public final class ObservedCall {
         }
         Lease lease = context.getLease();
         if (lease != null) {
-            ended(lease);
+            harmless(() -> ended(lease));
         }
         context.failed();
         if (failure != null && !(failure instanceof LockBusyException && lease == null)) {
