@@ -221,8 +221,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.NameTemplateTests.readsNoExpressionOutOfAPlaceholder",
                     "spring/interceptor/NameTemplate.java",
-                    "new Parser(placeholders).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);",
-                    "new Parser(placeholders).parseExpression(placeholders.apply(source), ParserContext.TEMPLATE_EXPRESSION);"),
+                    "new Parser(placeholders, loader).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);",
+                    "new Parser(placeholders, loader).parseExpression(placeholders.apply(source), ParserContext.TEMPLATE_EXPRESSION);"),
             Mutant.of(
                     "a name is that of the first call",
                     TEST,
@@ -263,7 +263,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.NoProxyTests.thatCanNeverWorkStopTheStart",
                     "spring/interceptor/DistributedLockValidator.java",
-                    "        rules.check(name, type);\n",
+                    "        rules.check(name, type, bean);\n",
                     ""),
             Mutant.of(
                     "a bean without a proxy is not warned of",

@@ -8,6 +8,8 @@ import io.dynamolock.spring.DistributedLock;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -28,7 +30,11 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
     private final DistributedLockAdvisor advisor;
     private final ProxyRules rules;
     private final UnproxiedBeanCheck coverage;
+    private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
     private volatile boolean started;
+
+    /** A bean that is created again and again, such as a prototype. */
+    private record CheckedBean(String name, Class<?> type) {}
 
     /**
      * Creates the validator.
@@ -60,7 +66,7 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
         }
         Map<Method, LockedMethod> locked = advisor.check(type);
         rules.checkClass(name, type);
-        rules.check(name, type);
+        rules.check(name, type, bean);
         if (bean != null) {
             coverage.check(name, bean, type, locked);
         }
@@ -78,7 +84,11 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {
-            check(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
+            CheckedBean made = new CheckedBean(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)));
+            if (!checked.contains(made)) {
+                check(name, made.type(), bean);
+                checked.add(made);
+            }
         }
         return bean;
     }

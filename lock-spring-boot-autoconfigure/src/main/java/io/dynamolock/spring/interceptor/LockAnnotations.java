@@ -56,7 +56,11 @@ final class LockAnnotations {
             return onMethod;
         }
         MergedAnnotation<DistributedLock> onType = of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
-        return onType.isPresent() && !Modifier.isPrivate(called.getModifiers()) ? onType : null;
+        return onType.isPresent() && isMeantByType(called) ? onType : null;
+    }
+
+    private static boolean isMeantByType(Method called) {
+        return !Modifier.isPrivate(called.getModifiers()) && !ReflectionUtils.isObjectMethod(called);
     }
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,21 @@ final class LockInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Object target = invocation.getThis();
-        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        LockedMethod locked = methods.of(invocation.getMethod(), type);
-        return locked == null ? invocation.proceed() : locked.invoke(invocation);
+        return find(invocation.getMethod(), invocation.getThis()).invoke(invocation);
+    }
+
+    /** The target may be a proxy of its own, whose target class lacks the annotated interface. */
+    private LockedMethod find(Method method, @Nullable Object target) {
+        LockedMethod locked =
+                methods.of(method, target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target));
+        if (locked == null && target != null) {
+            locked = methods.of(method, target.getClass());
+        }
+        if (locked == null) {
+            throw new IllegalStateException(
+                    "The @DistributedLock that %s was proxied for cannot be found: not called, as it would run without a lock"
+                            .formatted(method));
+        }
+        return locked;
     }
 }

@@ -126,7 +126,7 @@ final class LockedMethodResolver {
         LockExpressionVariables variables = annotated.variables();
         NameTemplate template;
         try {
-            template = NameTemplate.parse(source, this::resolve, variables::knows);
+            template = NameTemplate.parse(source, this::resolve, variables::knows, beans.getBeanClassLoader());
         } catch (RuntimeException bad) {
             throw annotated.refused(
                     "the name template '%s' is invalid: %s".formatted(source, bad.getMessage()),

@@ -48,10 +48,15 @@ final class NameTemplate {
      * @param source the template
      * @param placeholders resolves the placeholders in a text, or throws
      * @param knownVariable whether expressions can use a variable
+     * @param loader loads the classes of the application, which compiled expressions refer to
      * @throws RuntimeException if the template cannot be parsed, or if a placeholder or variable is unknown
      */
-    static NameTemplate parse(String source, UnaryOperator<String> placeholders, Predicate<String> knownVariable) {
-        Expression whole = new Parser(placeholders).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);
+    static NameTemplate parse(
+            String source,
+            UnaryOperator<String> placeholders,
+            Predicate<String> knownVariable,
+            @Nullable ClassLoader loader) {
+        Expression whole = new Parser(placeholders, loader).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);
         List<Expression> parts = new ArrayList<>();
         for (Expression part : whole instanceof CompositeStringExpression several
                 ? several.getExpressions()
@@ -137,13 +142,12 @@ final class NameTemplate {
         private static final SpelCompilerMode MODE =
                 NativeDetector.inNativeImage() ? SpelCompilerMode.OFF : SpelCompilerMode.MIXED;
 
-        private final SpelExpressionParser spel =
-                new SpelExpressionParser(new SpelParserConfiguration(MODE, Parser.class.getClassLoader()));
-
+        private final SpelExpressionParser spel;
         private final UnaryOperator<String> placeholders;
 
-        Parser(UnaryOperator<String> placeholders) {
+        Parser(UnaryOperator<String> placeholders, @Nullable ClassLoader loader) {
             this.placeholders = placeholders;
+            this.spel = new SpelExpressionParser(new SpelParserConfiguration(MODE, loader));
         }
 
         @Override

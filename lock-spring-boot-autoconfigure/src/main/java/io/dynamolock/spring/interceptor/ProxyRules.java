@@ -8,14 +8,16 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.beans.factory.Aware;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -28,6 +30,7 @@ final class ProxyRules {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyRules.class);
 
     private final ConfigurableListableBeanFactory beans;
+    private final Set<Method> warned = ConcurrentHashMap.newKeySet();
 
     ProxyRules(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
@@ -37,19 +40,23 @@ final class ProxyRules {
      * Rejects annotated methods that no proxy of the bean can intercept. Logs a warning for such methods of an
      * annotated type.
      *
+     * @param bean the bean's name
+     * @param type its class behind proxies
+     * @param made the bean; null if it does not exist yet, and the proxy is the one that the configuration asks for
      * @throws InvalidDistributedLockException if an annotated method cannot be intercepted
      */
-    void check(String bean, Class<?> type) {
-        boolean byClass = isProxiedByClass(bean, type);
+    void check(String bean, Class<?> type, @Nullable Object made) {
+        boolean byInterface = AopUtils.isJdkDynamicProxy(made);
+        boolean byClass = !byInterface && (AopUtils.isCglibProxy(made) || mustExtend(bean, type));
         ReflectionUtils.doWithMethods(
                 type,
-                method -> checkMethod(method, type, byClass),
+                method -> checkMethod(method, type, byClass, byInterface),
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
     }
 
     /** Rejects a final class that its proxy would have to extend. */
     void checkClass(String bean, Class<?> type) {
-        if (!Modifier.isFinal(type.getModifiers()) || !isProxiedByClass(bean, type)) {
+        if (!Modifier.isFinal(type.getModifiers()) || !mustExtend(bean, type)) {
             return;
         }
         ReflectionUtils.doWithMethods(type, method -> {
@@ -64,7 +71,7 @@ final class ProxyRules {
         });
     }
 
-    private static void checkMethod(Method method, Class<?> type, boolean byClass) {
+    private void checkMethod(Method method, Class<?> type, boolean byClass, boolean byInterface) {
         MergedAnnotation<DistributedLock> own = MergedAnnotations.from(method).get(DistributedLock.class);
         int modifiers = method.getModifiers();
         if (own.isPresent()) {
@@ -79,13 +86,13 @@ final class ProxyRules {
             if (byClass && Modifier.isFinal(modifiers)) {
                 throw annotated.refused("a proxy cannot override a final method", "Remove final", null);
             }
-            if (!byClass && !type.isInterface() && !isInAnInterface(method, type)) {
+            if (byInterface && !isInAnInterface(method, type)) {
                 throw annotated.refused(
                         "the proxy implements interfaces only, and none of them declares the method",
                         "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true",
                         null);
             }
-        } else if (byClass && isFinalAndMeant(method, type)) {
+        } else if (byClass && isFinalAndMeant(method, type) && warned.add(method)) {
             LOG.warn(
                     "@DistributedLock on {} does not lock its final method {}: a proxy cannot override it",
                     type.getName(),
@@ -105,25 +112,14 @@ final class ProxyRules {
                 .isInterface();
     }
 
-    private boolean isProxiedByClass(String bean, Class<?> type) {
+    /** Returns whether the configuration asks for a proxy that extends the class. Spring never extends a proxy or a lambda. */
+    private boolean mustExtend(String bean, Class<?> type) {
         boolean always = beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
                 && beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
                 && config.isProxyTargetClass();
         return !type.isInterface()
-                && (always || AutoProxyUtils.shouldProxyTargetClass(beans, bean) || !hasInterfaceToProxy(type));
-    }
-
-    private static boolean hasInterfaceToProxy(Class<?> type) {
-        for (Class<?> part : ClassUtils.getAllInterfacesForClass(type)) {
-            if (part.getMethods().length > 0
-                    && part != InitializingBean.class
-                    && part != DisposableBean.class
-                    && !AutoCloseable.class.equals(part)
-                    && !java.io.Closeable.class.equals(part)
-                    && !Aware.class.isAssignableFrom(part)) {
-                return true;
-            }
-        }
-        return false;
+                && !Proxy.isProxyClass(type)
+                && !ClassUtils.isLambdaClass(type)
+                && (always || AutoProxyUtils.shouldProxyTargetClass(beans, bean));
     }
 }

@@ -33,7 +33,7 @@ class NameTemplateSpeedTests {
     @Test
     @Tag("proof") // on a busy machine the two may be measured at different speeds
     void isFasterThanTheSameExpressionInterpreted() {
-        NameTemplate template = NameTemplate.parse("order-#{#order.id}", text -> text, variables::knows);
+        NameTemplate template = NameTemplate.parse("order-#{#order.id}", text -> text, variables::knows, null);
         Expression expression = new SpelExpressionParser().parseExpression("#order.id");
         IntFunction<String> rendered = i -> template.render(callWith(i));
         IntFunction<String> interpreted = i -> "order-" + expression.getValue(callWith(i));
@@ -53,7 +53,7 @@ class NameTemplateSpeedTests {
 
     @Test
     void followsTypesThatChangeAfterwards() {
-        NameTemplate template = NameTemplate.parse("order-#{#order.id}", text -> text, variables::knows);
+        NameTemplate template = NameTemplate.parse("order-#{#order.id}", text -> text, variables::knows, null);
         time(i -> template.render(callWith(i)));
 
         String other = template.render(callWith(new OtherOrder(9)));

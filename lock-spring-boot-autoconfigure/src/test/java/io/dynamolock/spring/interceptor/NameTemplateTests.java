@@ -12,6 +12,8 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -153,7 +155,8 @@ class NameTemplateTests {
                     parsed.incrementAndGet();
                     return text;
                 },
-                "n"::equals);
+                "n"::equals,
+                null);
         StandardEvaluationContext call = new StandardEvaluationContext();
 
         for (int i = 0; i < 1000; i++) {
@@ -163,6 +166,30 @@ class NameTemplateTests {
 
         assertThat(parsed).hasValue(1);
     }
+
+    @Test
+    void compiledExpressionsUseLoaderOfApplication() {
+        Set<String> asked = ConcurrentHashMap.newKeySet();
+        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                asked.add(name);
+                return super.loadClass(name, resolve);
+            }
+        };
+        NameTemplate template = NameTemplate.parse("#{#order.id()}", text -> text, "order"::equals, loader);
+        StandardEvaluationContext call = new StandardEvaluationContext();
+        call.setVariable("order", new CompiledOrder("7"));
+
+        for (int i = 0; i < 1000; i++) {
+            assertThat(template.render((EvaluationContext) call)).isEqualTo("7");
+        }
+
+        assertThat(asked).contains(CompiledOrder.class.getName());
+    }
+
+    /** Argument of a call, public so that expressions on it can be compiled. */
+    public record CompiledOrder(String id) {}
 
     @Test
     void warnsOnceOfValuesThatAreJoined(CapturedOutput output) {
