@@ -158,8 +158,15 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.DynamolockAutoConfigurationTests.doesNotOfferItsClientToTheApplication",
                     "spring/boot/DynamoDbStoreConfiguration.java",
-                    "@Bean(name = DynamoDbClientResolver.CLIENT, defaultCandidate = false)",
-                    "@Bean(name = DynamoDbClientResolver.CLIENT)"),
+                    "@Bean(name = DynamoDbClientResolver.DEFAULT_CLIENT, defaultCandidate = false)",
+                    "@Bean(name = DynamoDbClientResolver.DEFAULT_CLIENT)"),
+            Mutant.of(
+                    "a client that a later auto-configuration defines is ignored",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.locksWithAClientOfAnAutoConfigurationThatComesLater",
+                    "spring/boot/DynamoDbClientResolver.java",
+                    "applications.getIfAvailable(fallback::getObject)",
+                    "fallback.getIfAvailable(applications::getObject)"),
             Mutant.of(
                     "a release by the endpoint needs no lease id",
                     TEST,

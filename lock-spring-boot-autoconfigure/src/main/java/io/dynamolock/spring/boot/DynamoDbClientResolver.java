@@ -15,15 +15,22 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  *
  * @param forLocks the dedicated client for locks, if defined
  * @param applications the application's clients
+ * @param fallback creates the client of an application that has none
  */
-record DynamoDbClientResolver(ObjectProvider<DynamoDbClient> forLocks, ObjectProvider<DynamoDbClient> applications) {
+record DynamoDbClientResolver(
+        ObjectProvider<DynamoDbClient> forLocks,
+        ObjectProvider<DynamoDbClient> applications,
+        ObjectProvider<DynamoDbClient> fallback) {
 
     /** Bean name of the dedicated client for locks. */
     static final String CLIENT = "dynamolockClient";
 
+    /** Bean name of the client that is created for an application that has none. */
+    static final String DEFAULT_CLIENT = "dynamolockDefaultClient";
+
     /** Returns the client of the default manager. */
     DynamoDbClient client() {
-        return forLocks.getIfAvailable(() -> theApplications(applications::getObject));
+        return forLocks.getIfAvailable(() -> theApplications(() -> applications.getIfAvailable(fallback::getObject)));
     }
 
     /**
@@ -35,7 +42,8 @@ record DynamoDbClientResolver(ObjectProvider<DynamoDbClient> forLocks, ObjectPro
     DynamoDbClient client(ManagerProperties manager, boolean hasClient, Supplier<DynamoDbClient> own) {
         return hasClient || manager.ownConnection()
                 ? own.get()
-                : forLocks.getIfAvailable(() -> theApplications(() -> applications.getIfAvailable(own)));
+                : forLocks.getIfAvailable(
+                        () -> theApplications(() -> applications.getIfAvailable(() -> fallback.getIfAvailable(own))));
     }
 
     private static DynamoDbClient theApplications(Supplier<DynamoDbClient> client) {

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -33,8 +34,9 @@ class DynamoDbStoreConfiguration {
     @Bean
     DynamoDbClientResolver dynamolockClientChoice(
             @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbClient> forLocks,
-            ObjectProvider<DynamoDbClient> applications) {
-        return new DynamoDbClientResolver(forLocks, applications);
+            ObjectProvider<DynamoDbClient> applications,
+            @Qualifier(DynamoDbClientResolver.DEFAULT_CLIENT) ObjectProvider<DynamoDbClient> fallback) {
+        return new DynamoDbClientResolver(forLocks, applications, fallback);
     }
 
     @Bean
@@ -55,9 +57,11 @@ class DynamoDbStoreConfiguration {
             return stores.create(manager, clients.client());
         }
 
-        @Bean(name = DynamoDbClientResolver.CLIENT, defaultCandidate = false)
+        /** Lazy, because an auto-configuration that comes later may define the client of the application. */
+        @Bean(name = DynamoDbClientResolver.DEFAULT_CLIENT, defaultCandidate = false)
+        @Lazy
         @ConditionalOnMissingBean(value = DynamoDbClient.class, name = DynamoDbClientResolver.CLIENT)
-        DynamoDbClient dynamolockClient(
+        DynamoDbClient dynamolockDefaultClient(
                 DynamoDbClientFactory clients, DynamolockProperties properties, NamedManagers named) {
             ManagerProperties manager = ManagerProperties.ofDefault(properties);
             return clients.create(manager, named.connectionsWith(manager));

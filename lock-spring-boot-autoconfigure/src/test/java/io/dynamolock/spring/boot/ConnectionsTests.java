@@ -93,7 +93,8 @@ class ConnectionsTests {
     @Test
     void areThereForAllRequestsAtOnce() {
         contexts()
-                .run(context -> assertThat(atOnce(context.getBean("dynamolockClient", DynamoDbClient.class), SHARED))
+                .run(context -> assertThat(
+                                atOnce(context.getBean("dynamolockDefaultClient", DynamoDbClient.class), SHARED))
                         .isTrue());
     }
 

@@ -54,13 +54,13 @@ class DynamolockAutoConfigurationTests {
 
     @Test
     void locksWithAClientOfAnAutoConfigurationThatComesLater() {
-        contexts.withConfiguration(AutoConfigurations.of(LateClient.class))
-                .withPropertyValues(TestClients.ownClient())
-                .run(context -> {
-                    assertThat(context.getBean(LockManager.class).tryAcquire("job"))
-                            .isPresent();
-                    assertThat(context.getBean(DynamoDbClient.class)).isSameAs(context.getBean("lateClient"));
-                });
+        contexts.withConfiguration(AutoConfigurations.of(LateClient.class)).run(context -> {
+            assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
+            assertThat(context.getBean(LateClient.class).http.count("UpdateItem"))
+                    .isEqualTo(1);
+            assertThat(context.getBeanFactory().containsSingleton("dynamolockDefaultClient"))
+                    .isFalse();
+        });
     }
 
     @Test
@@ -77,7 +77,7 @@ class DynamolockAutoConfigurationTests {
                 .withBean(WantsClient.class)
                 .run(context -> {
                     assertThat(context.getBean(WantsClient.class).injected).isNull();
-                    assertThat(context.getBean("dynamolockClient")).isInstanceOf(DynamoDbClient.class);
+                    assertThat(context.getBean("dynamolockDefaultClient")).isInstanceOf(DynamoDbClient.class);
                 });
     }
 
@@ -106,7 +106,7 @@ class DynamolockAutoConfigurationTests {
         LockManager own = LockManager.builder(new InMemoryLockStore()).build();
         contexts.withBean("own", LockManager.class, () -> own).run(context -> {
             assertThat(context.getBean(LockManager.class)).isSameAs(own);
-            assertThat(context).doesNotHaveBean(LockStore.class).doesNotHaveBean("dynamolockClient");
+            assertThat(context).doesNotHaveBean(LockStore.class).doesNotHaveBean("dynamolockDefaultClient");
         });
     }
 
@@ -125,7 +125,7 @@ class DynamolockAutoConfigurationTests {
             assertThat(context.getBean(LockManager.class).tryAcquire("job")).isPresent();
 
             assertThat(store.read("job", true, Duration.ofSeconds(1)).row()).isNotNull();
-            assertThat(context).hasSingleBean(LockStore.class).doesNotHaveBean("dynamolockClient");
+            assertThat(context).hasSingleBean(LockStore.class).doesNotHaveBean("dynamolockDefaultClient");
         });
     }
 
@@ -255,10 +255,12 @@ class DynamolockAutoConfigurationTests {
     @AutoConfiguration(after = DynamolockAutoConfiguration.class)
     static class LateClient {
 
+        private final FaultyHttpClient http = TestClients.http();
+
         @Bean
         @ConditionalOnMissingBean
         DynamoDbClient lateClient() {
-            return TestClients.client(TestClients.http());
+            return TestClients.client(http);
         }
     }
 }

@@ -82,7 +82,7 @@ class LockManagerLifecycleTests {
                 .run(context -> {
                     assertThat(context.getBean(LockManager.class).tryAcquire("one"))
                             .isPresent();
-                    DynamoDbClient client = context.getBean("dynamolockClient", DynamoDbClient.class);
+                    DynamoDbClient client = context.getBean("dynamolockDefaultClient", DynamoDbClient.class);
 
                     context.getSourceApplicationContext(ConfigurableApplicationContext.class)
                             .close();

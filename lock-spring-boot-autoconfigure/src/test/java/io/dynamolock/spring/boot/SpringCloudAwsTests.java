@@ -58,7 +58,7 @@ class SpringCloudAwsTests {
                 .run(context -> {
                     assertThat(context.getBean(LockManager.class).tryAcquire("job"))
                             .isPresent();
-                    assertThat(context).hasSingleBean(DynamoDbClient.class).doesNotHaveBean("dynamolockClient");
+                    assertThat(context).hasSingleBean(DynamoDbClient.class).doesNotHaveBean("dynamolockDefaultClient");
                 });
     }
 
