@@ -15,6 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -33,6 +34,7 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 @AutoConfiguration(after = DynamolockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(DynamolockProperties.class)
 @Import(DistributedLockAutoConfiguration.ProxyCreator.class)
 public final class DistributedLockAutoConfiguration {
 

@@ -7,6 +7,8 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockStore;
 import io.dynamolock.spring.health.ManagerVitals;
 import io.dynamolock.time.TestClock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -45,16 +47,21 @@ public final class DynamolockHealthAutoConfiguration {
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
         HealthContributor dynamolockHealthContributor(
                 ListableBeanFactory beans,
-                LockManagerFactory factory,
+                ObjectProvider<LockManagerFactory> factory,
                 ManagerVitals vitals,
                 ObjectProvider<TestClock> testClock) {
             return new LockHealthContributors(
                             LockManagerBeans.in(beans),
                             beans.getBeansOfType(LockStore.class),
-                            factory,
+                            made(factory.getIfAvailable()),
                             vitals,
                             LockTime.of(testClock))
                     .contributor();
+        }
+
+        /** There is no factory where the application excludes {@link DynamolockAutoConfiguration}. */
+        private static Function<String, LockManagerFactory.@Nullable Made> made(@Nullable LockManagerFactory factory) {
+            return factory == null ? manager -> null : factory::made;
         }
     }
 }

@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.annotation.Order;
@@ -33,6 +34,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnBean(MeterRegistry.class)
 @Conditional(OnLockManagerCondition.class)
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(DynamolockProperties.class)
 public final class DynamolockMetricsAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */

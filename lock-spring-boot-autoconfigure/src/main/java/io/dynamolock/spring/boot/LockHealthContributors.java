@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 
@@ -29,25 +31,25 @@ final class LockHealthContributors {
 
     private final Map<String, LockManager> managers;
     private final Map<String, LockStore> others;
-    private final LockManagerFactory factory;
+    private final Function<String, @Nullable Made> made;
     private final ManagerVitals vitals;
     private final Clock clock;
 
     LockHealthContributors(
             Map<String, LockManager> managers,
             Map<String, LockStore> stores,
-            LockManagerFactory factory,
+            Function<String, @Nullable Made> made,
             ManagerVitals vitals,
             Clock clock) {
         this.managers = managers;
         this.others = new TreeMap<>(stores);
-        this.factory = factory;
+        this.made = made;
         this.vitals = vitals;
         this.clock = clock;
         for (String manager : managers.keySet()) {
-            Made made = factory.made(manager);
-            if (made != null) {
-                others.values().removeIf(store -> store == made.store());
+            Made created = made.apply(manager);
+            if (created != null) {
+                others.values().removeIf(store -> store == created.store());
             }
         }
     }
@@ -73,7 +75,7 @@ final class LockHealthContributors {
     private String prefixAt(String store) {
         Map<String, String> prefixes = new LinkedHashMap<>();
         managers.forEach((name, manager) -> {
-            if (factory.made(name) == null) {
+            if (made.apply(name) == null) {
                 prefixes.put(
                         ManagerProperties.storeBean(name), settings(manager).namePrefix());
             }
@@ -87,14 +89,14 @@ final class LockHealthContributors {
     }
 
     private LockHealthIndicator indicator(String name, LockManager manager, Map<String, LockStore> itsOthers) {
-        Made made = factory.made(name);
+        Made created = made.apply(name);
         Map<String, LockStore> stores = new LinkedHashMap<>(itsOthers);
-        if (made == null) {
+        if (created == null) {
             LockSettings settings = settings(manager);
             return indicator(stores, settings.namePrefix(), List.of(manager), name, settings);
         }
-        stores.put(name, made.store());
-        LockSettings settings = LockSettingsMapper.lockSettings(made.properties());
+        stores.put(name, created.store());
+        LockSettings settings = LockSettingsMapper.lockSettings(created.properties());
         return indicator(stores, settings.namePrefix(), List.of(manager), name, settings);
     }
 

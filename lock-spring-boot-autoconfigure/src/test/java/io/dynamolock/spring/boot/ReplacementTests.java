@@ -11,6 +11,10 @@ import io.dynamolock.LockManager;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +23,10 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.annotation.Order;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -118,6 +125,35 @@ class ReplacementTests {
     }
 
     @Test
+    void excludingTheFirstAutoConfigurationLeavesTheOthers() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DistributedLockAutoConfiguration.class,
+                        DynamolockMetricsAutoConfiguration.class,
+                        DynamolockHealthAutoConfiguration.class,
+                        DynamolockEndpointAutoConfiguration.class))
+                .withPropertyValues(
+                        "dynamolock.annotation.on-busy=skip",
+                        "management.endpoints.web.exposure.include=distributedlocks")
+                .withBean(SimpleMeterRegistry.class)
+                .withBean(
+                        LockManager.class,
+                        () -> LockManager.builder(new InMemoryLockStore())
+                                .shutdownGrace(Duration.ZERO)
+                                .build())
+                .withBean(Work.class)
+                .run(context -> {
+                    assertThat(context.getBean(Work.class).run()).isEqualTo("done");
+                    Lease busy = lease(context.getBean(LockManager.class));
+
+                    assertThat(context.getBean(Work.class).run()).isNull();
+                    busy.release();
+                    assertThat(context).hasSingleBean(HealthContributor.class);
+                    assertThat(context.getBean(DistributedLocksEndpoint.class)).isNotNull();
+                });
+    }
+
+    @Test
     void theTableIsWhatACustomizerMakesOfIt() {
         List<String> customized = new CopyOnWriteArrayList<>();
         DynamoDbLockStoreCustomizer customizer = (manager, builder) -> {
@@ -144,6 +180,14 @@ class ReplacementTests {
                 .describeTable(request -> request.tableName(table))
                 .table()
                 .deletionProtectionEnabled());
+    }
+
+    static class Work {
+
+        @DistributedLock("job")
+        public @Nullable String run() {
+            return "done";
+        }
     }
 
     private static Lease lease(LockManager locks) {
