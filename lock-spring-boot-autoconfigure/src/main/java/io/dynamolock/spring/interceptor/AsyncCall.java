@@ -52,6 +52,7 @@ final class AsyncCall {
     }
 
     /** Invokes the method under the lease. */
+    @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     @Nullable
     Object run(Lease lease) throws Exception {
         observed.acquired(lease);

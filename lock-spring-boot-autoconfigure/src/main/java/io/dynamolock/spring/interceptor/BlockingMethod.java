@@ -39,6 +39,7 @@ final class BlockingMethod implements LockedMethod {
     }
 
     @Override
+    @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockRequest request = terms.requestFor(invocation);
         ObservedCall call = terms.observe(request);

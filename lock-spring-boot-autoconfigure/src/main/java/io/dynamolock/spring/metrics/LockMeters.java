@@ -45,7 +45,7 @@ final class LockMeters {
         this.waited = timer("dynamolock.wait", "Time spent waiting for busy locks", Tags.empty());
         this.held = timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());
         this.released = ByConstant.of(ReleaseOutcome.class, outcome -> release(lower(outcome)));
-        this.released.get(ReleaseOutcome.NOT_OWNED).get();
+        Timer unused = this.released.get(ReleaseOutcome.NOT_OWNED).get();
         this.releaseFailed = release("failed").get();
         this.renewed = renew("ok");
         this.renewalFailed = renew("failed").get();
