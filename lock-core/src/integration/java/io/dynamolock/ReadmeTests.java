@@ -36,21 +36,16 @@ class ReadmeTests {
     @Test
     void readmeCodeRuns() throws InterruptedException {
         DynamoDbClient dynamoDbClient = LocalDynamoDb.client();
-        DynamoDbLockStore.builder(dynamoDbClient)
-                .tableName("locks")
-                .build()
-                .table()
-                .createIfMissing(Duration.ofSeconds(30));
         // tag::readme[]
-        LockStore store =
+        DynamoDbLockStore store =
                 DynamoDbLockStore.builder(dynamoDbClient).tableName("locks").build();
-        LockManager locks =
-                LockManager.builder(store).leaseDuration(Duration.ofSeconds(30)).build();
+        store.table().createIfMissing(Duration.ofMinutes(1)); // or by your infrastructure code
+        LockManager locks = LockManager.builder(store).build(); // one per application; close it at shutdown
         // end::readme[]
         // tag::readme[]
-        try (Lease lease = locks.acquire(LockRequest.of("invoice-4711").waitTime(Duration.ofSeconds(5)))) {
+        try (Lease lease = locks.acquire("invoice-4711", Duration.ofSeconds(5))) {
             lease.ensureHeld(); // before a step that must not happen twice
-            invoices.store("4711", lease.fencingToken()); // UPDATE ... WHERE fence <= ?
+            invoices.store("4711", lease.fencingToken());
         }
         // end::readme[]
         locks.close();

@@ -20,7 +20,6 @@ public class Jobs {
         this.work = work;
     }
 
-    // tag::readme[]
     @Scheduled(fixedDelayString = "300ms")
     @DistributedLock("job-x") // busy: skipped until the next run
     public void nightlyJob() {
@@ -31,7 +30,6 @@ public class Jobs {
     public void report(String customer) {
         writeReport(customer);
     }
-    // end::readme[]
 
     private void closeBooks() {
         work.on("job-x", Duration.ofSeconds(3));
