@@ -62,6 +62,9 @@ final class LeaseLossHandler {
     /** Handles the expiry. The work is interrupted immediately, as finding the reason may take a request. */
     void onExpired() {
         stopWork();
+        if (status.isReleasedOrDetached()) {
+            return; // meanwhile, by its holder
+        }
         if (!grant.autoRenew()) {
             lose(Reason.EXPIRED, null);
         } else if (status.hasReachedMaxHold()) {
@@ -87,6 +90,9 @@ final class LeaseLossHandler {
     }
 
     private void findLossReason() {
+        if (status.isReleasedOrDetached()) {
+            return;
+        }
         Answer answer;
         try {
             Duration timeout = context.settings.attemptTimeoutFor(grant.lease());

@@ -224,6 +224,17 @@ final class HolderMutants {
                     "runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));",
                     "runAndLogFailure(() -> context.runCallback(() -> {\n            if (loss.reason() != Reason.UNREACHABLE) {\n                context.listener.onLost(lease, loss);\n            }\n        }));"),
             Mutant.of(
+                            "a renewal that meets the release asks why the lease has ended",
+                            Judge.TEST,
+                            "ReleaseRaceTests.renewalThatMeetsReleaseSendsNothing",
+                            "LeaseLossHandler.java",
+                            "        if (status.isReleasedOrDetached()) {\n            return; // meanwhile, by its holder",
+                            "        if (false) {\n            return;")
+                    .and(
+                            "LeaseLossHandler.java",
+                            "    private void findLossReason() {\n        if (status.isReleasedOrDetached()) {",
+                            "    private void findLossReason() {\n        if (false) {"),
+            Mutant.of(
                     "a loss is reported twice",
                     Judge.SIMULATION,
                     "invariant 5",

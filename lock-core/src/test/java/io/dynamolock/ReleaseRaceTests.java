@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.time.TestClock;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.Random;
@@ -127,6 +129,31 @@ class ReleaseRaceTests {
 
             assertThat(wrong).isEmpty();
             assertThat(store.sent()).hasSize(sent);
+        }
+    }
+
+    @Test
+    void renewalThatMeetsReleaseSendsNothing() {
+        TestClock clock = new TestClock();
+        FaultyStore store = new FaultyStore(new InMemoryLockStore());
+        Queue<Lease> open = new ConcurrentLinkedQueue<>();
+        try (LockManager locks = LockManager.builder(store)
+                .testClock(clock)
+                .listener(new LockListener() {
+                    @Override
+                    public void onHeartbeatLag(Duration lag) {
+                        open.forEach(Lease::release);
+                    }
+                })
+                .build()) {
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+            open.add(lease);
+            store.forget();
+
+            clock.advance(Duration.ofSeconds(20));
+
+            assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+            assertThat(store.operations()).containsExactly(Operation.RELEASE);
         }
     }
 
