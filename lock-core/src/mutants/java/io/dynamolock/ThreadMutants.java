@@ -32,14 +32,14 @@ final class ThreadMutants {
             Mutant.of(
                     "retries of beats take all threads",
                     Judge.TEST,
-                    "time.ThreadPoolSchedulerTests.retriesUseAtMostHalfTheThreads",
+                    "time.RetryThrottleTests.retriesUseAtMostHalfTheThreads",
                     "time/RetryThrottle.java",
                     "RETRY_SHARE = 2;",
                     "RETRY_SHARE = 1;"),
             Mutant.of(
                     "retries of beats take their share from first tries",
                     Judge.TEST,
-                    "time.ThreadPoolSchedulerTests.retriesUseOneEighthWhileFirstAttemptWaits",
+                    "time.RetryThrottleTests.retriesUseOneEighthWhileFirstAttemptWaits",
                     "time/RetryThrottle.java",
                     "RETRY_SHARE_WHILE_FIRSTS_WAIT = 8;",
                     "RETRY_SHARE_WHILE_FIRSTS_WAIT = 2;"),
@@ -231,7 +231,7 @@ final class ThreadMutants {
             Mutant.of(
                     "futures are completed on threads that renewals need",
                     Judge.TEST,
-                    "time.ThreadPoolSchedulerTests.directExecutorDoesNotBlockRenewalThreads",
+                    "time.CompletionsTests.directExecutorDoesNotBlockRenewalThreads",
                     "time/Completions.java",
                     "!ManagerThread.isNeededForRenewals() ||",
                     "callbacks != null ||"),
@@ -399,7 +399,7 @@ final class ThreadMutants {
             Mutant.of(
                     "a first try without a thread holds retries back for ever",
                     Judge.TEST,
-                    "time.ThreadPoolSchedulerTests.firstAttemptWithoutThreadDoesNotDeferRetries",
+                    "time.RetryThrottleTests.firstAttemptWithoutThreadDoesNotDeferRetries",
                     "time/RetryThrottle.java",
                     "        } catch (Throwable noThread) {\n            firstDequeued();\n",
                     "        } catch (Throwable noThread) {\n"),

@@ -7,6 +7,7 @@ package io.dynamolock.time;
 import io.dynamolock.time.ManagerThread.Role;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,7 +16,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -56,7 +56,7 @@ public final class ThreadPoolScheduler implements Scheduler {
     private final ThreadPoolExecutor workers;
     private final CallbackPool callbacks;
     private final Completions completions;
-    private final AtomicBoolean startScheduled = new AtomicBoolean();
+    private final ThreadStarter starter;
 
     /**
      * Creates pools without threads.
@@ -93,7 +93,7 @@ public final class ThreadPoolScheduler implements Scheduler {
                 heartbeatThreads,
                 new PriorityBlockingQueue<>(),
                 threads(name + "-heartbeat", Role.HEARTBEAT, beforeThread));
-        throttle = new RetryThrottle(heartbeatThreads, this::submitRenewal, this::requeue);
+        throttle = new RetryThrottle(heartbeatThreads, this::submitRenewal, this::enqueueRenewal);
         this.workers =
                 pool(workers, new PriorityBlockingQueue<>(), threads(name + "-worker", Role.WORKER, beforeThread));
         callbacks = new CallbackPool(
@@ -101,6 +101,9 @@ public final class ThreadPoolScheduler implements Scheduler {
                 check -> schedule(nanoTime.getAsLong() + STUCK_CHECK_NANOS, check));
         this.completions = new Completions(
                 completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::callBack);
+        starter = new ThreadStarter(
+                List.of(renewals, this.workers, callbacks),
+                start -> schedule(nanoTime.getAsLong() + START_RETRY_NANOS, start));
     }
 
     /** Sets how long idle threads are kept, for a test; the default is a few seconds. */
@@ -110,8 +113,7 @@ public final class ThreadPoolScheduler implements Scheduler {
         }
     }
 
-    private static ThreadPoolExecutor pool(
-            int threads, java.util.concurrent.BlockingQueue<Runnable> queue, ThreadFactory factory) {
+    private static ThreadPoolExecutor pool(int threads, BlockingQueue<Runnable> queue, ThreadFactory factory) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, 2, TimeUnit.SECONDS, queue, factory);
         pool.allowCoreThreadTimeOut(true);
         return pool;
@@ -152,14 +154,18 @@ public final class ThreadPoolScheduler implements Scheduler {
     }
 
     private void submitRenewal(PrioritizedTask renewal) {
-        if (!submit(renewals, renewal) && !renewals.isShutdown()) {
+        if (!starter.submit(renewals, renewal) && !renewals.isShutdown()) {
             throw new IllegalStateException("No thread can be started for a renewal");
         }
     }
 
+    private void enqueueRenewal(PrioritizedTask renewal) {
+        starter.enqueue(renewals, renewal);
+    }
+
     @Override
     public boolean submit(Rank rank, Runnable action) {
-        return submit(workers, new PrioritizedTask(rank.order(), guarded(action)));
+        return starter.submit(workers, new PrioritizedTask(rank.order(), guarded(action)));
     }
 
     @Override
@@ -193,70 +199,7 @@ public final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public boolean callBack(Runnable action) {
-        return submit(callbacks, guarded(action));
-    }
-
-    /** Queues a renewal while a thread is at work: it is not lost if no other thread can be started. */
-    private void requeue(PrioritizedTask renewal) {
-        renewals.getQueue().add(renewal);
-        try {
-            renewals.prestartCoreThread();
-        } catch (Throwable noThread) {
-            LOG.debug("A renewal waits for a busy thread, as no other thread can be started", noThread);
-        }
-    }
-
-    /** Returns false if the pool is closed, or if no thread can be started for it, now or later. */
-    private boolean submit(ThreadPoolExecutor pool, Runnable action) {
-        try {
-            pool.execute(action);
-            return true;
-        } catch (RejectedExecutionException closed) {
-            LOG.debug("Dropped a task of a closed lock manager");
-            return false;
-        } catch (Throwable noThread) {
-            LOG.warn("A lock manager could not start a thread and will try again soon: {}", noThread.toString());
-            return enqueue(pool, action);
-        }
-    }
-
-    /** Queues the task for the threads that the pool has, or may have soon. */
-    private boolean enqueue(ThreadPoolExecutor pool, Runnable action) {
-        pool.remove(action); // the attempt that failed may have left it there
-        pool.getQueue().add(action);
-        try {
-            scheduleStart();
-        } catch (Throwable noTimer) {
-            LOG.debug("No thread can be started, not even the timer", noTimer);
-            return !pool.remove(action);
-        }
-        return !pool.isShutdown() || !pool.remove(action);
-    }
-
-    private void scheduleStart() {
-        if (!startScheduled.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            schedule(nanoTime.getAsLong() + START_RETRY_NANOS, this::startThreads);
-        } catch (Throwable noTimer) {
-            startScheduled.set(false);
-            throw noTimer;
-        }
-    }
-
-    /** Starts one thread for each pool with waiting work; the others start with more work. */
-    private void startThreads() {
-        startScheduled.set(false);
-        try {
-            for (ThreadPoolExecutor pool : List.of(renewals, workers, callbacks)) {
-                if (!pool.getQueue().isEmpty()) {
-                    pool.prestartCoreThread();
-                }
-            }
-        } catch (Throwable noThread) {
-            scheduleStart();
-        }
+        return starter.submit(callbacks, guarded(action));
     }
 
     private static Runnable guarded(Runnable action) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class TestClockSchedulerTests {
 
     private final TestClockScheduler scheduler = new TestClockScheduler(
-            new ThreadPoolScheduler(1, ThreadPoolSchedulerTests.WORKERS, System::nanoTime, Runnable::run),
+            new ThreadPoolScheduler(1, ThreadPoolFixture.WORKERS, System::nanoTime, Runnable::run),
             System::nanoTime,
             closed -> {});
 

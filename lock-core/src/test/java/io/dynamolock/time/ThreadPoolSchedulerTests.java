@@ -5,7 +5,6 @@
 package io.dynamolock.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
@@ -14,10 +13,12 @@ import io.dynamolock.TestRun;
 import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,29 +26,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
-class ThreadPoolSchedulerTests {
-
-    private static final Duration PATIENCE = TestRun.PATIENCE;
-    static final int WORKERS = 8;
-    private static final int MORE_THAN_ANY_POOL = 200;
-
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
-    private ThreadPoolScheduler scheduler = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, Runnable::run);
-
-    @AfterEach
-    void close() {
-        release.countDown();
-        scheduler.close(PATIENCE);
-    }
+class ThreadPoolSchedulerTests extends ThreadPoolFixture {
 
     // order
 
@@ -141,120 +122,6 @@ class ThreadPoolSchedulerTests {
 
         assertReached(later);
         assertThat(ran).isEmpty();
-    }
-
-    // completions
-
-    @Test
-    void completesOnCallerIfExecutorFails() {
-        Thread here = Thread.currentThread();
-        List<Thread> threads = new ArrayList<>();
-        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {
-            throw new OutOfMemoryError("unable to create native thread");
-        });
-
-        failing.complete(() -> threads.add(Thread.currentThread()));
-        failing.close(PATIENCE);
-
-        assertThat(threads).containsExactly(here);
-    }
-
-    @Test
-    void executorFailureDoesNotBlockRenewalThreads() throws InterruptedException {
-        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {
-            throw new IllegalStateException("full");
-        });
-
-        assertThat(completers(failing)).allMatch(thread -> thread.contains("-notify-"));
-        failing.close(PATIENCE);
-    }
-
-    @Test
-    void directExecutorDoesNotBlockRenewalThreads() throws InterruptedException {
-        assertThat(completers(scheduler)).allMatch(thread -> thread.contains("-notify-"));
-    }
-
-    @Test
-    void missingCallbackThreadDoesNotBlockRenewalThreads() throws InterruptedException {
-        ThreadPoolScheduler poor = new ThreadPoolScheduler(
-                1, WORKERS, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
-
-        assertThat(completers(poor)).allMatch(thread -> thread.contains("-notify-"));
-        poor.close(PATIENCE);
-    }
-
-    /** Returns the threads on which completions of the timer and of a heartbeat thread run. */
-    private static List<String> completers(ThreadPoolScheduler scheduler) throws InterruptedException {
-        List<String> threads = Collections.synchronizedList(new ArrayList<>());
-        CountDownLatch both = new CountDownLatch(2);
-        Runnable completion = () -> {
-            threads.add(Thread.currentThread().getName());
-            both.countDown();
-        };
-        scheduler.schedule(System.nanoTime(), () -> scheduler.complete(completion));
-        scheduler.renew(0, () -> scheduler.complete(completion));
-        assertReached(both);
-        return threads;
-    }
-
-    @Test
-    void completesOnCallerAfterManagerClose() throws InterruptedException {
-        CountDownLatch completed = new CountDownLatch(1);
-        CountDownLatch closing = new CountDownLatch(1);
-        scheduler.renew(0, () -> {
-            Latches.await(closing);
-            awaitClosed();
-            scheduler.complete(completed::countDown);
-        });
-
-        Thread closer = new Thread(() -> scheduler.close(PATIENCE));
-        closer.start();
-        closing.countDown();
-
-        assertReached(completed);
-        closer.join();
-    }
-
-    private void awaitClosed() {
-        await().until(() -> !scheduler.callBack(() -> {}));
-    }
-
-    @Test
-    void completesOnceIfExecutorFailsAfterRunning() {
-        ThreadPoolScheduler failing = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {
-            action.run();
-            throw new IllegalStateException("after the work");
-        });
-
-        failing.complete(() -> ran.add("completion"));
-        failing.close(PATIENCE);
-
-        assertThat(ran).containsExactly("completion");
-    }
-
-    @Test
-    void callbacksWithoutThreadStillRunOnClose() {
-        for (int i = 0; i < 10; i++) {
-            scheduler.callBack(() -> Latches.await(release));
-        }
-        scheduler.callBack(() -> ran.add("callback"));
-
-        scheduler.close(Duration.ofMillis(10));
-        release.countDown();
-
-        await().until(() -> ran.contains("callback"));
-    }
-
-    @Test
-    void callbackThatClosesDoesNotWaitForItself() throws InterruptedException {
-        CountDownLatch closed = new CountDownLatch(1);
-
-        scheduler.callBack(() -> {
-            scheduler.close(Duration.ofHours(1));
-            closed.countDown();
-        });
-
-        assertReached(closed);
     }
 
     // pools
@@ -379,193 +246,6 @@ class ThreadPoolSchedulerTests {
         assertReached(others);
     }
 
-    // retries
-
-    @Test
-    void retriesUseAtMostHalfTheThreads() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
-        AtomicInteger retrying = new AtomicInteger();
-        hangRetries(100, retrying);
-
-        CountDownLatch others = new CountDownLatch(4);
-        for (int i = 0; i < 4; i++) {
-            scheduler.renew(Long.MAX_VALUE / 2, () -> {
-                others.countDown();
-                hold();
-            });
-        }
-
-        assertReached(others);
-        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
-        await().during(Duration.ofMillis(100))
-                .untilAsserted(() -> assertThat(retrying).hasValue(4));
-    }
-
-    @Test
-    void retriesUseOneEighthWhileFirstAttemptWaits() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
-        CountDownLatch full = new CountDownLatch(8);
-        CountDownLatch onward = new CountDownLatch(1);
-        AtomicInteger retrying = new AtomicInteger();
-        for (int i = 0; i < 8; i++) {
-            scheduler.renew(i, () -> {
-                full.countDown();
-                Latches.await(onward);
-            });
-        }
-        assertReached(full);
-        hangRetries(100, retrying);
-        CountDownLatch others = new CountDownLatch(7);
-        for (int i = 0; i < 10; i++) {
-            scheduler.renew(Long.MAX_VALUE / 2, () -> {
-                others.countDown();
-                hold();
-            });
-        }
-
-        onward.countDown();
-
-        assertReached(others);
-        assertThat(retrying).hasValue(1);
-    }
-
-    @Test
-    void deferredRetriesRunInDeadlineOrder() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(2, WORKERS, System::nanoTime, Runnable::run);
-        CountDownLatch started = new CountDownLatch(1);
-        scheduler.retryRenewal(0, () -> {
-            started.countDown();
-            hold();
-        });
-        assertReached(started);
-        for (int i = 9; i > 0; i--) {
-            String name = "retry " + i;
-            scheduler.retryRenewal(i, () -> ran.add(name));
-        }
-        CountDownLatch last = new CountDownLatch(1);
-        scheduler.retryRenewal(10, last::countDown);
-        CountDownLatch passed = new CountDownLatch(1);
-        scheduler.renew(20, passed::countDown); // until then, all retries were deferred
-        assertReached(passed);
-
-        release.countDown();
-
-        assertReached(last);
-        assertThat(ran)
-                .containsExactly(
-                        IntStream.rangeClosed(1, 9).mapToObj(i -> "retry " + i).toArray(String[]::new));
-    }
-
-    @Test
-    void retriesUseFullShareWithoutWaitingFirstAttempts() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
-        CountDownLatch full = new CountDownLatch(8);
-        CountDownLatch onward = new CountDownLatch(1);
-        AtomicInteger retrying = new AtomicInteger();
-        for (int i = 0; i < 16; i++) {
-            scheduler.renew(i, () -> {
-                full.countDown();
-                Latches.await(onward);
-            });
-        }
-        assertReached(full);
-        hangRetries(100, retrying);
-
-        onward.countDown();
-
-        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
-    }
-
-    @Test
-    void everyRetryRunsOnceDespiteFailuresAndLimits() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
-        CountDownLatch all = new CountDownLatch(2_000);
-        for (int i = 0; i < 2_000; i++) {
-            int number = i;
-            Runnable action = () -> {
-                ran.add("beat " + number);
-                all.countDown();
-                if (number % 100 == 0) {
-                    throw new StackOverflowError("on purpose");
-                }
-            };
-            if (i % 3 == 0) {
-                scheduler.renew(i, action);
-            } else {
-                scheduler.retryRenewal(i, action);
-            }
-            scheduler.limit(1 + i % 24);
-        }
-
-        assertReached(all);
-        assertThat(ran).hasSize(2_000).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void higherLimitRunsMoreRetries() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
-        scheduler.limit(2);
-        AtomicInteger retrying = new AtomicInteger();
-        hangRetries(100, retrying);
-        await().untilAsserted(() -> assertThat(retrying).hasValue(1));
-
-        scheduler.limit(64);
-
-        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
-    }
-
-    @Test
-    void closeDropsDeferredRetries() throws InterruptedException {
-        scheduler = new ThreadPoolScheduler(2, WORKERS, System::nanoTime, Runnable::run);
-        AtomicInteger retrying = new AtomicInteger();
-        hangRetries(100, retrying);
-        await().untilAsserted(() -> assertThat(retrying).hasValue(1));
-
-        Thread closing = closeOnAnotherThread();
-        release.countDown();
-        closing.join();
-
-        assertThat(retrying).hasValue(1);
-    }
-
-    @Test
-    void firstAttemptWithoutThreadDoesNotDeferRetries() {
-        AtomicBoolean noThread = new AtomicBoolean(true);
-        RetryThrottle line = new RetryThrottle(
-                16,
-                beat -> {
-                    if (noThread.getAndSet(false)) {
-                        throw new IllegalStateException("no thread");
-                    }
-                    beat.run();
-                },
-                heldBack -> {});
-        AtomicInteger concurrencyLimit = new AtomicInteger();
-
-        assertThatIllegalStateException().isThrownBy(() -> line.submitFirst(0, () -> {}));
-        retryWithin(line, concurrencyLimit);
-
-        assertThat(concurrencyLimit).hasValue(8);
-    }
-
-    /** Starts each one while all earlier ones are running. */
-    private static void retryWithin(RetryThrottle line, AtomicInteger concurrencyLimit) {
-        line.submitRetry(0, () -> {
-            if (concurrencyLimit.incrementAndGet() < 16) {
-                retryWithin(line, concurrencyLimit);
-            }
-        });
-    }
-
-    private void hangRetries(int count, AtomicInteger retrying) {
-        for (int i = 0; i < count; i++) {
-            scheduler.retryRenewal(i, () -> {
-                retrying.incrementAndGet();
-                hold();
-            });
-        }
-    }
-
     // failures
 
     @Test
@@ -600,72 +280,6 @@ class ThreadPoolSchedulerTests {
         scheduler.schedule(System.nanoTime() + 1_000_000, last::countDown);
 
         assertReached(last);
-    }
-
-    /** Makes the given number of thread starts fail whose names contain a text. */
-    private static Consumer<String> failing(String part, int times) {
-        AtomicInteger left = new AtomicInteger(times);
-        return thread -> {
-            if (thread.contains(part) && left.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-        };
-    }
-
-    @Test
-    void taskWithoutThreadRunsLater() throws InterruptedException {
-        for (String pool : List.of("-heartbeat-", "-worker-", "-notify-")) {
-            scheduler = new ThreadPoolScheduler(3, WORKERS, System::nanoTime, Runnable::run, failing(pool, 3));
-            CountDownLatch all = new CountDownLatch(3);
-
-            scheduler.renew(0, all::countDown);
-            assertThat(scheduler.submit(Rank.ACQUIRE, all::countDown)).isTrue();
-            assertThat(scheduler.callBack(all::countDown)).isTrue();
-
-            assertReached(all);
-            scheduler.close(PATIENCE);
-        }
-    }
-
-    @Test
-    void queuedTaskRunsOnExistingThread() throws InterruptedException {
-        AtomicBoolean noMore = new AtomicBoolean();
-        scheduler = new ThreadPoolScheduler(3, WORKERS, System::nanoTime, Runnable::run, thread -> {
-            if (noMore.get() && thread.contains("-heartbeat-")) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-        });
-        holdTheOnlyRenewal();
-        noMore.set(true);
-        CountDownLatch next = new CountDownLatch(1);
-
-        scheduler.renew(0, next::countDown);
-        release.countDown();
-
-        assertReached(next);
-    }
-
-    @Test
-    void taskIsRejectedIfNoThreadExists() {
-        scheduler = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, null, failing("", MORE_THAN_ANY_POOL));
-
-        assertThat(scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"))).isFalse();
-        assertThat(scheduler.callBack(() -> ran.add("callback"))).isFalse();
-        assertThatIllegalStateException().isThrownBy(() -> scheduler.renew(0, () -> ran.add("beat")));
-        scheduler.complete(() -> ran.add("completion"));
-
-        assertThat(ran).containsExactly("completion");
-    }
-
-    @Test
-    void callbacksWithoutThreadRunOnClosingThread() {
-        scheduler =
-                new ThreadPoolScheduler(1, WORKERS, System::nanoTime, null, failing("-notify-", MORE_THAN_ANY_POOL));
-        scheduler.callBack(() -> ran.add("callback"));
-
-        scheduler.close(Duration.ofMillis(10));
-
-        assertThat(ran).containsExactly("callback");
     }
 
     // threads
@@ -816,69 +430,13 @@ class ThreadPoolSchedulerTests {
         assertThat(ran).isEmpty();
     }
 
-    private void holdTheOnlyRenewal() throws InterruptedException {
-        CountDownLatch started = new CountDownLatch(1);
-        scheduler.renew(0, () -> {
-            started.countDown();
-            hold();
-        });
-        assertReached(started);
-    }
-
-    private void holdTheTimer() throws InterruptedException {
-        CountDownLatch started = new CountDownLatch(1);
-        scheduler.schedule(System.nanoTime(), () -> {
-            started.countDown();
-            hold();
-        });
-        assertReached(started);
-    }
-
-    private void hold() {
-        try {
-            release.await();
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void useEveryPool() throws InterruptedException {
-        CountDownLatch used = new CountDownLatch(4);
-        scheduler.schedule(System.nanoTime(), used::countDown);
-        scheduler.renew(0, used::countDown);
-        scheduler.submit(Rank.ACQUIRE, used::countDown);
-        scheduler.callBack(used::countDown);
-        assertReached(used);
-    }
-
-    private Thread closeOnAnotherThread() {
-        Thread closing = new Thread(() -> scheduler.close(PATIENCE));
-        closing.start();
-        awaitWaiting(closing);
-        return closing;
-    }
-
-    private static void awaitWaiting(Thread thread) {
-        await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
-    }
-
-    private static void assertReached(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    }
-
-    private static Set<Thread> dynamolockThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("dynamolock-"))
-                .collect(Collectors.toSet());
-    }
-
     @Test
     void releasesPrecedeUndosAndUndosPrecedeReads() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         for (int i = 0; i < WORKERS; i++) {
-            scheduler.submit(Rank.ACQUIRE, () -> awaitQuietly(busy));
+            scheduler.submit(Rank.ACQUIRE, () -> Latches.await(busy));
         }
-        java.util.Queue<Rank> order = new java.util.concurrent.ConcurrentLinkedQueue<>();
+        Queue<Rank> order = new ConcurrentLinkedQueue<>();
         CountDownLatch done = new CountDownLatch(3);
         scheduler.limit(1);
         for (Rank rank : List.of(Rank.ACQUIRE, Rank.UNDO, Rank.RELEASE)) {
@@ -899,7 +457,7 @@ class ThreadPoolSchedulerTests {
         InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
         local.set("of the caller");
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        java.util.concurrent.CompletableFuture<List<Object>> seen = new java.util.concurrent.CompletableFuture<>();
+        CompletableFuture<List<Object>> seen = new CompletableFuture<>();
         try {
             Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
             scheduler.submit(
@@ -912,13 +470,5 @@ class ThreadPoolSchedulerTests {
 
         assertThat(seen.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .containsExactly("null", ThreadPoolScheduler.class.getClassLoader());
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException unexpected) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
