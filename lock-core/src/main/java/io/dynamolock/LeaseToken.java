@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * once.
  *
  * <p>The text identifies the lease; its end and its fencing token are only in its row. Without a
- * {@linkplain LockManager.Builder#tokenKey key}, do not accept a token from anyone who must not hold the lock.
+ * {@linkplain LockManagerBuilder#tokenKey key}, do not accept a token from anyone who must not hold the lock.
  *
  * @since 0.1
  */

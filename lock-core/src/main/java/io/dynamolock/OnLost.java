@@ -15,8 +15,8 @@ public enum OnLost {
     /** Nothing: the work goes on, and can detect the loss through {@link Lease#isHeld()}, a callback or a listener. */
     EVENT,
     /**
-     * Interrupts each thread that runs work under the lease through {@link LockManager#call},
-     * {@link LockManager#tryCall} or {@link LockManager#tryRun}, while it does so. An interrupt that the work did not
+     * Interrupts each thread that runs work under the lease through {@link LockOperations#call},
+     * {@link LockOperations#tryCall} or {@link LockOperations#tryRun}, while it does so. An interrupt that the work did not
      * notice is cleared when the work ends, unless work under an outer lease of the same thread was interrupted as
      * well. A thread that works under an acquired lease in any other way is not known to the manager, and is not
      * interrupted.
@@ -24,7 +24,7 @@ public enum OnLost {
     INTERRUPT,
     /**
      * Ends the application, for one that must not go on without the lock: the process exits with status 1, and is
-     * halted if its shutdown hooks hang, unless {@link LockManager.Builder#shutdownAction} replaces this. Does not wait
+     * halted if its shutdown hooks hang, unless {@link LockManagerBuilder#shutdownAction} replaces this. Does not wait
      * for callbacks or listeners. Does not apply to a lease that was lost because its manager was closed.
      */
     SHUTDOWN

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the builder
  */
-abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits LockSettings.Builder, LockManager.Builder {
+abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits LockSettings.Builder, LockManagerBuilder {
 
     SettingsValues values;
 

@@ -26,11 +26,11 @@ class BadInputTests {
 
     private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
-    private final LockManager.Builder builder = LockManager.builder(new InMemoryLockStore());
+    private final LockManagerBuilder builder = LockManager.builder(new InMemoryLockStore());
 
     @ParameterizedTest
     @MethodSource("managerSettings")
-    void managerBuilderRejectsNullByName(String setting, Consumer<LockManager.Builder> toNull) {
+    void managerBuilderRejectsNullByName(String setting, Consumer<LockManagerBuilder> toNull) {
         assertThatNullPointerException()
                 .isThrownBy(() -> toNull.accept(builder))
                 .withMessage(setting);
@@ -60,7 +60,7 @@ class BadInputTests {
                 manager("testClock", with -> with.testClock(null)));
     }
 
-    private static Arguments manager(String setting, Consumer<LockManager.Builder> change) {
+    private static Arguments manager(String setting, Consumer<LockManagerBuilder> change) {
         return argumentSet(setting, setting, change);
     }
 
@@ -101,7 +101,7 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("durations")
-    void longDurationsDoNotOverflow(String setting, Consumer<LockManager.Builder> change) {
+    void longDurationsDoNotOverflow(String setting, Consumer<LockManagerBuilder> change) {
         change.accept(builder);
         LockManager locks;
         try {
@@ -193,7 +193,7 @@ class BadInputTests {
     }
 
     /** Returns the owners of several managers of one builder. */
-    private static Set<String> owners(LockManager.Builder builder) {
+    private static Set<String> owners(LockManagerBuilder builder) {
         Set<String> owners = new HashSet<>();
         for (int i = 0; i < 5; i++) {
             try (LockManager locks = builder.build();

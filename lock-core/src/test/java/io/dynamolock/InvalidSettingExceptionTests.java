@@ -61,7 +61,7 @@ class InvalidSettingExceptionTests {
     static Stream<Arguments> mistakes() {
         LockRequest request = LockRequest.of("job");
         Duration second = Duration.ofSeconds(1);
-        LockManager.Builder builder = LockManager.builder(new InMemoryLockStore());
+        LockManagerBuilder builder = LockManager.builder(new InMemoryLockStore());
         return Stream.of(
                 mistake("name", () -> request.name(" ")),
                 mistake("name", () -> request.name("a\n")),

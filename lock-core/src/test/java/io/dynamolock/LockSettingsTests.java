@@ -299,7 +299,7 @@ class LockSettingsTests {
     @Test
     void rejectsTooLongDurationsByName() {
         Duration absurd = Duration.ofSeconds(Long.MAX_VALUE);
-        LockManager.Builder locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore());
+        LockManagerBuilder locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore());
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> locks.maxClockSkew(absurd).build())

@@ -121,7 +121,7 @@ final class Node {
     }
 
     /** Returns the default settings with changes. */
-    static LockSettings settingsWith(UnaryOperator<LockManager.Builder> changes) {
+    static LockSettings settingsWith(UnaryOperator<LockManagerBuilder> changes) {
         return changes.apply(LockManager.builder(new InMemoryLockStore())).settings();
     }
 

@@ -10,6 +10,7 @@ import io.dynamolock.LeaseTime;
 import io.dynamolock.LeaseToken;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
 import java.io.BufferedReader;
@@ -59,7 +60,7 @@ final class ChildProcess {
         this.locks = settings().build();
     }
 
-    private LockManager.Builder settings() {
+    private LockManagerBuilder settings() {
         return LockManager.builder(store)
                 .time(time)
                 .maxClockSkew(time == LeaseTime.SYSTEM ? SKEW : STORE_SKEW)

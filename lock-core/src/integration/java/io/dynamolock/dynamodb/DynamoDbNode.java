@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.RecordingListener;
 import java.time.Duration;
 import java.util.List;
@@ -21,10 +22,10 @@ final class DynamoDbNode implements AutoCloseable {
     final RecordingListener events = new RecordingListener();
     final LockManager locks;
 
-    private DynamoDbNode(String table, Consumer<LockManager.Builder> settings) {
+    private DynamoDbNode(String table, Consumer<LockManagerBuilder> settings) {
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(client).tableName(table).build();
-        LockManager.Builder builder =
+        LockManagerBuilder builder =
                 LockManager.builder(store).shutdownGrace(Duration.ZERO).listener(events);
         settings.accept(builder);
         this.locks = builder.build();
@@ -35,12 +36,12 @@ final class DynamoDbNode implements AutoCloseable {
         return on(table, DynamoDbNode::withLongLeases);
     }
 
-    static void withLongLeases(LockManager.Builder settings) {
+    static void withLongLeases(LockManagerBuilder settings) {
         settings.leaseDuration(Duration.ofMinutes(10));
     }
 
     /** Creates a process whose client is warm and which knows the store's time; its request count starts at zero. */
-    static DynamoDbNode on(String table, Consumer<LockManager.Builder> settings) {
+    static DynamoDbNode on(String table, Consumer<LockManagerBuilder> settings) {
         DynamoDbNode node = cold(table, settings);
         node.locks.inspect("warm-up");
         node.http.forget();
@@ -48,7 +49,7 @@ final class DynamoDbNode implements AutoCloseable {
     }
 
     /** Creates a process that has not sent any request. */
-    static DynamoDbNode cold(String table, Consumer<LockManager.Builder> settings) {
+    static DynamoDbNode cold(String table, Consumer<LockManagerBuilder> settings) {
         return new DynamoDbNode(table, settings);
     }
 

@@ -5,7 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.UtcClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ final class FrozenTime extends UtcClock {
     }
 
     /** Makes a manager use these clocks only. */
-    void rule(LockManager.Builder settings) {
+    void rule(LockManagerBuilder settings) {
         settings.time(LeaseTime.SYSTEM).clock(this).nanoTime(nanos::get);
     }
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.Scale;
 import io.dynamolock.dynamodb.History.Outcome;
 import java.time.Clock;
@@ -94,7 +94,7 @@ class HistoryTests {
         assertThat(HistoryChecker.violations(history)).anyMatch(one -> one.startsWith("both held"));
     }
 
-    private void process(Consumer<LockManager.Builder> settings) {
+    private void process(Consumer<LockManagerBuilder> settings) {
         processes.add(DynamoDbNode.on(table, builder -> settings.accept(builder.maxClockSkew(Duration.ofMillis(20)))));
     }
 

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
-import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
@@ -52,7 +52,7 @@ class LostAnswersTests {
     private final Map<ReleaseOutcome, Integer> outcomes = new ConcurrentHashMap<>();
 
     /** Tests retries only; no request should fail for another reason. */
-    private static void withTimeForASlowMachine(LockManager.Builder settings) {
+    private static void withTimeForASlowMachine(LockManagerBuilder settings) {
         settings.leaseDuration(LEASE).attemptTimeout(Duration.ofSeconds(10)).callTimeout(LEASE);
     }
 

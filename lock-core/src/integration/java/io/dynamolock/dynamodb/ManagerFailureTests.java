@@ -10,6 +10,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.RetryPolicy;
@@ -237,7 +238,7 @@ class ManagerFailureTests {
         }
     }
 
-    private static void settings(LockManager.Builder settings) {
+    private static void settings(LockManagerBuilder settings) {
         DynamoDbNode.withLongLeases(settings);
         settings.attemptTimeout(Duration.ofSeconds(10)).retryPolicy(POLICY);
     }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.dynamolock.Latches;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
-import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockState.Status;
@@ -36,7 +36,7 @@ class ManagerRivalTests {
     private final DynamoDbNode node = DynamoDbNode.on(table, ManagerRivalTests::settings);
     private final DynamoDbNode twin = DynamoDbNode.on(table, ManagerRivalTests::settings);
 
-    private static void settings(LockManager.Builder settings) {
+    private static void settings(LockManagerBuilder settings) {
         DynamoDbNode.withLongLeases(settings);
         settings.owner("twin");
     }

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.TestRun;
@@ -34,7 +35,7 @@ class WaitingRequestTests {
     private final LockManager holder = manager(LocalDynamoDb.client(), settings -> settings);
     private final LockRequest request = LockRequest.of("job").waitTime(Duration.ofHours(1));
 
-    private LockManager manager(DynamoDbClient client, UnaryOperator<LockManager.Builder> settings) {
+    private LockManager manager(DynamoDbClient client, UnaryOperator<LockManagerBuilder> settings) {
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(client).tableName(table).build();
         return settings.apply(LockManager.builder(store).shutdownGrace(Duration.ZERO))

@@ -146,7 +146,7 @@ public final class LockTable {
 
     /**
      * Returns the time that the last description of the table carried, for
-     * {@link io.dynamolock.LockManager.Builder#timeSample}.
+     * {@link io.dynamolock.LockManagerBuilder#timeSample}.
      *
      * @return null before such a response, and if it carried none
      */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clock of a test: it runs in real time, and jumps forward when the test moves it. The managers that {@linkplain
- * io.dynamolock.LockManager.Builder#testClock(TestClock) use it} move with it: leases end, renewals are sent and waits time out when
+ * io.dynamolock.LockManagerBuilder#testClock(TestClock) use it} move with it: leases end, renewals are sent and waits time out when
  * the clock gets there, not earlier.
  *
  * <p>It never goes back, because fencing tokens must not. Safe for use by many threads; a listener or callback of a

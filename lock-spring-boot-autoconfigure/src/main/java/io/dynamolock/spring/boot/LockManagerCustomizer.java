@@ -4,7 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 
 /**
  * Customizes each lock manager that is created from properties, after all other settings: for example a listener for
@@ -21,5 +21,5 @@ public interface LockManagerCustomizer {
      * @param manager its bean name: {@code dynamolockManager}, or its name below {@code dynamolock.managers}
      * @param builder the builder with all settings
      */
-    void customize(String manager, LockManager.Builder builder);
+    void customize(String manager, LockManagerBuilder builder);
 }

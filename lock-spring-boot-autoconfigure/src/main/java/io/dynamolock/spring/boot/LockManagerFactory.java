@@ -7,6 +7,7 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
@@ -64,7 +65,7 @@ final class LockManagerFactory {
 
     LockManager create(ManagerProperties properties, LockStore store) {
         String manager = properties.manager();
-        LockManager.Builder builder = LockManager.builder(store)
+        LockManagerBuilder builder = LockManager.builder(store)
                 .settings(LockSettingsMapper.lockSettings(properties))
                 .retryPolicy(retryPolicy.getIfAvailable(() -> LockSettingsMapper.retryPolicy(properties)))
                 .shutdownAction(
@@ -97,7 +98,7 @@ final class LockManagerFactory {
         return ApplicationExit.patienceMillis(longestGrace, application.getEnvironment());
     }
 
-    private void own(LockManager.Builder builder, ManagerProperties properties) {
+    private void own(LockManagerBuilder builder, ManagerProperties properties) {
         LockOwnerSupplier supplier = owner.getIfAvailable();
         String name = supplier == null ? properties.values().owner() : supplier.ownerFor(properties.manager());
         if (!StringUtils.hasText(name)) {

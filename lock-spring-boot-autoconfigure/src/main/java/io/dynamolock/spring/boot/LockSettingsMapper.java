@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockSettings;
 import io.dynamolock.RetryPolicy;
 import io.dynamolock.memory.InMemoryLockStore;
@@ -61,7 +62,7 @@ final class LockSettingsMapper {
     }
 
     /** Sets the token key. An empty key is rejected, since it was probably set by mistake. */
-    static void sign(ManagerProperties manager, LockManager.Builder builder) {
+    static void sign(ManagerProperties manager, LockManagerBuilder builder) {
         String tokenKey = manager.values().tokenKey();
         if (tokenKey != null) {
             manager.keys().translating(() -> builder.tokenKey(tokenKey));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
@@ -202,7 +203,7 @@ class ReplacementTests {
     static class First implements LockManagerCustomizer {
 
         @Override
-        public void customize(String manager, LockManager.Builder builder) {
+        public void customize(String manager, LockManagerBuilder builder) {
             builder.owner("first");
         }
     }
@@ -211,7 +212,7 @@ class ReplacementTests {
     static class Second implements LockManagerCustomizer {
 
         @Override
-        public void customize(String manager, LockManager.Builder builder) {
+        public void customize(String manager, LockManagerBuilder builder) {
             builder.owner("second");
         }
     }

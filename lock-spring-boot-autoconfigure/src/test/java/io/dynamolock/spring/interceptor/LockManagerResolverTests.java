@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.dynamolock.Lease;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
@@ -217,7 +218,7 @@ class LockManagerResolverTests {
         final List<String> acquired = new CopyOnWriteArrayList<>();
 
         @Override
-        public void customize(String manager, LockManager.Builder builder) {
+        public void customize(String manager, LockManagerBuilder builder) {
             builder.listener(new LockListener() {
                 @Override
                 public void onAcquired(Lease lease, Duration took, Duration waited) {
