@@ -10,12 +10,19 @@
  * <p>The public types are the API, the others the engine, in layers of which each knows only those after it:
  *
  * <ul>
- *   <li>manager: implements the API, knows what is open, and closes it
- *   <li>acquire: from a request to a lease, or to the undo of one
- *   <li>lease: what becomes of a lease until it is released, detached or lost
- *   <li>wait: queues and polls of this process, and what it has observed of rows
- *   <li>store: requests, retries, and the meaning of responses
- *   <li>clock: the common time, and ends of leases in it
+ *   <li>manager: {@code DefaultLockManager} implements the API, {@code LeaseRegistry} knows what is open, {@code Shutdown}
+ *       closes it
+ *   <li>acquire: {@code Acquisition} is the loop from a request to a lease, with {@code AcquisitionAttempt} (writes),
+ *       {@code AcquisitionRequests} (time and retries) and {@code AcquisitionWait} (polls); {@code BlockingAcquisition} and
+ *       {@code AsyncAcquisition} run it, {@code Proposer} says what is written, {@code Undo} what becomes of a write without
+ *       a response; {@code Resumption} continues a detached lease
+ *   <li>lease: {@code HeldLease} is a lease until it is released, detached or lost, {@code LeaseStatus} what is known of it;
+ *       {@code Heartbeat} and {@code LeaseRenewal} keep it, {@code LeaseRelease} and {@code LeaseLossHandler} end it
+ *   <li>wait: {@code LocalWaitQueues} and {@code WaiterPolling}, the waiters of this process; {@code Observations} of rows;
+ *       {@code EngineContext}, what all layers above share
+ *   <li>store: {@code StoreClient} sends requests, {@code RetryBudget} and {@code RequestLimit} bound them,
+ *       {@code ConditionFailures} interprets refusals
+ *   <li>clock: {@code LeaseClock}, the common time, and {@code LeaseExpiry}, ends of leases in it
  * </ul>
  *
  * <p>{@code io.dynamolock.time}, which knows no lock, is below all of them; the stores are in {@link
