@@ -225,7 +225,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.DashboardTests.theAlertsSeeAFirstIncrease",
                     "spring/metrics/LockMeters.java",
-                    "        this.released.get(ReleaseOutcome.NOT_OWNED).get();\n",
+                    "        Timer unused = this.released.get(ReleaseOutcome.NOT_OWNED).get();\n",
                     ""),
             Mutant.of(
                     "a process is halted before its last manager has closed",

@@ -13,14 +13,16 @@ import org.springframework.aop.ProxyMethodInvocation;
 final class FutureMethod implements LockedMethod {
 
     private final LockSpecification terms;
+    private final FutureExecutor executor;
 
-    FutureMethod(LockSpecification terms) {
+    FutureMethod(LockSpecification terms, FutureExecutor executor) {
         this.terms = terms;
+        this.executor = executor;
     }
 
     @Override
     public CompletableFuture<@Nullable Object> invoke(MethodInvocation invocation) {
-        LockedFuture result = new LockedFuture(terms, ((ProxyMethodInvocation) invocation).invocableClone());
+        LockedFuture result = new LockedFuture(terms, ((ProxyMethodInvocation) invocation).invocableClone(), executor);
         result.start();
         return result;
     }

@@ -22,21 +22,43 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
+    private final FutureExecutor executor;
+    private final FutureExecutor.Start start;
     private final AsyncCall call;
     private volatile @Nullable CompletionStage<?> work;
 
-    LockedFuture(LockSpecification terms, MethodInvocation invocation) {
+    LockedFuture(LockSpecification terms, MethodInvocation invocation, FutureExecutor executor) {
+        this.executor = executor;
+        this.start = executor.prepare(this::run, this::refused);
         this.call = AsyncCall.start(terms, invocation);
     }
 
-    /**
-     * Continues when the lock is acquired, on a thread that may block: neither the caller nor a thread of the manager.
-     */
+    /** Continues when the lock is acquired. */
     void start() {
-        CallerContext context = CallerContext.capture();
-        CompletableFuture<Lease> unused = call.acquired()
-                .whenCompleteAsync((lease, failure) ->
-                        context.run(failure == null ? () -> work(lease) : () -> instead(unwrapped(failure))));
+        start.after(call.acquired());
+    }
+
+    private void run() {
+        Throwable failure = failureToAcquire();
+        if (failure == null) {
+            work(call.acquired().join());
+        } else {
+            instead(failure);
+        }
+    }
+
+    private void refused(Throwable failure) {
+        if (failureToAcquire() == null) {
+            end(call.acquired().join(), null, failure);
+        } else {
+            settle(null, failure);
+        }
+    }
+
+    private @Nullable Throwable failureToAcquire() {
+        return call.acquired()
+                .handle((lease, failure) -> failure == null ? null : unwrapped(failure))
+                .join();
     }
 
     private void work(Lease lease) {
@@ -70,7 +92,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
         Throwable told = failure instanceof CancellationException ? cause(lease, failure) : failure;
         CompletionStage<Void> unused =
-                lease.closeAsync().whenCompleteAsync((closed, unreleased) -> settle(value, told));
+                lease.closeAsync().whenComplete((closed, unreleased) -> executor.notify(() -> settle(value, told)));
     }
 
     /** Returns the loss of the lease if that is why the future was cancelled. */

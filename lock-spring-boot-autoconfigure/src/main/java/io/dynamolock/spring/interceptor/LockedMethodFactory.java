@@ -20,9 +20,11 @@ final class LockedMethodFactory {
     private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
 
     private final ConfigurableBeanFactory beans;
+    private final FutureExecutor executor;
 
     LockedMethodFactory(ConfigurableBeanFactory beans) {
         this.beans = beans;
+        this.executor = new FutureExecutor(beans);
     }
 
     LockedMethod of(AnnotatedMethod annotated, LockSpecification terms) {
@@ -53,7 +55,7 @@ final class LockedMethodFactory {
         return new ReactiveMethod(terms, new ReactiveType(null, several));
     }
 
-    private static LockedMethod future(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+    private LockedMethod future(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
         if (!CompletionStage.class.isAssignableFrom(type) || !type.isAssignableFrom(CompletableFuture.class)) {
             throw annotated.refused(
                     "a %s does not signal its completion, so the lock would be released while the work still runs"
@@ -61,7 +63,7 @@ final class LockedMethodFactory {
                     "Return a CompletableFuture, or the result itself",
                     null);
         }
-        return new FutureMethod(terms);
+        return new FutureMethod(terms, executor);
     }
 
     private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {

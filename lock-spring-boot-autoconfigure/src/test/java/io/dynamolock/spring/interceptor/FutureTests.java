@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,12 +41,16 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Methods that return a future: the lock is held until the future is completed. */
 class FutureTests {
 
-    private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
+    private final ApplicationContextRunner contexts = Locking.quick()
+            .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+            .withBean(Work.class);
 
     @Test
     void holdUntilTheFutureIsCompleted() {
@@ -170,7 +175,7 @@ class FutureTests {
     @Test
     void areCancelledWithTheirWait() {
         SteppedManager stepped = new SteppedManager();
-        contexts.withBean(LockManager.class, stepped::manager).run(context -> {
+        stepped(stepped).run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
             Lease held = locks.tryAcquire("job").orElseThrow();
@@ -190,7 +195,7 @@ class FutureTests {
     @Test
     void doNotRunIfTheyAreCancelledWhileTheirLockComes() {
         SteppedManager stepped = new SteppedManager();
-        contexts.withBean(LockManager.class, stepped::manager).run(context -> {
+        stepped(stepped).run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
             CompletableFuture<String> result = work.run();
@@ -207,7 +212,7 @@ class FutureTests {
     @Test
     void areCancelledWithWorkThatTheirMethodBegins() {
         SteppedManager stepped = new SteppedManager();
-        contexts.withBean(LockManager.class, stepped::manager).run(context -> {
+        stepped(stepped).run(context -> {
             Work work = context.getBean(Work.class);
             AtomicReference<@Nullable CompletableFuture<String>> result = new AtomicReference<>();
             result.set(work.first(() -> Objects.requireNonNull(result.get()).cancel(true)));
@@ -235,7 +240,7 @@ class FutureTests {
     @Test
     void leaveTheContextOfTheirThreadAsItWas() {
         SteppedManager stepped = new SteppedManager();
-        contexts.withBean(LockManager.class, stepped::manager).run(context -> {
+        stepped(stepped).run(context -> {
             CompletableFuture<String> result = context.getBean(Work.class).run();
             Runnable goOn = stepped.nextStep();
             Thread thread = Thread.currentThread();
@@ -332,6 +337,11 @@ class FutureTests {
             assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo("done");
             assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
         });
+    }
+
+    private ApplicationContextRunner stepped(SteppedManager stepped) {
+        return contexts.withBean(LockManager.class, stepped::manager)
+                .withBean("applicationTaskExecutor", Executor.class, stepped::executor);
     }
 
     static class Work {

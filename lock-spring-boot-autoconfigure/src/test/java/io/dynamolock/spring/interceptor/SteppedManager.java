@@ -38,30 +38,25 @@ final class SteppedManager {
                 (proxy, method, arguments) -> invoke(method, arguments));
     }
 
+    /** Executor of futures whose tasks are run as steps. */
+    Executor executor() {
+        return steps::add;
+    }
+
     @SuppressWarnings("unchecked") // what the method returns
     private @Nullable Object invoke(Method method, Object @Nullable [] arguments) throws Throwable {
         try {
             Object result = method.invoke(locks, arguments);
-            return method.getName().equals("acquireAsync") ? stepped((CompletableFuture<Lease>) result) : result;
+            if (method.getName().equals("acquireAsync")) {
+                acquisitions.add((CompletableFuture<Lease>) result);
+            }
+            return result;
         } catch (InvocationTargetException failure) {
             throw failure.getCause() == null ? failure : failure.getCause();
         }
     }
 
-    private CompletableFuture<Lease> stepped(CompletableFuture<Lease> acquisition) {
-        Stepped stepped = new Stepped(acquisition);
-        acquisitions.add(acquisition);
-        CompletableFuture<Lease> unused = acquisition.whenComplete((lease, failure) -> {
-            if (failure == null) {
-                stepped.complete(lease);
-            } else {
-                stepped.completeExceptionally(failure);
-            }
-        });
-        return stepped;
-    }
-
-    /** Returns the lock manager itself. */
+    /** Returns the pending and answered asynchronous requests. */
     List<CompletableFuture<Lease>> acquisitions() {
         return acquisitions;
     }
@@ -71,24 +66,5 @@ final class SteppedManager {
         Runnable step = steps.poll(60, TimeUnit.SECONDS);
         assertThat(step).isNotNull();
         return step;
-    }
-
-    private final class Stepped extends CompletableFuture<Lease> {
-
-        private final CompletableFuture<Lease> acquisition;
-
-        Stepped(CompletableFuture<Lease> acquisition) {
-            this.acquisition = acquisition;
-        }
-
-        @Override
-        public Executor defaultExecutor() {
-            return steps::add;
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            return acquisition.cancel(mayInterruptIfRunning);
-        }
     }
 }

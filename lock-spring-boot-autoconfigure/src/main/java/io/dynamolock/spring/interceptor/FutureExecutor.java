@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Runs methods that return a future, and notifies their callers: on Spring Boot's {@code applicationTaskExecutor}. If
+ * the application has none, the caller's thread waits for the lock and runs the method, and a thread of its own
+ * notifies. Neither happens on a thread of the lock manager, which must not block.
+ */
+final class FutureExecutor {
+
+    private static final String BEAN = "applicationTaskExecutor";
+
+    private static final Executor OWN = new SimpleAsyncTaskExecutor("dynamolock-future-");
+
+    private final Supplier<@Nullable Executor> executor;
+    private final Supplier<List<TaskDecorator>> decorators;
+
+    FutureExecutor(BeanFactory beans) {
+        this.executor =
+                SingletonSupplier.ofNullable(() -> beans.containsBean(BEAN) && beans.isTypeMatch(BEAN, Executor.class)
+                        ? beans.getBean(BEAN, Executor.class)
+                        : null);
+        this.decorators = SingletonSupplier.of(
+                () -> beans.getBeanProvider(TaskDecorator.class).orderedStream().toList());
+    }
+
+    /** Start of one method, once its lock has been answered. */
+    interface Start {
+
+        /**
+         * Starts the method.
+         *
+         * @param acquired the answered request
+         */
+        void after(CompletableFuture<?> acquired);
+    }
+
+    /**
+     * Prepares a start with the context of this thread.
+     *
+     * @param method the method, which throws nothing
+     * @param refused called instead of the method if it cannot run
+     */
+    Start prepare(Runnable method, Consumer<Throwable> refused) {
+        Executor tasks = executor.get();
+        return tasks == null ? acquired -> await(acquired, method, refused) : new Handover(tasks, method, refused);
+    }
+
+    private static void await(CompletableFuture<?> acquired, Runnable method, Consumer<Throwable> refused) {
+        try {
+            acquired.get();
+        } catch (ExecutionException | CancellationException notAcquired) {
+            // the method handles it
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            acquired.cancel(true);
+            refused.accept(interrupted);
+            return;
+        }
+        method.run();
+    }
+
+    /** Notifies the caller, even while the application is stopping. */
+    void notify(Runnable completion) {
+        Executor tasks = executor.get();
+        try {
+            (tasks == null ? OWN : tasks).execute(completion);
+        } catch (RejectedExecutionException stopping) {
+            OWN.execute(completion);
+        }
+    }
+
+    /**
+     * Hands a method over to the executor. The thread that does so has the caller's context meanwhile, because that is
+     * where the decorator of the executor captures it.
+     */
+    private final class Handover implements Start {
+
+        private final CallerContext caller = CallerContext.capture();
+        private final Consumer<Throwable> refused;
+        private final Runnable decorated;
+        private boolean accepted;
+
+        Handover(Executor tasks, Runnable method, Consumer<Throwable> refused) {
+            this.refused = refused;
+            Runnable handover = () -> {
+                tasks.execute(() -> caller.run(method));
+                accepted = true;
+            };
+            for (TaskDecorator decorator : decorators.get()) {
+                handover = decorator.decorate(handover);
+            }
+            this.decorated = handover;
+        }
+
+        @Override
+        public void after(CompletableFuture<?> acquired) {
+            CompletableFuture<?> unused = acquired.whenComplete((lease, failure) -> handOver());
+        }
+
+        private void handOver() {
+            try {
+                caller.run(decorated);
+            } catch (RuntimeException | Error failure) {
+                if (!accepted) {
+                    refused.accept(failure);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.TaskRejectedException;
+
+/** Methods that return a future run on the application's task executor, or on the caller's thread if there is none. */
+class FutureExecutorTests {
+
+    private final ApplicationContextRunner alone = Locking.quick().withBean(Work.class);
+    private final ApplicationContextRunner contexts =
+            alone.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class));
+
+    @Test
+    void bodyAndCompletionUseApplicationTaskExecutor() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> told =
+                    work.run().thenApply(body -> Thread.currentThread().getName());
+            work.mayEnd().complete("");
+
+            assertThat(told.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS)).startsWith("task-");
+            assertThat(work.thread()).startsWith("task-");
+        });
+    }
+
+    @Test
+    void taskDecoratorCarriesContextOfCaller() {
+        contexts.withBean(TaskDecorator.class, () -> FutureExecutorTests::copyingUser)
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    Lease held =
+                            context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+                    CompletableFuture<String> result;
+                    try (MDC.MDCCloseable set = MDC.putCloseable("user", "somebody")) {
+                        assertThat(set).isNotNull();
+                        result = work.run();
+                    }
+
+                    held.release();
+                    work.mayEnd().complete("");
+
+                    result.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    assertThat(work.user()).isEqualTo("somebody");
+                });
+    }
+
+    @Test
+    void rejectedTaskReleasesLock() {
+        Executor full = task -> {
+            throw new TaskRejectedException("full");
+        };
+        alone.withBean("applicationTaskExecutor", Executor.class, () -> full).run(context -> {
+            CompletableFuture<String> result = context.getBean(Work.class).run();
+
+            assertThatThrownBy(() -> result.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(TaskRejectedException.class);
+            assertThat(context.getBean(LockManager.class).inspect("job").status())
+                    .isEqualTo(LockState.Status.FREE);
+            assertThat(context.getBean(Work.class).thread()).isEmpty();
+        });
+    }
+
+    @Test
+    void failingTaskDecoratorTakesNoLock() {
+        contexts.withBean(TaskDecorator.class, () -> task -> {
+                    throw new IllegalStateException("no context");
+                })
+                .run(context -> {
+                    assertThatThrownBy(() -> context.getBean(Work.class).run()).hasMessage("no context");
+
+                    assertThat(context.getBean(Locking.class).events()).isEmpty();
+                });
+    }
+
+    @Test
+    void callersThreadRunsBodyIfThereIsNoExecutor() {
+        alone.run(context -> {
+            Work work = context.getBean(Work.class);
+
+            CompletableFuture<String> told =
+                    work.run().thenApply(body -> Thread.currentThread().getName());
+
+            assertThat(work.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(told).isNotDone();
+            work.mayEnd().complete("");
+            assertThat(told.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS)).startsWith("dynamolock-future-");
+        });
+    }
+
+    @Test
+    void interruptEndsWaitOfCallersThread() {
+        alone.run(context -> {
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            AtomicReference<@Nullable CompletableFuture<String>> result = new AtomicReference<>();
+            AtomicReference<Boolean> flag = new AtomicReference<>();
+            Thread caller = new Thread(() -> {
+                result.set(context.getBean(Work.class).run());
+                flag.set(Thread.currentThread().isInterrupted());
+            });
+            caller.start();
+            Awaitility.await().until(() -> Locking.isWaiting(caller));
+
+            caller.interrupt();
+
+            caller.join(60_000);
+            assertThat(flag).hasValue(true);
+            assertThat(result.get())
+                    .isNotNull()
+                    .satisfies(future -> assertThatThrownBy(future::get)
+                            .isInstanceOf(ExecutionException.class)
+                            .hasCauseInstanceOf(InterruptedException.class));
+            held.release();
+            assertThat(context.getBean(Work.class).thread()).isEmpty();
+            assertThat(context.getBean(LockManager.class).inspect("job").status())
+                    .isEqualTo(LockState.Status.FREE);
+        });
+    }
+
+    /** Copies the value as an application's own decorator does. */
+    private static Runnable copyingUser(Runnable task) {
+        String user = MDC.get("user");
+        return () -> {
+            MDC.put("user", user);
+            try {
+                task.run();
+            } finally {
+                MDC.remove("user");
+            }
+        };
+    }
+
+    static class Work {
+
+        private final CompletableFuture<String> mayEnd = new CompletableFuture<>();
+        private volatile String thread = "";
+        private volatile @Nullable String user;
+
+        public CompletableFuture<String> mayEnd() {
+            return mayEnd;
+        }
+
+        public String thread() {
+            return thread;
+        }
+
+        public @Nullable String user() {
+            return user;
+        }
+
+        @DistributedLock(name = "job", waitTime = "2m")
+        public CompletableFuture<String> run() {
+            thread = Thread.currentThread().getName();
+            user = MDC.get("user");
+            return mayEnd;
+        }
+    }
+}
