@@ -33,10 +33,11 @@ import org.springframework.core.annotation.AliasFor;
  * not to calls on {@code this}.
  *
  * <p>An invalid annotation fails the application's startup with an {@link InvalidDistributedLockException} that names
- * class and method: a name that is missing or cannot be parsed, a duration that cannot be parsed, a lease outside
- * the manager's limits (longer than its maximum, or shorter than twice its heartbeat interval), a primitive return type of a method that may be skipped, a fallback with an incompatible
- * signature, an unsupported asynchronous return type (the lock would be released while the work still runs), or a
- * method that a proxy cannot intercept.
+ * class and method: a name that is missing or cannot be parsed, a duration that cannot be parsed, a lease outside the
+ * manager's limits (longer than its maximum, or shorter than twice its heartbeat interval), a primitive return type of a
+ * method that may be skipped, a fallback with an incompatible signature, an unsupported asynchronous return type or one
+ * that computes its content lazily (the lock would be released while the work still runs), or a method that a proxy
+ * cannot intercept.
  *
  * <p>At runtime, a call can throw {@link LockBusyException}; {@link io.dynamolock.LockStoreException} if the store
  * fails before the method is entered; and, if the thread is interrupted while it waits for the lock,

@@ -7,7 +7,8 @@ package io.dynamolock.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at startup, before any call, if a {@link DistributedLock} annotation is invalid.
+ * Thrown at startup, before any call, if a {@link DistributedLock} annotation is invalid; and by a call whose result is
+ * computed after the method has returned, if the declared return type is {@code Object} and does not say so.
  *
  * @since 0.1
  */

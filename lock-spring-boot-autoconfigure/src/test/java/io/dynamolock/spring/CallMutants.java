@@ -61,7 +61,7 @@ final class CallMutants {
                     "spring.interceptor.FutureTests.holdUntilTheFutureIsCompleted",
                     "spring/interceptor/LockedMethodFactory.java",
                     "        return new FutureMethod(terms, executor);",
-                    "        return new BlockingMethod(terms, false);"),
+                    "        return new BlockingMethod(terms, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a future that lost its lock says that it was cancelled",
                     TEST,
@@ -117,7 +117,7 @@ final class CallMutants {
                     "spring.interceptor.ReactiveTests.lockEachSubscriptionAndNotTheCall",
                     "spring/interceptor/LockedMethodFactory.java",
                     "        return new ReactiveMethod(terms, new ReactiveType(adapter, adapter.isMultiValue()));",
-                    "        return new BlockingMethod(terms, false);"),
+                    "        return new BlockingMethod(terms, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a flux ends with its first element",
                     TEST,
@@ -158,8 +158,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.AsyncMethodTests.isHeldUntilAFutureIsDoneThatTellsNobody",
                     "spring/interceptor/LockedMethodFactory.java",
-                    "return new BlockingMethod(terms, true);",
-                    "return new BlockingMethod(terms, false);"),
+                    "return new BlockingMethod(terms, BlockingMethod::await);",
+                    "return new BlockingMethod(terms, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a thread that holds the lock waits for itself",
                     TEST,
@@ -181,6 +181,27 @@ final class CallMutants {
                     "spring/interceptor/LockedMethodResolver.java",
                     "            request = with(request, annotated.duration(\"leaseDuration\", placeholders), LockRequest::leaseDuration);\n",
                     ""),
+            Mutant.of(
+                    "a stream is read without its lock",
+                    TEST,
+                    "spring.interceptor.InvalidAnnotationTests.stopTheStart",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "        if (ReturnTypes.isLazy(type)) {",
+                    "        if (type == void.class) {"),
+            Mutant.of(
+                    "a future that its method does not declare runs without its lock",
+                    TEST,
+                    "spring.interceptor.UndeclaredResultTests.computedAfterReturnIsErrorThatReleasesLock",
+                    "spring/interceptor/ReturnTypes.java",
+                    "return isFuture(type) || isLater(type)",
+                    "return isLater(type)"),
+            Mutant.of(
+                    "a page is taken for a stream",
+                    TEST,
+                    "spring.interceptor.UndeclaredResultTests.finishedResultIsReturned",
+                    "spring/interceptor/ReturnTypes.java",
+                    "return !Iterable.class.isAssignableFrom(type)\n                && (",
+                    "return ("),
             Mutant.of(
                     "a skipped method with an Optional returns null",
                     TEST,

@@ -21,19 +21,28 @@ import org.jspecify.annotations.Nullable;
 /** A synchronous method: the lock is held while the thread executes it. */
 final class BlockingMethod implements LockedMethod {
 
+    /** What is done with a result while the lock is still held. */
+    interface ResultHandler {
+
+        /** Leaves the result as it is. */
+        ResultHandler NONE = result -> {};
+
+        void handle(@Nullable Object result) throws InterruptedException;
+    }
+
     private final LockSpecification terms;
-    private final boolean awaitsResult;
+    private final ResultHandler results;
     private final boolean declaresInterruption;
 
     /**
      * Creates the method.
      *
      * @param terms the method's lock specification
-     * @param awaitsResult whether the thread waits for the future that the method returns
+     * @param results what is done with its results
      */
-    BlockingMethod(LockSpecification terms, boolean awaitsResult) {
+    BlockingMethod(LockSpecification terms, ResultHandler results) {
         this.terms = terms;
-        this.awaitsResult = awaitsResult;
+        this.results = results;
         this.declaresInterruption = Arrays.stream(terms.method().getExceptionTypes())
                 .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
     }
@@ -73,6 +82,19 @@ final class BlockingMethod implements LockedMethod {
         }
     }
 
+    /** Waits for the end of a future, whose result the caller receives. */
+    static void await(@Nullable Object result) throws InterruptedException {
+        try {
+            if (result instanceof CompletionStage<?> stage) {
+                stage.handle((value, failure) -> "over").toCompletableFuture().get();
+            } else if (result instanceof Future<?> future && !future.isDone()) {
+                future.get();
+            }
+        } catch (ExecutionException itsOwn) {
+            // the returned future reports it to the caller
+        }
+    }
+
     /**
      * The method body. Records that it was entered, which separates failures of the acquisition from those of the body.
      */
@@ -93,24 +115,8 @@ final class BlockingMethod implements LockedMethod {
             entered = true;
             call.acquired(lease);
             Object result = LockedBody.run(invocation, lease);
-            if (awaitsResult) {
-                await(result);
-            }
+            results.handle(result);
             return result;
-        }
-
-        private void await(@Nullable Object result) throws InterruptedException {
-            try {
-                if (result instanceof CompletionStage<?> stage) {
-                    stage.handle((value, failure) -> "over")
-                            .toCompletableFuture()
-                            .get();
-                } else if (result instanceof Future<?> future && !future.isDone()) {
-                    future.get();
-                }
-            } catch (ExecutionException itsOwn) {
-                // the returned future reports it to the caller
-            }
         }
     }
 }

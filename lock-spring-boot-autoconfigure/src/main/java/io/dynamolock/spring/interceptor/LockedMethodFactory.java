@@ -6,7 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
@@ -29,19 +29,42 @@ final class LockedMethodFactory {
 
     LockedMethod of(AnnotatedMethod annotated, LockSpecification terms) {
         Class<?> type = annotated.returnType();
+        if (ReturnTypes.isLazy(type)) {
+            throw annotated.refused(
+                    "a %s computes its content after the method has returned, without the lock"
+                            .formatted(type.getName()),
+                    "Return the result itself, such as a List",
+                    null);
+        }
         if (KotlinDetector.isSuspendingFunction(annotated.method())) {
             return suspending(annotated, terms, type);
         }
         if (annotated.isAsync() && beans.containsBean(ASYNC_IS_ENABLED)) {
-            return new BlockingMethod(terms, true);
+            return new BlockingMethod(terms, BlockingMethod::await);
         }
-        if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+        if (ReturnTypes.isFuture(type)) {
             return future(annotated, terms, type);
         }
         if (ReturnTypes.isLater(type)) {
             return publisher(annotated, terms, type);
         }
-        return new BlockingMethod(terms, false);
+        return new BlockingMethod(
+                terms,
+                type == Object.class
+                        ? result -> requireComplete(annotated, result)
+                        : BlockingMethod.ResultHandler.NONE);
+    }
+
+    /** Rejects a result whose type the method does not declare, so that the lock cannot be held for it. */
+    private static void requireComplete(AnnotatedMethod annotated, @Nullable Object result) {
+        if (ReturnTypes.isIncomplete(result)) {
+            throw annotated.refused(
+                    "it returned a %s, which is computed after the method has returned, without the lock"
+                            .formatted(result.getClass().getName()),
+                    "Return the result itself, or declare the asynchronous type instead of Object, so that the lock is"
+                            + " held until its end",
+                    null);
+        }
     }
 
     private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {

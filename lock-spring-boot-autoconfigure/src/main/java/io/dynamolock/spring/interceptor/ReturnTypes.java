@@ -4,15 +4,25 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.Nullness;
@@ -43,6 +53,27 @@ final class ReturnTypes {
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter");
 
+    /** Types that compute their content while their user consumes it. */
+    private static final List<Class<?>> LAZY = List.of(
+            BaseStream.class,
+            Iterator.class,
+            Spliterator.class,
+            Supplier.class,
+            BooleanSupplier.class,
+            DoubleSupplier.class,
+            IntSupplier.class,
+            LongSupplier.class);
+
+    private static final Set<String> LAZY_IN_KOTLIN =
+            Set.of("kotlin.sequences.Sequence", "kotlin.Lazy", "kotlin.jvm.functions.Function0");
+
+    private static final ClassValue<Boolean> INCOMPLETE = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return isFuture(type) || isLater(type) || isLazy(type);
+        }
+    };
+
     private static final Map<Class<?>, Object> EMPTY = Map.of(
             Optional.class, Optional.empty(),
             OptionalInt.class, OptionalInt.empty(),
@@ -57,6 +88,24 @@ final class ReturnTypes {
                 || Callable.class.isAssignableFrom(type)
                 || isOneOf(LATER, type)
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    static boolean isFuture(Class<?> type) {
+        return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type);
+    }
+
+    /**
+     * Returns whether a type computes its content while its user consumes it. An {@link Iterable} is not assumed to,
+     * even if it is more than that, such as a page of Spring Data.
+     */
+    static boolean isLazy(Class<?> type) {
+        return !Iterable.class.isAssignableFrom(type)
+                && (LAZY.stream().anyMatch(lazy -> lazy.isAssignableFrom(type)) || isOneOf(LAZY_IN_KOTLIN, type));
+    }
+
+    /** Returns whether a result is computed, or used up, only after the method has returned. */
+    static boolean isIncomplete(@Nullable Object result) {
+        return result != null && INCOMPLETE.get(result.getClass());
     }
 
     private static boolean isOneOf(Set<String> names, @Nullable Class<?> type) {

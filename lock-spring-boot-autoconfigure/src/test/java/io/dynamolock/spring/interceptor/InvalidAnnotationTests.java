@@ -12,10 +12,15 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.StartFailure;
 import io.reactivex.rxjava3.core.Single;
+import java.util.ListIterator;
+import java.util.Spliterator;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import kotlin.sequences.Sequence;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +61,11 @@ class InvalidAnnotationTests {
                 Arguments.of(ReturnsUnknownPublisher.class, "UnknownPublisher is an unsupported asynchronous type"),
                 Arguments.of(
                         ReturnsCallable.class, "java.util.concurrent.Callable is an unsupported asynchronous type"),
+                Arguments.of(ReturnsStream.class, "java.util.stream.IntStream computes its content"),
+                Arguments.of(ReturnsIterator.class, "java.util.ListIterator computes its content"),
+                Arguments.of(ReturnsSpliterator.class, "java.util.Spliterator computes its content"),
+                Arguments.of(ReturnsSupplier.class, "java.util.function.BooleanSupplier computes its content"),
+                Arguments.of(ReturnsSequence.class, "kotlin.sequences.Sequence computes its content"),
                 Arguments.of(SkipsSingle.class, "a skipped call has no io.reactivex.rxjava3.core.Single"));
     }
 
@@ -241,6 +251,53 @@ class InvalidAnnotationTests {
 
         @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
         public @Nullable Single<String> work() {
+            return null;
+        }
+    }
+
+    static class ReturnsStream {
+
+        @DistributedLock("job")
+        public @Nullable IntStream work() {
+            return null;
+        }
+    }
+
+    interface Source<T> {
+
+        @DistributedLock("job")
+        @Nullable
+        T work();
+    }
+
+    static class ReturnsIterator implements Source<ListIterator<String>> {
+
+        @Override
+        public @Nullable ListIterator<String> work() {
+            return null;
+        }
+    }
+
+    static class ReturnsSpliterator {
+
+        @DistributedLock("job")
+        public @Nullable Spliterator<String> work() {
+            return null;
+        }
+    }
+
+    static class ReturnsSupplier {
+
+        @DistributedLock("job")
+        public @Nullable BooleanSupplier work() {
+            return null;
+        }
+    }
+
+    static class ReturnsSequence {
+
+        @DistributedLock("job")
+        public @Nullable Sequence<String> work() {
             return null;
         }
     }
