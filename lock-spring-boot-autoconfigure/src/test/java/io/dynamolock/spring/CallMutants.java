@@ -19,7 +19,7 @@ final class CallMutants {
                     "spring.interceptor.FutureTests.tellTheirEndAfterTheRelease",
                     "spring/interceptor/LockedFuture.java",
                     "lease.closeAsync().whenComplete((closed, unreleased) -> executor.notify(() -> settle(value, told)));",
-                    "lease.closeAsync();\n        settle(value, told);"),
+                    "null;\n        settle(value, told);\n        unused = lease.closeAsync();"),
             Mutant.of(
                     "a method runs whose future was cancelled while its lock came",
                     TEST,

@@ -57,7 +57,7 @@ final class LockedMethodFactory {
 
     /** Rejects a result whose type the method does not declare, so that the lock cannot be held for it. */
     private static void requireComplete(AnnotatedMethod annotated, @Nullable Object result) {
-        if (ReturnTypes.isIncomplete(result)) {
+        if (result != null && ReturnTypes.isIncomplete(result.getClass())) {
             throw annotated.refused(
                     "it returned a %s, which is computed after the method has returned, without the lock"
                             .formatted(result.getClass().getName()),

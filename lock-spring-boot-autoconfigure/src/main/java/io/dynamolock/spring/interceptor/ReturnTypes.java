@@ -103,9 +103,9 @@ final class ReturnTypes {
                 && (LAZY.stream().anyMatch(lazy -> lazy.isAssignableFrom(type)) || isOneOf(LAZY_IN_KOTLIN, type));
     }
 
-    /** Returns whether a result is computed, or used up, only after the method has returned. */
-    static boolean isIncomplete(@Nullable Object result) {
-        return result != null && INCOMPLETE.get(result.getClass());
+    /** Returns whether the content of a result may be computed after the method has returned. */
+    static boolean isIncomplete(Class<?> type) {
+        return INCOMPLETE.get(type);
     }
 
     private static boolean isOneOf(Set<String> names, @Nullable Class<?> type) {
