@@ -129,11 +129,22 @@ public @interface DistributedLock {
     OnLost onLost() default OnLost.DEFAULT;
 
     /**
-     * Name of the {@link LockManager} bean to use: a bean of the application, or a manager configured below
-     * {@code dynamolock.managers}.
+     * Condition under which calls run, evaluated at each call before the lock is acquired: a template like
+     * {@link #name()} that gives {@code true} or {@code false}, such as
+     * <code>#{&#64;environment.getProperty('jobs.nightly', 'true')}</code> or <code>#{&#64;switches.isOn('nightly')}</code>.
+     * While it is {@code false}, calls are skipped as with {@link OnBusy#SKIP}; they never run without the lock.
      *
-     * @return a bean name; if empty, the name in the annotation on the type applies, otherwise the only or primary
-     *     manager
+     * @return a template; empty for calls that always run
+     */
+    String condition() default "";
+
+    /**
+     * Name of the {@link LockManager} bean to use: a bean of the application, or a manager configured below
+     * {@code dynamolock.managers}. A template like {@link #name()}, so that it can depend on the call, for example on
+     * a tenant.
+     *
+     * @return a bean name or a template; if empty, the name in the annotation on the type applies, otherwise the only
+     *     or primary manager
      */
     String manager() default "";
 }

@@ -29,12 +29,26 @@ public sealed interface LockEvent {
      */
     String lockName();
 
-    /**
-     * Returns the fencing token.
-     *
-     * @return the fencing token of the lease
-     */
-    long fencingToken();
+    /** Event about a lease. */
+    sealed interface OfLease extends LockEvent {
+
+        /**
+         * Returns the fencing token.
+         *
+         * @return the fencing token of the lease
+         */
+        long fencingToken();
+    }
+
+    /** Reason why a call did not run. */
+    enum Reason {
+        /** Another lease held the lock until the end of the wait time. */
+        BUSY,
+        /** The condition of the annotation was false. */
+        CONDITION,
+        /** The application was stopping. */
+        STOPPING
+    }
 
     /**
      * Published when a lock has been acquired.
@@ -43,7 +57,7 @@ public sealed interface LockEvent {
      * @param lockName the lock
      * @param fencingToken the token
      */
-    record Acquired(String manager, String lockName, long fencingToken) implements LockEvent {}
+    record Acquired(String manager, String lockName, long fencingToken) implements OfLease {}
 
     /**
      * Published when a lock has been released.
@@ -53,7 +67,7 @@ public sealed interface LockEvent {
      * @param fencingToken the token
      * @param outcome the result of the release
      */
-    record Released(String manager, String lockName, long fencingToken, ReleaseOutcome outcome) implements LockEvent {}
+    record Released(String manager, String lockName, long fencingToken, ReleaseOutcome outcome) implements OfLease {}
 
     /**
      * Published when a lease was lost: work under it must stop.
@@ -63,7 +77,7 @@ public sealed interface LockEvent {
      * @param fencingToken the token
      * @param loss the loss and its reason
      */
-    record Lost(String manager, String lockName, long fencingToken, LeaseLost loss) implements LockEvent {}
+    record Lost(String manager, String lockName, long fencingToken, LeaseLost loss) implements OfLease {}
 
     /**
      * Published when a renewal failed: the lease is lost unless a later renewal succeeds before it expires.
@@ -73,5 +87,25 @@ public sealed interface LockEvent {
      * @param fencingToken the token
      * @param failure the cause
      */
-    record RenewalFailed(String manager, String lockName, long fencingToken, Throwable failure) implements LockEvent {}
+    record RenewalFailed(String manager, String lockName, long fencingToken, Throwable failure) implements OfLease {}
+
+    /**
+     * Published when a locked method did not run, and its caller got an empty result or that of its fallback.
+     *
+     * @param manager bean name of its lock manager
+     * @param lockName the lock
+     * @param method class and name of the method
+     * @param reason the reason
+     */
+    record Skipped(String manager, String lockName, String method, Reason reason) implements LockEvent {}
+
+    /**
+     * Published when a locked method did not run, and its caller got an exception.
+     *
+     * @param manager bean name of its lock manager
+     * @param lockName the lock
+     * @param method class and name of the method
+     * @param reason the reason
+     */
+    record Refused(String manager, String lockName, String method, Reason reason) implements LockEvent {}
 }

@@ -42,7 +42,8 @@ class LockEventTests {
             assertThat(context.getBean(Hearing.class).events)
                     .hasExactlyElementsOfTypes(LockEvent.Acquired.class, LockEvent.Released.class)
                     .allSatisfy(event -> assertThat(event.lockName()).isEqualTo("job"))
-                    .allSatisfy(event -> assertThat(event.fencingToken()).isEqualTo(lease.fencingToken()));
+                    .allSatisfy(event -> assertThat(((LockEvent.OfLease) event).fencingToken())
+                            .isEqualTo(lease.fencingToken()));
         });
     }
 

@@ -16,6 +16,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -44,11 +45,14 @@ public final class DistributedLockAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DistributedLockAdvisor dynamolockAdvisor(
-            ConfigurableListableBeanFactory beans, ObjectProvider<DynamolockProperties> properties) {
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<DynamolockProperties> properties,
+            ApplicationEventPublisher events) {
         return new DistributedLockAdvisor(
                 beans,
                 () -> onBusy(properties.getObject()),
-                () -> properties.getObject().annotation().order());
+                () -> properties.getObject().annotation().order(),
+                events);
     }
 
     /** Returns the default action for a busy lock, which cannot be a fallback. */

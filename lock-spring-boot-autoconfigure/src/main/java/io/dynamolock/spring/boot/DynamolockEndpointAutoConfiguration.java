@@ -6,7 +6,9 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import io.dynamolock.time.TestClock;
+import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -49,10 +51,18 @@ public final class DynamolockEndpointAutoConfiguration {
         DistributedLocksEndpoint dynamolockEndpoint(
                 ListableBeanFactory beans,
                 ManagerVitals vitals,
+                ObjectProvider<DistributedLockAdvisor> advisor,
                 ObjectProvider<EndpointAccessResolver> access,
                 ObjectProvider<TestClock> testClock) {
             return new DistributedLocksEndpoint(
-                    LockManagerBeans.in(beans), vitals, LockTime.of(testClock), releases(access));
+                    LockManagerBeans.in(beans),
+                    vitals,
+                    () -> advisor.stream()
+                            .map(DistributedLockAdvisor::declaredLocks)
+                            .flatMap(List::stream)
+                            .toList(),
+                    LockTime.of(testClock),
+                    releases(access));
         }
 
         private static boolean releases(ObjectProvider<EndpointAccessResolver> access) {

@@ -7,6 +7,7 @@ package io.dynamolock.spring.endpoint;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockState;
+import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.health.ManagerVitals;
 import java.time.Clock;
 import java.time.Instant;
@@ -45,11 +46,12 @@ public final class DistributedLocksEndpoint {
     private static final String SEPARATOR = "/";
 
     /**
-     * Locks that this process holds.
+     * Locks that this process holds, and those that it declares.
      *
-     * @param managers the locks of each lock manager, by its bean name
+     * @param managers the held locks of each lock manager, by its bean name
+     * @param declared the locks of annotated methods
      */
-    public record HeldLocks(Map<String, List<LockDescriptor>> managers) {}
+    public record HeldLocks(Map<String, List<LockDescriptor>> managers, List<DeclaredLock> declared) {}
 
     /**
      * Result of a release.
@@ -63,6 +65,7 @@ public final class DistributedLocksEndpoint {
 
     private final Map<String, LockManager> managers;
     private final ManagerVitals vitals;
+    private final Supplier<List<DeclaredLock>> declared;
     private final Clock clock;
     private final boolean releases;
 
@@ -71,19 +74,25 @@ public final class DistributedLocksEndpoint {
      *
      * @param managers the lock managers by bean name; the first one is the default
      * @param vitals the vitals that listen to these managers
+     * @param declared the locks of annotated methods
      * @param clock the clock for the age of leases
      * @param releases whether lease ids are shown
      */
     public DistributedLocksEndpoint(
-            Map<String, LockManager> managers, ManagerVitals vitals, Clock clock, boolean releases) {
+            Map<String, LockManager> managers,
+            ManagerVitals vitals,
+            Supplier<List<DeclaredLock>> declared,
+            Clock clock,
+            boolean releases) {
         this.managers = new LinkedHashMap<>(managers);
         this.vitals = vitals;
+        this.declared = declared;
         this.clock = clock;
         this.releases = releases;
     }
 
     /**
-     * Lists the locks that this process holds, from memory; or reads the row of one lock, as
+     * Lists the locks that this process holds, from memory, and those that its annotations declare; or reads the row of one lock, as
      * {@link #lock(String[], String)} does, including one whose name a path cannot contain.
      *
      * @param name the lock to read; null for the locks that this process holds
@@ -92,7 +101,7 @@ public final class DistributedLocksEndpoint {
      * @return {@link HeldLocks} or {@link LockDescriptor}
      */
     @ReadOperation
-    @RegisterReflectionForBinding({HeldLocks.class, LockDescriptor.class})
+    @RegisterReflectionForBinding({HeldLocks.class, LockDescriptor.class, DeclaredLock.class})
     public Object locks(@Nullable String name, @Nullable String manager) {
         return name == null ? held(manager) : row(name, manager);
     }
@@ -103,7 +112,7 @@ public final class DistributedLocksEndpoint {
         Map<String, List<LockDescriptor>> held = new LinkedHashMap<>();
         listed.forEach(
                 (bean, manager) -> held.put(bean, held(manager, vitals.of(bean).atRisk(), now)));
-        return new HeldLocks(held);
+        return new HeldLocks(held, declared.get());
     }
 
     private List<LockDescriptor> held(LockManager manager, Set<String> atRisk, Instant now) {

@@ -5,8 +5,8 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LockRequest;
 import io.dynamolock.spring.observation.ObservedCall;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** One call that blocks no thread while it waits for its lock: the pending acquisition and its observation. */
 final class AsyncCall {
 
-    private final LockSpecification terms;
-    private final MethodInvocation invocation;
+    private final @Nullable LockedCall call;
     private final ObservedCall observed;
     private final CompletableFuture<Lease> acquired;
 
-    private AsyncCall(
-            LockSpecification terms,
-            MethodInvocation invocation,
-            ObservedCall observed,
-            CompletableFuture<Lease> acquired) {
-        this.terms = terms;
-        this.invocation = invocation;
+    private AsyncCall(@Nullable LockedCall call, ObservedCall observed, CompletableFuture<Lease> acquired) {
+        this.call = call;
         this.observed = observed;
         this.acquired = acquired;
     }
@@ -33,12 +27,14 @@ final class AsyncCall {
     /** Starts a call on the calling thread. A failure to start completes {@link #acquired()} exceptionally. */
     static AsyncCall start(LockSpecification terms, MethodInvocation invocation) {
         ObservedCall observed = ObservedCall.NONE;
+        LockedCall call = null;
         try {
-            LockRequest request = terms.requestFor(invocation);
-            observed = terms.observe(request);
-            return new AsyncCall(terms, invocation, observed, terms.manager().acquireAsync(request));
+            call = terms.forCall(invocation);
+            call.requireAllowed();
+            observed = call.observe();
+            return new AsyncCall(call, observed, call.manager().acquireAsync(call.request()));
         } catch (RuntimeException failure) {
-            return new AsyncCall(terms, invocation, observed, CompletableFuture.failedFuture(failure));
+            return new AsyncCall(call, observed, CompletableFuture.failedFuture(failure));
         }
     }
 
@@ -56,11 +52,12 @@ final class AsyncCall {
     @Nullable
     Object run(Lease lease) throws Exception {
         observed.acquired(lease);
-        return observed.inScope(() -> LockedBody.run(invocation, lease));
+        return observed.inScope(
+                () -> LockedBody.run(Objects.requireNonNull(call).invocation(), lease));
     }
 
     @Nullable
     Object instead(RuntimeException notAcquired) throws Throwable {
-        return terms.instead(invocation, notAcquired, observed);
+        return Objects.requireNonNull(call).instead(notAcquired, observed);
     }
 }

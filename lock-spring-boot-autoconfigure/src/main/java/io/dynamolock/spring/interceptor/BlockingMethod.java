@@ -7,7 +7,6 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManagerClosedException;
-import io.dynamolock.LockRequest;
 import io.dynamolock.LockedWork;
 import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.observation.ObservedCall;
@@ -50,35 +49,37 @@ final class BlockingMethod implements LockedMethod {
     @Override
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        LockRequest request = terms.requestFor(invocation);
-        ObservedCall call = terms.observe(request);
+        LockedCall call = terms.forCall(invocation);
+        if (!terms.condition().allows(invocation)) {
+            return call.instead(new CallSkippedException(), ObservedCall.NONE);
+        }
+        ObservedCall observed = call.observe();
         Throwable failure = null;
         try {
-            return call.inScope(() -> invoke(invocation, request, call));
+            return observed.inScope(() -> invoke(call, observed));
         } catch (Throwable thrown) {
             failure = thrown;
             throw thrown;
         } finally {
-            call.ended(failure);
+            observed.ended(failure);
         }
     }
 
-    private @Nullable Object invoke(MethodInvocation invocation, LockRequest request, ObservedCall call)
-            throws Throwable {
-        Body body = new Body(invocation, call);
+    private @Nullable Object invoke(LockedCall call, ObservedCall observed) throws Throwable {
+        Body body = new Body(call.invocation(), observed);
         try {
-            return terms.manager().call(request, body);
+            return call.manager().call(call.request(), body);
         } catch (LockBusyException | LockManagerClosedException notAcquired) {
             if (body.entered) {
                 throw notAcquired;
             }
-            return terms.instead(invocation, notAcquired, call);
+            return call.instead(notAcquired, observed);
         } catch (InterruptedException interrupted) {
             if (body.entered || declaresInterruption) {
                 throw interrupted;
             }
             Thread.currentThread().interrupt();
-            throw new LockInterruptedException(request.name(), interrupted);
+            throw new LockInterruptedException(call.request().name(), interrupted);
         }
     }
 

@@ -4,10 +4,12 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -15,6 +17,7 @@ import org.aopalliance.aop.Advice;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.MethodIntrospector;
 
 /**
@@ -39,11 +42,25 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param beans the factory of the lock managers and of the beans that name templates refer to
      * @param onBusy the action of methods that do not set one and are not scheduled
      * @param order the order among the advisors of a bean: a lower value is further outside
+     * @param events the publisher of events about calls that do not run
      */
-    public DistributedLockAdvisor(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, IntSupplier order) {
-        this.methods = new LockedMethodResolver(beans, onBusy);
+    public DistributedLockAdvisor(
+            ConfigurableListableBeanFactory beans,
+            Supplier<OnBusy> onBusy,
+            IntSupplier order,
+            ApplicationEventPublisher events) {
+        this.methods = new LockedMethodResolver(beans, onBusy, events);
         this.advice = new LockInterceptor(methods);
         this.order = order;
+    }
+
+    /**
+     * Returns the locks of all methods that have been validated or called.
+     *
+     * @return the locks, in the order of their methods
+     */
+    public List<DeclaredLock> declaredLocks() {
+        return methods.declared();
     }
 
     /** Returns whether a class has the annotation anywhere. */

@@ -28,25 +28,27 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
     /**
      * Resolves the lock manager.
      *
-     * @param annotated the method that may name it
+     * @param annotated the method
+     * @param name the bean name; empty for the only or primary manager
      * @param example a request of the method
      * @return the manager; the request is validated immediately if all managers exist already, else when the manager is
      *     first used
      * @throws InvalidDistributedLockException if there is no such manager, or if it does not support the request
      */
-    Supplier<NamedBeanHolder<LockManager>> of(AnnotatedMethod annotated, LockRequest example) {
+    Supplier<NamedBeanHolder<LockManager>> of(AnnotatedMethod annotated, String name, LockRequest example) {
         List<String> known =
                 List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false));
-        requireKnown(annotated, known);
-        if (known.stream().allMatch(name -> isMade(name, beans))) {
-            NamedBeanHolder<LockManager> made = fitting(annotated, example, known);
+        requireKnown(annotated, name, known);
+        if (known.stream().allMatch(bean -> isMade(bean, beans))) {
+            NamedBeanHolder<LockManager> made = fitting(annotated, name, example, known);
             return () -> made;
         }
-        return SingletonSupplier.of(() -> fitting(annotated, example, known));
+        return SingletonSupplier.of(() -> fitting(annotated, name, example, known));
     }
 
-    private NamedBeanHolder<LockManager> fitting(AnnotatedMethod annotated, LockRequest example, List<String> known) {
-        NamedBeanHolder<LockManager> manager = find(annotated, known);
+    private NamedBeanHolder<LockManager> fitting(
+            AnnotatedMethod annotated, String name, LockRequest example, List<String> known) {
+        NamedBeanHolder<LockManager> manager = find(annotated, name, known);
         manager.getBeanInstance()
                 .diagnostics()
                 .map(LockDiagnostics::settings)
@@ -54,12 +56,11 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         return manager;
     }
 
-    private void requireKnown(AnnotatedMethod annotated, List<String> known) {
+    private void requireKnown(AnnotatedMethod annotated, String name, List<String> known) {
         if (known.isEmpty()) {
             throw annotated.refused(
                     "there is no LockManager bean", "Define one, or a LockStore bean to create one from", null);
         }
-        String name = annotated.manager();
         if (!name.isEmpty() && (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class))) {
             throw annotated.refused(
                     "there is no LockManager bean named '%s', only %s".formatted(name, sorted(known)),
@@ -69,8 +70,7 @@ record LockManagerResolver(ConfigurableListableBeanFactory beans) {
         }
     }
 
-    private NamedBeanHolder<LockManager> find(AnnotatedMethod annotated, List<String> known) {
-        String name = annotated.manager();
+    private NamedBeanHolder<LockManager> find(AnnotatedMethod annotated, String name, List<String> known) {
         if (!name.isEmpty()) {
             return new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class));
         }

@@ -4,57 +4,54 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockManagerClosedException;
-import io.dynamolock.LockRequest;
+import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.observation.LockObservations;
-import io.dynamolock.spring.observation.ObservedCall;
 import java.lang.reflect.Method;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Resolved lock settings of one method.
  *
  * @param method the method
+ * @param where class and name of the method, for display
  * @param requests the factory of the lock requests
- * @param bean the lock manager with its bean name
+ * @param bean the lock manager of a call, with its bean name
+ * @param condition the condition under which calls run
  * @param whenBusy the strategy if the lock cannot be acquired
+ * @param whenOff the strategy if the condition does not allow a call
  * @param observations the observations of the calls
+ * @param events the publisher of events
  */
 record LockSpecification(
         Method method,
+        String where,
         LockRequestFactory requests,
-        Supplier<NamedBeanHolder<LockManager>> bean,
+        Function<MethodInvocation, NamedBeanHolder<LockManager>> bean,
+        CallCondition condition,
         BusyHandler whenBusy,
-        Supplier<LockObservations> observations) {
+        BusyHandler whenOff,
+        Supplier<LockObservations> observations,
+        ApplicationEventPublisher events) {
 
-    LockManager manager() {
-        return bean.get().getBeanInstance();
+    private static final Logger LOG = LoggerFactory.getLogger(LockSpecification.class);
+
+    LockedCall forCall(MethodInvocation invocation) {
+        return new LockedCall(this, invocation, requests.forCall(invocation), bean.apply(invocation));
     }
 
-    LockRequest requestFor(MethodInvocation invocation) {
-        return requests.forCall(invocation.getThis(), invocation.getArguments());
-    }
-
-    /** Starts the observation of a call on this thread. */
-    ObservedCall observe(LockRequest request) {
-        return observations.get().start(method, requests.template(), bean.get().getBeanName(), request.name());
-    }
-
-    /** Returns whether a {@link BusyHandler} handles this failure to acquire. */
-    static boolean isNotAcquired(Throwable failure) {
-        return failure instanceof LockBusyException || failure instanceof LockManagerClosedException;
-    }
-
-    @Nullable
-    Object instead(MethodInvocation invocation, RuntimeException notAcquired, ObservedCall call) throws Throwable {
-        if (notAcquired instanceof LockBusyException) {
-            call.busy();
+    /** Publishes an event. An exception from a listener does not affect the call. */
+    void publish(LockEvent event) {
+        try {
+            events.publishEvent(event);
+        } catch (RuntimeException failure) {
+            LOG.warn("A listener of {} failed", event, failure);
         }
-        return whenBusy.instead(invocation, notAcquired);
     }
 }

@@ -64,9 +64,9 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
             if (!annotated.text("fallback").isBlank()) {
                 hints.registerMethod(FallbackHandler.of(annotated, beans).method(), ExecutableMode.INVOKE);
             }
-            String name = annotated.text("name");
-            if (name.contains(EXPRESSION)) {
-                named(name).forEach(type -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+            String expressions = annotated.text("name") + annotated.text("condition") + annotated.manager();
+            if (expressions.contains(EXPRESSION)) {
+                named(expressions).forEach(type -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
                 new BindingReflectionHintsRegistrar()
                         .registerReflectionHints(hints, annotated.method().getGenericParameterTypes());
             }

@@ -108,7 +108,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void instead(Throwable failure) {
-        if (!LockSpecification.isNotAcquired(failure)) {
+        if (!LockedCall.isNotAcquired(failure)) {
             settle(null, failure);
             return;
         }

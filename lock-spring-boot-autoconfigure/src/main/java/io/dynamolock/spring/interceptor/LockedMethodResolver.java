@@ -4,7 +4,9 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.observation.LockObservationConvention;
@@ -12,16 +14,22 @@ import io.dynamolock.spring.observation.LockObservations;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.expression.EvaluationContext;
@@ -35,6 +43,7 @@ final class LockedMethodResolver {
     private static final Logger LOG = LoggerFactory.getLogger(LockedMethodResolver.class);
 
     private final Map<MethodClassKey, LockedMethod> known = new ConcurrentHashMap<>();
+    private final Map<String, LockSpecification> declared = new ConcurrentSkipListMap<>();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
@@ -42,9 +51,12 @@ final class LockedMethodResolver {
     private final LockedMethodFactory styles;
     private final LockManagerResolver managers;
     private final Supplier<LockObservations> observations;
+    private final ApplicationEventPublisher events;
 
-    LockedMethodResolver(ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy) {
+    LockedMethodResolver(
+            ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, ApplicationEventPublisher events) {
         this.beans = beans;
+        this.events = events;
         this.onBusy = onBusy;
         this.styles = new LockedMethodFactory(beans);
         this.managers = new LockManagerResolver(beans);
@@ -81,13 +93,63 @@ final class LockedMethodResolver {
 
     private LockedMethod read(AnnotatedMethod annotated) {
         LockRequestFactory requests = requests(annotated);
+        CallCondition condition = condition(annotated);
         LockSpecification terms = new LockSpecification(
                 annotated.method(),
+                annotated.where(),
                 requests,
-                managers.of(annotated, requests.example()),
+                manager(annotated, requests.example()),
+                condition,
                 whenBusy(annotated),
-                observations);
-        return styles.of(annotated, terms);
+                condition.template() == null ? BusyHandler.THROW : skip(annotated),
+                observations,
+                events);
+        LockedMethod locked = styles.of(annotated, terms);
+        declared.put(annotated.where(), terms);
+        return locked;
+    }
+
+    /** Returns the locks of the methods that were resolved so far. */
+    List<DeclaredLock> declared() {
+        return declared.values().stream()
+                .map(terms -> new DeclaredLock(
+                        terms.requests().template(),
+                        terms.where(),
+                        terms.condition().source(),
+                        terms.condition().now()))
+                .toList();
+    }
+
+    private CallCondition condition(AnnotatedMethod annotated) {
+        String source = annotated.text("condition");
+        if (source.isBlank()) {
+            return new CallCondition(null);
+        }
+        AttributeTemplate template = template(annotated, "condition", source);
+        if (template.constant() != null && CallCondition.parse(template.constant()) == null) {
+            throw annotated.refused(
+                    "condition = \"%s\" is neither true nor false".formatted(source),
+                    "Use an expression such as \"#{@switches.isOn('nightly')}\", or a placeholder",
+                    null);
+        }
+        return new CallCondition(template);
+    }
+
+    private Function<MethodInvocation, NamedBeanHolder<LockManager>> manager(
+            AnnotatedMethod annotated, LockRequest example) {
+        String source = annotated.manager();
+        if (!source.contains("#{") && !source.contains("${")) {
+            Supplier<NamedBeanHolder<LockManager>> manager = managers.of(annotated, source, example);
+            return call -> manager.get();
+        }
+        AttributeTemplate template = template(annotated, "manager", source);
+        if (template.constant() != null) {
+            Supplier<NamedBeanHolder<LockManager>> manager = managers.of(annotated, template.constant(), example);
+            return call -> manager.get();
+        }
+        Map<String, Supplier<NamedBeanHolder<LockManager>>> byName = new ConcurrentHashMap<>();
+        return call -> byName.computeIfAbsent(template.forCall(call), name -> managers.of(annotated, name, example))
+                .get();
     }
 
     private BusyHandler whenBusy(AnnotatedMethod annotated) {
@@ -112,7 +174,7 @@ final class LockedMethodResolver {
             throw annotated.refused(
                     "a skipped call has no %s to return"
                             .formatted(annotated.returnType().getName()),
-                    "Use onBusy = OnBusy.THROW or FALLBACK, or return an Optional or a nullable type",
+                    "Use onBusy = OnBusy.THROW or FALLBACK and no condition, or return an Optional or a nullable type",
                     null);
         }
         return BusyHandler.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));
@@ -123,17 +185,8 @@ final class LockedMethodResolver {
         if (source.isBlank()) {
             throw annotated.refused("the lock has no name", "Set one: @DistributedLock(\"some-name\")", null);
         }
-        LockExpressionVariables variables = annotated.variables();
-        NameTemplate template;
-        try {
-            template = NameTemplate.parse(source, this::resolve, variables::knows, beans.getBeanClassLoader());
-        } catch (RuntimeException bad) {
-            throw annotated.refused(
-                    "the name template '%s' is invalid: %s".formatted(source, bad.getMessage()),
-                    "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name",
-                    bad);
-        }
-        if (template.joinsValues() && warned.add(annotated.where())) {
+        AttributeTemplate template = template(annotated, "name", source);
+        if (template.parsed().joinsValues() && warned.add(annotated.where())) {
             LOG.warn(
                     "The name template '{}' of {} joins two values without a separator: \"ab\" and \"c\" give the same"
                             + " lock as \"a\" and \"bc\". Separate them by text that no value contains, such as"
@@ -141,7 +194,21 @@ final class LockedMethodResolver {
                     source,
                     annotated.where());
         }
-        return new LockRequestFactory(annotated, source, template, variables, shared, pattern(annotated));
+        return new LockRequestFactory(template, pattern(annotated));
+    }
+
+    private AttributeTemplate template(AnnotatedMethod annotated, String attribute, String source) {
+        LockExpressionVariables variables = annotated.variables();
+        try {
+            NameTemplate parsed =
+                    NameTemplate.parse(source, this::resolve, variables::knows, beans.getBeanClassLoader());
+            return new AttributeTemplate(annotated, attribute, source, parsed, variables, shared);
+        } catch (RuntimeException bad) {
+            throw annotated.refused(
+                    "the %s template '%s' is invalid: %s".formatted(attribute, source, bad.getMessage()),
+                    "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name",
+                    bad);
+        }
     }
 
     private LockRequest pattern(AnnotatedMethod annotated) {

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NativeDetector;
 import org.springframework.expression.EvaluationContext;
@@ -30,6 +32,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  * parsed as an expression, unless the placeholder is inside of one.
  */
 final class NameTemplate {
+
+    private static final Pattern VARIABLE = Pattern.compile("#(\\w+)");
 
     private final List<Expression> parts;
     private final @Nullable String constant;
@@ -65,6 +69,7 @@ final class NameTemplate {
                 requireKnownVariables(expression.getAST(), knownVariable);
                 parts.add(expression);
             } else {
+                requireNoParameters(part.getExpressionString(), knownVariable);
                 parts.add(new LiteralExpression(placeholders.apply(part.getExpressionString())));
             }
         }
@@ -73,6 +78,18 @@ final class NameTemplate {
             throw new IllegalArgumentException("it is blank");
         }
         return template;
+    }
+
+    /** Rejects {@code #id} outside of an expression, which would be text, and so one lock for all calls. */
+    private static void requireNoParameters(String text, Predicate<String> known) {
+        Matcher variables = VARIABLE.matcher(text);
+        while (variables.find()) {
+            if (known.test(variables.group(1))) {
+                throw new IllegalArgumentException(
+                        "%1$s outside of #{} is text, so that all calls share one lock: write #{%1$s}"
+                                .formatted(variables.group()));
+            }
+        }
     }
 
     private static void requireKnownVariables(SpelNode node, Predicate<String> known) {
@@ -95,6 +112,20 @@ final class NameTemplate {
     @Nullable
     String constant() {
         return constant;
+    }
+
+    /** Returns whether an expression refers to the call: its arguments, its method or its target. */
+    boolean dependsOnCall() {
+        return parts.stream().anyMatch(part -> part instanceof SpelExpression value && dependsOnCall(value.getAST()));
+    }
+
+    private static boolean dependsOnCall(SpelNode node) {
+        for (int i = 0; i < node.getChildCount(); i++) {
+            if (dependsOnCall(node.getChild(i))) {
+                return true;
+            }
+        }
+        return node instanceof VariableReference;
     }
 
     /** Returns whether two expressions are adjacent, so that different values can give the same name. */

@@ -77,8 +77,7 @@ final class ReactiveMethod implements LockedMethod {
             return Mono.create(this::await)
                     .publishOn(scheduler())
                     .map(this::work)
-                    .onErrorResume(
-                            LockSpecification::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
+                    .onErrorResume(LockedCall::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
                     .flatMapMany(Function.identity());
         }
 

@@ -15,8 +15,11 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.DeclaredLock;
+import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.boot.ClosedLocks;
+import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockEndpointAutoConfiguration;
 import io.dynamolock.spring.boot.TestClients;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
@@ -60,6 +63,25 @@ class DistributedLocksEndpointTests {
 
     private final ApplicationContextRunner contexts = inDynamoDb.withPropertyValues("dynamolock.store=memory");
     private final ApplicationContextRunner unrestricted = contexts.withPropertyValues(UNRESTRICTED);
+
+    @Test
+    void listsLocksThatTheApplicationDeclares() {
+        contexts.withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
+                .withBean(Nightly.class)
+                .run(context -> {
+                    HeldLocks listed = (HeldLocks) endpoint(context).locks(null, null);
+
+                    assertThat(listed.declared())
+                            .containsExactly(new DeclaredLock(
+                                    "nightly", Nightly.class.getName() + ".run", "${nightly.on:false}", false));
+                });
+    }
+
+    static class Nightly {
+
+        @DistributedLock(name = "nightly", condition = "${nightly.on:false}")
+        public void run() {}
+    }
 
     @Test
     void listsWhatIsHeldHere() {

@@ -47,6 +47,10 @@ class InvalidAnnotationTests {
                 Arguments.of(BlankName.class, "the lock has no name"),
                 Arguments.of(Unparseable.class, "'job-#{#id'"),
                 Arguments.of(UnknownParameter.class, "#order is not a parameter of the method"),
+                Arguments.of(
+                        ParameterAsText.class,
+                        "#id outside of #{} is text, so that all calls share one lock: write #{#id}"),
+                Arguments.of(ParameterInBraces.class, "#id outside of #{} is text"),
                 Arguments.of(UnknownFunction.class, "is not a function"),
                 Arguments.of(UnknownPlaceholder.class, "app.missing"),
                 Arguments.of(BlankPlaceholder.class, "it is blank"),
@@ -136,6 +140,18 @@ class InvalidAnnotationTests {
     static class Unparseable {
 
         @DistributedLock("job-#{#id")
+        public void work(String id) {}
+    }
+
+    static class ParameterAsText {
+
+        @DistributedLock("order-#id")
+        public void work(String id) {}
+    }
+
+    static class ParameterInBraces {
+
+        @DistributedLock("order-{#id}")
         public void work(String id) {}
     }
 

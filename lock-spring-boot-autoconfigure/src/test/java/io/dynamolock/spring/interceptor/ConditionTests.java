@@ -1,0 +1,273 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.DeclaredLock;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.LockEvent;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.StartFailure;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+import reactor.core.publisher.Mono;
+
+/** Calls that are switched off, and the events about calls that do not run. */
+class ConditionTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withBean("toggle", Switch.class)
+            .withBean(Jobs.class)
+            .withBean(Events.class);
+
+    @Test
+    void callsAreSkippedWhileTheConditionIsFalse() {
+        contexts.run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+            Switch toggle = context.getBean(Switch.class);
+
+            assertThat(jobs.nightly()).contains("ran");
+            toggle.on = false;
+            assertThat(jobs.nightly()).isEmpty();
+            assertThat(jobs.future().get(60, TimeUnit.SECONDS)).isNull();
+            assertThat(jobs.mono().blockOptional()).isEmpty();
+            toggle.on = true;
+            assertThat(jobs.nightly()).contains("ran");
+            assertThat(jobs.future().get(60, TimeUnit.SECONDS)).isEqualTo("ran");
+            assertThat(jobs.mono().blockOptional()).contains("ran");
+            assertThat(jobs.runs()).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void skippedCallAcquiresNothingAndIsAnEvent() {
+        contexts.run(context -> {
+            context.getBean(Switch.class).on = false;
+
+            context.getBean(Jobs.class).nightly();
+
+            assertThat(context.getBean(Events.class).all)
+                    .containsExactly(new LockEvent.Skipped(
+                            "dynamolockManager",
+                            "nightly",
+                            Jobs.class.getName() + ".nightly",
+                            LockEvent.Reason.CONDITION));
+        });
+    }
+
+    @Test
+    void conditionCanDependOnArguments() {
+        contexts.run(context -> {
+            assertThat(context.getBean(Jobs.class).of("eu")).isEqualTo("eu");
+            assertThat(context.getBean(Jobs.class).of("us")).isNull();
+        });
+    }
+
+    @Test
+    void conditionThatIsNeitherTrueNorFalseFailsTheCall() {
+        contexts.run(context -> assertThatIllegalStateException()
+                .isThrownBy(() -> context.getBean(Jobs.class).odd())
+                .withMessageContainingAll("#{1 + 1}", "odd", "true or false", "'2'"));
+    }
+
+    @Test
+    void callsThatCannotBeSkippedOrDecidedFailTheStart() {
+        Locking.inMemory()
+                .withBean(Primitive.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll("a skipped call has no int to return", "no condition"));
+        Locking.inMemory()
+                .withBean(Constant.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("condition = \"yes\" is neither true nor false"));
+    }
+
+    @Test
+    void declaredLocksAreKnownWithTheirConditions() {
+        contexts.run(context -> {
+            String jobs = Jobs.class.getName() + ".";
+            assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                    .contains(
+                            new DeclaredLock("nightly", jobs + "nightly", "#{@toggle.isOn()}", true),
+                            new DeclaredLock("of-#{#region}", jobs + "of", "#{#region == 'eu'}", null),
+                            new DeclaredLock("busy", jobs + "refused", null, true));
+            context.getBean(Switch.class).on = false;
+            assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                    .contains(new DeclaredLock("nightly", jobs + "nightly", "#{@toggle.isOn()}", false));
+        });
+    }
+
+    @Test
+    void busyCallsAreEvents() {
+        contexts.run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+            Events events = context.getBean(Events.class);
+            context.getBean(LockManager.class).acquire("busy");
+            events.all.clear();
+
+            assertThatExceptionOfType(LockBusyException.class).isThrownBy(jobs::refused);
+            jobs.skipped();
+            assertThat(jobs.replaced()).isEqualTo("instead");
+
+            String type = Jobs.class.getName() + ".";
+            assertThat(events.all)
+                    .containsExactly(
+                            new LockEvent.Refused("dynamolockManager", "busy", type + "refused", LockEvent.Reason.BUSY),
+                            new LockEvent.Skipped("dynamolockManager", "busy", type + "skipped", LockEvent.Reason.BUSY),
+                            new LockEvent.Skipped(
+                                    "dynamolockManager", "busy", type + "replaced", LockEvent.Reason.BUSY));
+        });
+    }
+
+    @Test
+    void failingListenerOfAnEventDoesNotAffectTheCall() {
+        contexts.withBean(Failing.class).run(context -> {
+            context.getBean(Switch.class).on = false;
+
+            assertThat(context.getBean(Jobs.class).nightly()).isEmpty();
+        });
+    }
+
+    @Test
+    void managerCanDependOnTheCall() {
+        contexts.withPropertyValues(
+                        "dynamolock.managers.acme.table.name=acme-locks",
+                        "dynamolock.managers.umbrella.table.name=umbrella-locks")
+                .withBean(Tenants.class)
+                .run(context -> {
+                    Tenants tenants = context.getBean(Tenants.class);
+                    Events events = context.getBean(Events.class);
+
+                    tenants.bill("acme");
+                    tenants.bill("umbrella");
+
+                    assertThat(events.all)
+                            .filteredOn(LockEvent.Acquired.class::isInstance)
+                            .extracting(LockEvent::manager)
+                            .containsExactly("acme", "umbrella");
+                    assertThatExceptionOfType(InvalidDistributedLockException.class)
+                            .isThrownBy(() -> tenants.bill("initech"))
+                            .withMessageContainingAll("bill", "'initech'", "acme", "umbrella");
+                });
+    }
+
+    static class Switch {
+
+        volatile boolean on = true;
+
+        public boolean isOn() {
+            return on;
+        }
+    }
+
+    static class Jobs {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @DistributedLock(name = "nightly", condition = "#{@toggle.isOn()}")
+        public Optional<String> nightly() {
+            return Optional.of(run());
+        }
+
+        @DistributedLock(name = "future", condition = "#{@toggle.isOn()}")
+        public CompletableFuture<@Nullable String> future() {
+            return CompletableFuture.completedFuture(run());
+        }
+
+        @DistributedLock(name = "mono", condition = "#{@toggle.isOn()}")
+        public Mono<String> mono() {
+            return Mono.just(run());
+        }
+
+        @DistributedLock(name = "of-#{#region}", condition = "#{#region == 'eu'}")
+        public @Nullable String of(String region) {
+            return region;
+        }
+
+        @DistributedLock(name = "odd", condition = "#{1 + 1}")
+        public void odd() {}
+
+        @DistributedLock("busy")
+        public void refused() {}
+
+        @DistributedLock(name = "busy", onBusy = OnBusy.SKIP)
+        public void skipped() {}
+
+        @DistributedLock(name = "busy", onBusy = OnBusy.FALLBACK, fallback = "instead")
+        public String replaced() {
+            return "ran";
+        }
+
+        String instead() {
+            return "instead";
+        }
+
+        int runs() {
+            return runs.get();
+        }
+
+        private String run() {
+            Locks.assertHeld();
+            runs.incrementAndGet();
+            return "ran";
+        }
+    }
+
+    static class Primitive {
+
+        @DistributedLock(name = "job", condition = "${some.switch:true}")
+        public int run() {
+            return 1;
+        }
+    }
+
+    static class Constant {
+
+        @DistributedLock(name = "job", condition = "yes")
+        public void run() {}
+    }
+
+    static class Tenants {
+
+        @DistributedLock(name = "bills", manager = "#{#tenant}")
+        public void bill(String tenant) {
+            assertThat(tenant).isNotBlank();
+        }
+    }
+
+    static class Events {
+
+        final List<LockEvent> all = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(LockEvent event) {
+            all.add(event);
+        }
+    }
+
+    static class Failing {
+
+        @EventListener
+        void on(LockEvent event) {
+            throw new IllegalStateException("a listener that fails on " + event);
+        }
+    }
+}
