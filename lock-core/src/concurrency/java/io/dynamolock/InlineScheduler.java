@@ -100,7 +100,7 @@ final class InlineScheduler implements Scheduler {
     }
 
     @Override
-    public void close(Duration patience) {
+    public void close(Duration timeout) {
         clear();
         while (isRinging()) {
             Thread.onSpinWait();

@@ -43,8 +43,8 @@ class LeaseConcurrencyTests {
         }
 
         @Operation
-        public void beat() {
-            shared.beat();
+        public void renewInBackground() {
+            shared.renewInBackground();
         }
 
         @Operation
@@ -53,13 +53,13 @@ class LeaseConcurrencyTests {
         }
 
         @Validate
-        public void nothingWentWrong() {
+        public void storeSawNoViolation() {
             shared.check();
         }
     }
 
     /**
-     * The lease end moves while threads read it and time passes. No renewal takes as long as the duration it asks for: its
+     * The lease end moves while threads read it and time passes. No renewal takes as long as its lease: its
      * lease would have ended when the response arrives, and is never reported as held.
      */
     @Param(name = "seconds", gen = IntGen.class, conf = "3:4")
@@ -78,12 +78,12 @@ class LeaseConcurrencyTests {
         }
 
         @Operation(nonParallelGroup = "time")
-        public void aSecondPasses() {
-            shared.aSecondPasses();
+        public void advanceOneSecond() {
+            shared.advanceOneSecond();
         }
 
         @Validate
-        public void nothingWentWrong() {
+        public void storeSawNoViolation() {
             shared.check();
         }
     }
@@ -109,7 +109,7 @@ class LeaseConcurrencyTests {
         }
 
         @Validate
-        public void nothingWentWrong() {
+        public void storeSawNoViolation() {
             shared.check();
         }
     }

@@ -17,7 +17,7 @@ final class SharedLease {
     private static final String NAME = "job";
     private static final Instant START = Instant.ofEpochSecond(1_790_000_000);
 
-    private final WatchfulStore store = new WatchfulStore();
+    private final CheckingStore store = new CheckingStore();
     private final InlineScheduler scheduler = new InlineScheduler();
     private final DefaultLockManager manager;
     private final HeldLease lease;
@@ -25,16 +25,16 @@ final class SharedLease {
     private final AtomicInteger second = new AtomicInteger();
 
     SharedLease(Duration duration) {
-        LockListener unheard = new LockListener() {};
+        LockListener noListener = new LockListener() {};
         Clock wall = Clock.fixed(START, ZoneOffset.UTC);
         LeaseClock clock = new WallLeaseClock(
-                wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, unheard);
+                wall, () -> second.get() * 1_000_000_000L, Duration.ZERO, LeaseTime.OBSERVED, noListener);
         EngineContext context = new EngineContext(
                 store,
                 Node.settings(duration),
                 clock,
                 RetryPolicy.DEFAULT,
-                unheard,
+                noListener,
                 scheduler,
                 () -> 0.5,
                 () -> "a",
@@ -60,21 +60,21 @@ final class SharedLease {
         }
     }
 
-    void beat() {
+    void renewInBackground() {
         scheduler.ring();
     }
 
     ReleaseOutcome release() {
-        store.releaseIsWanted();
+        store.releaseAllowed();
         ReleaseOutcome outcome = lease.release();
-        store.noMoreRenewals();
+        store.forbidRenewals();
         isOver();
         return outcome;
     }
 
     private void isOver() {
         if (lease.isHeld()) {
-            store.wrong("the lease is held after its end");
+            store.violation("the lease is held after its end");
         }
     }
 
@@ -82,13 +82,13 @@ final class SharedLease {
         return lease.isHeld();
     }
 
-    void aSecondPasses() {
+    void advanceOneSecond() {
         second.incrementAndGet();
     }
 
     void close() {
         manager.close();
-        store.noMoreRenewals();
+        store.forbidRenewals();
         isOver();
     }
 

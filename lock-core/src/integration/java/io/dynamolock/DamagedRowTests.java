@@ -99,7 +99,7 @@ class DamagedRowTests {
             time.pass(LEASE.minusMillis(1));
             assertThat(locks.tryAcquire(name)).isEmpty();
 
-            assertThat(ITEMS.item(name)).as("the row after refused tries").isEqualTo(item);
+            assertThat(ITEMS.item(name)).as("the row after refused attempts").isEqualTo(item);
             assertThat(reports(logs)).singleElement().asString().contains("'" + name + "'", TABLE, attribute);
         }
         time.pass(Duration.ofMillis(1_100));

@@ -217,8 +217,8 @@ final class Acquisition {
             acquired(acquired);
         } else if (outcome instanceof Outcome.Busy held) {
             busy(held.row(), held.now());
-        } else if (outcome instanceof Outcome.Again again) {
-            next.writeAt(again.nanos());
+        } else if (outcome instanceof Outcome.Retry retry) {
+            next.writeAt(retry.nanos());
         } else if (outcome instanceof Outcome.Failed failed) {
             fail(failed.failure());
         }

@@ -29,7 +29,7 @@ final class AcquisitionAttempt {
         record Busy(LockRow row, ClockReading now) implements Outcome {}
 
         /** The next write may acquire the lock. */
-        record Again(long nanos) implements Outcome {}
+        record Retry(long nanos) implements Outcome {}
 
         /** The lock cannot be acquired. */
         record Failed(RuntimeException failure) implements Outcome {}
@@ -129,7 +129,7 @@ final class AcquisitionAttempt {
         }
         return switch (verdict) {
             case HELD, TOO_LATE -> won(sent, verdict, row, now);
-            case RETRY -> again(sent, row == null ? LockRow.ABSENT : row, now);
+            case RETRY -> retryHigher(sent, row == null ? LockRow.ABSENT : row, now);
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         };
     }
@@ -163,7 +163,7 @@ final class AcquisitionAttempt {
         lateProposal = sent;
         proposal = null;
         proposer.replaceOnly(sent.write().leaseId());
-        return againAfterTooLate(first ? 0 : gapNanos(now), now);
+        return retryAfterTooLate(first ? 0 : gapNanos(now), now);
     }
 
     private boolean isLateLease(LockRow row) {
@@ -174,7 +174,7 @@ final class AcquisitionAttempt {
         return context.pollBackoff.delayNanos(now.nanos() - startedNanos);
     }
 
-    private Outcome againAfterTooLate(long delayNanos, ClockReading now) {
+    private Outcome retryAfterTooLate(long delayNanos, ClockReading now) {
         if (now.nanos() + delayNanos - requests.endNanos() >= 0) {
             return new Outcome.Failed(new LockStoreException(
                     request.name(),
@@ -185,20 +185,20 @@ final class AcquisitionAttempt {
                     false,
                     true));
         }
-        return new Outcome.Again(now.nanos() + delayNanos);
+        return new Outcome.Retry(now.nanos() + delayNanos);
     }
 
     /**
      * Writes again: the proposal was probably outbid by a token that is known now. A row that keeps rejecting proposals
      * cannot be understood, and is treated as held.
      */
-    private Outcome again(Proposal sent, LockRow row, ClockReading now) {
+    private Outcome retryHigher(Proposal sent, LockRow row, ClockReading now) {
         outbids++;
         if (outbids % MAX_OUTBIDS == 0) {
             return busy(sent, row, now);
         }
         proposal = null;
-        return new Outcome.Again(now.nanos());
+        return new Outcome.Retry(now.nanos());
     }
 
     private Outcome busy(Proposal sent, LockRow row, ClockReading now) {
@@ -207,12 +207,12 @@ final class AcquisitionAttempt {
         }
         proposal = null;
         if (isLateLease(row)) {
-            return againAfterTooLate(gapNanos(now), now); // probably outbid
+            return retryAfterTooLate(gapNanos(now), now); // probably outbid
         }
         proposer.replaceOnly(null);
         if (!retriedAfterEnd && ConditionFailures.isPastEnd(row, now)) {
             retriedAfterEnd = true;
-            return new Outcome.Again(now.nanos());
+            return new Outcome.Retry(now.nanos());
         }
         return new Outcome.Busy(row, now);
     }

@@ -121,7 +121,7 @@ final class AcquisitionRequests {
         Duration delay =
                 budget().failed(thrown, nowNanos, Thread.currentThread().isInterrupted());
         if (delay == null) {
-            context.client.givingUp(name, what, thrown, budget());
+            context.client.reportExhausted(name, what, thrown, budget());
         } else {
             context.client.retrying(name, what, thrown);
         }

@@ -85,14 +85,14 @@ final class AcquisitionWait {
     void enqueue(ClockReading now) {
         begun = true;
         waitingNanos = now.nanos();
-        Waiter mine = context.waitQueues.join(stored, wake);
-        waiter = mine;
+        Waiter own = context.waitQueues.join(stored, wake);
+        waiter = own;
         wasFirst = false;
         if (polling.latestRow() != null) {
-            mine.observed(polling.latestRow(), requestNanos);
+            own.observed(polling.latestRow(), requestNanos);
         }
         context.listener.onWaiting(busyState());
-        if (mine.isFirst()) {
+        if (own.isFirst()) {
             wasFirst = true;
             pollLater(now);
         }
@@ -100,9 +100,9 @@ final class AcquisitionWait {
 
     /** Leaves the queue, if the acquisition is in one. May be called from any thread. */
     void leave(boolean acquired) {
-        Waiter mine = waiter;
-        if (mine != null) {
-            mine.leave(acquired);
+        Waiter own = waiter;
+        if (own != null) {
+            own.leave(acquired);
         }
     }
 
@@ -115,15 +115,15 @@ final class AcquisitionWait {
 
     /** Whether it is this waiter's turn to send a request. */
     boolean isMyTurn(ClockReading now) {
-        Waiter mine = waiter;
-        return mine == null || isFirstsTurn(mine, now) || mustPollForFirst(mine, now);
+        Waiter own = waiter;
+        return own == null || isTurnOfFirst(own, now) || mustPollForFirst(own, now);
     }
 
-    private boolean isFirstsTurn(Waiter mine, ClockReading now) {
-        if (!mine.isFirst()) {
+    private boolean isTurnOfFirst(Waiter own, ClockReading now) {
+        if (!own.isFirst()) {
             return false;
         }
-        if (mine.takeHandOff()) {
+        if (own.takeHandOff()) {
             next.writeAt(now.nanos());
         } else if (!wasFirst) {
             pollLater(now);
@@ -136,8 +136,8 @@ final class AcquisitionWait {
      * Whether to poll although other waiters come first: none of them has sent a request for so long that they must have
      * no thread. Only a blocking caller, which has its own thread, polls for others.
      */
-    private boolean mustPollForFirst(Waiter mine, ClockReading now) {
-        if (!pollsForFirst && holder != null && mine.pollsForFirst(now.nanos(), longestGapNanos())) {
+    private boolean mustPollForFirst(Waiter own, ClockReading now) {
+        if (!pollsForFirst && holder != null && own.pollsForFirst(now.nanos(), longestGapNanos())) {
             pollsForFirst = true;
             next.pollAt(false, now.nanos());
         }
@@ -146,11 +146,11 @@ final class AcquisitionWait {
 
     /** Returns when it may be this waiter's turn without being woken. */
     long nextTurnNanos(ClockReading now, long deadlineNanos) {
-        Waiter mine = waiter;
-        if (holder == null || mine == null) {
+        Waiter own = waiter;
+        if (holder == null || own == null) {
             return deadlineNanos;
         }
-        long takeOverNanos = mine.takeOverPollingAtNanos(now.nanos(), longestGapNanos());
+        long takeOverNanos = own.takeOverPollingAtNanos(now.nanos(), longestGapNanos());
         return takeOverNanos - deadlineNanos < 0 ? takeOverNanos : deadlineNanos;
     }
 
@@ -215,7 +215,7 @@ final class AcquisitionWait {
         if (next.isLastUndecided()) {
             boolean polls = waiter != null && waiter.isFirst();
             LastPoll last = !isKnownToBeHeld() ? LastPoll.WRITE : polls ? LastPoll.READ : LastPoll.NOTHING;
-            next.decideLast(last, now.nanos());
+            next.decideAtEnd(last, now.nanos());
         }
         return next.takeLast();
     }

@@ -45,12 +45,12 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     }
 
     /** Starts an acquisition that completes with an empty Optional if the lock is busy. */
-    static CompletableFuture<Optional<Lease>> trying(AcquireContext acquire, LockRequest request) {
+    static CompletableFuture<Optional<Lease>> tryAcquire(AcquireContext acquire, LockRequest request) {
         return begun(acquire, request, attempt -> Optional.ofNullable(attempt.result()));
     }
 
     /** Starts an acquisition that fails with LockBusyException if the lock is busy. */
-    static CompletableFuture<Lease> insisting(AcquireContext acquire, LockRequest request) {
+    static CompletableFuture<Lease> acquire(AcquireContext acquire, LockRequest request) {
         return begun(acquire, request, Acquisition::lease);
     }
 

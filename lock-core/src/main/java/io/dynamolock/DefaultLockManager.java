@@ -81,12 +81,12 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
-        return AsyncAcquisition.trying(acquire, request);
+        return AsyncAcquisition.tryAcquire(acquire, request);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
-        return AsyncAcquisition.insisting(acquire, request);
+        return AsyncAcquisition.acquire(acquire, request);
     }
 
     @Override

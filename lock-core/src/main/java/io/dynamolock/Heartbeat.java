@@ -67,7 +67,7 @@ final class Heartbeat {
             long now = context.clock.nanos();
             renewAfter(now, schedule.firstDelayNanos(status.endNanos() - now));
         } else {
-            watchEnd();
+            ensureExpiryCheck();
         }
     }
 
@@ -80,9 +80,9 @@ final class Heartbeat {
             renewalTimer.cancel();
             renewAt(nextDue);
         }
-        if (schedule.watchesTooLate(status.endNanos())) {
+        if (schedule.checksExpiryTooLate(status.endNanos())) {
             expiryTimer.cancel();
-            watchAt(schedule.firstWatchNanos(status.endNanos()));
+            checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
         }
     }
 
@@ -137,7 +137,7 @@ final class Heartbeat {
     /** Submits the renewal. If no thread can be started, schedules it again. */
     private void submitRenewal(long nanos) {
         try {
-            watchEnd();
+            ensureExpiryCheck();
             if (schedule.isRetry()) {
                 context.scheduler.retryRenewal(status.endNanos(), () -> renewOnce(nanos));
             } else {
@@ -190,37 +190,37 @@ final class Heartbeat {
                 : schedule.retryDelayNanos(status.endNanos() - context.clock.nanos());
     }
 
-    private void watchEnd() {
-        if (!schedule.isWatching()) {
-            watchAt(schedule.firstWatchNanos(status.endNanos()));
-            schedule.beginWatching(); // last: if no thread can be started for the timer, the next call tries again
+    private void ensureExpiryCheck() {
+        if (!schedule.checksExpiry()) {
+            checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
+            schedule.beginExpiryChecks(); // last: if no thread can be started for the timer, the next call tries again
         }
     }
 
-    private void watchAt(long nanos) {
-        schedule.watchAt(nanos);
-        expiryTimer = context.scheduler.schedule(nanos, this::watch);
+    private void checkExpiryAt(long nanos) {
+        schedule.checkExpiryAt(nanos);
+        expiryTimer = context.scheduler.schedule(nanos, this::checkExpiry);
         if (schedule.isStopped()) {
             expiryTimer.cancel();
         }
     }
 
     /** Checks for expiry near the end that the lease had when this was scheduled. */
-    private void watch() {
+    private void checkExpiry() {
         if (schedule.isStopped()) {
             return;
         }
         long end = status.endNanos();
         long now = context.clock.nanos();
-        Long later = schedule.nextWatchNanos(now, end);
+        Long later = schedule.nextExpiryCheckNanos(now, end);
         if (status.isOver() || end - now <= 0) {
             loss.onExpired();
         } else if (later != null) {
-            watchAt(later);
+            checkExpiryAt(later);
         } else if (isOverdue(now) || status.isRenewalMissing()) {
             loss.onExpired();
         } else {
-            watchAt(end);
+            checkExpiryAt(end);
         }
     }
 

@@ -99,7 +99,7 @@ record LeaseGrant(
     }
 
     /**
-     * Returns the lease duration that a renewal may ask for now; zero or less if the lease must not be renewed any more.
+     * Returns the lease duration that a renewal may have now; zero or less if the lease must not be renewed any more.
      */
     Duration renewableDuration(Duration wanted, long nowNanos) {
         Duration remaining = remainingMaxHold(nowNanos);

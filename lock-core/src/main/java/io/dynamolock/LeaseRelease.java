@@ -68,24 +68,24 @@ final class LeaseRelease {
     }
 
     ReleaseOutcome perform() {
-        CompletableFuture<ReleaseOutcome> mine = new CompletableFuture<>();
-        CompletableFuture<ReleaseOutcome> before = performed.compareAndExchange(null, mine);
+        CompletableFuture<ReleaseOutcome> own = new CompletableFuture<>();
+        CompletableFuture<ReleaseOutcome> before = performed.compareAndExchange(null, own);
         if (before != null) {
             return outcomeOf(before);
         }
         hooks.releaseBegun(lease);
         try {
-            return performAndReport(mine);
+            return performAndReport(own);
         } finally {
             hooks.releaseEnded(lease);
         }
     }
 
-    private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> mine) {
+    private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> own) {
         long started = context.clock.nanos();
         ReleaseOutcome known = unanswered ? null : known();
         try {
-            ReleaseOutcome outcome = settle(mine, known);
+            ReleaseOutcome outcome = settle(own, known);
             if (known == null) {
                 context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
             }
@@ -101,14 +101,14 @@ final class LeaseRelease {
     }
 
     /** Completes the future before any listener is called, since a listener may release the lease once more. */
-    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> mine, @Nullable ReleaseOutcome known) {
+    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> own, @Nullable ReleaseOutcome known) {
         try {
             ReleaseOutcome outcome = release(known);
-            mine.complete(outcome);
+            own.complete(outcome);
             return outcome;
         } catch (RuntimeException | Error failure) {
             performed.set(null);
-            mine.completeExceptionally(failure);
+            own.completeExceptionally(failure);
             throw failure;
         }
     }

@@ -21,7 +21,7 @@ public enum LeaseState {
     /** Detached as a {@link LeaseToken}; no longer held here. */
     DETACHED;
 
-    boolean isOurs() {
+    boolean isHeld() {
         return this == HELD || this == AT_RISK;
     }
 }

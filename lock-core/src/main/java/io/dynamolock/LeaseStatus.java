@@ -45,18 +45,18 @@ final class LeaseStatus {
     }
 
     boolean isOver() {
-        return !state().isOurs();
+        return !state().isHeld();
     }
 
     void ensureHeld() {
-        requireOurs(state());
+        requireHeld(state());
     }
 
-    private void requireOurs(LeaseState state) {
+    private void requireHeld(LeaseState state) {
         if (state == LeaseState.LOST) {
             throw lostException();
         }
-        if (!state.isOurs()) {
+        if (!state.isHeld()) {
             throw new IllegalStateException("The lease on lock '%s' is %s".formatted(grant.name(), state));
         }
     }
@@ -196,7 +196,7 @@ final class LeaseStatus {
         synchronized (validity) {
             LeaseState state = validity.stateAt(now);
             if (state != LeaseState.DETACHED || validity.isHandedOut()) {
-                requireOurs(state);
+                requireHeld(state);
             }
             validity.detach();
         }

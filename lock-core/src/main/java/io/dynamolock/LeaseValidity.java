@@ -24,7 +24,7 @@ final class LeaseValidity {
      * @param number its number
      * @param sent the clocks before its first attempt was sent
      * @param end the end that it gives if it is applied
-     * @param lease the lease duration it asks for
+     * @param lease the lease duration
      */
     record Renewal(long number, ClockReading sent, LeaseExpiry end, Duration lease) {}
 
@@ -48,7 +48,7 @@ final class LeaseValidity {
     }
 
     LeaseState stateAt(ClockReading now) {
-        if (state.isOurs() && end.isPast(now)) {
+        if (state.isHeld() && end.isPast(now)) {
             state = LeaseState.LOST;
         }
         return state;
@@ -59,7 +59,7 @@ final class LeaseValidity {
     }
 
     boolean isHeldAt(ClockReading now) {
-        return stateAt(now).isOurs();
+        return stateAt(now).isHeld();
     }
 
     LeaseExpiry end() {

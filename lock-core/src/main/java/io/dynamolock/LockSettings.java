@@ -65,7 +65,7 @@ public final class LockSettings {
         return values.leaseDuration;
     }
 
-    /** {@return the longest lease duration that a request can ask for; null for no limit} */
+    /** {@return the longest lease duration of a request; null for no limit} */
     public @Nullable Duration maxLeaseDuration() {
         return values.maxLeaseDuration;
     }

@@ -68,7 +68,7 @@ final class NextRequest {
         return lastPoll == LastPoll.UNDECIDED;
     }
 
-    void decideLast(LastPoll last, long nowNanos) {
+    void decideAtEnd(LastPoll last, long nowNanos) {
         lastPoll = last;
         nanos = nowNanos;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resumption {
 
-    private static final int MAX_BIDS = 5;
+    private static final int MAX_PROPOSALS = 5;
 
     private final AcquireContext acquire;
     private final EngineContext context;
@@ -46,7 +46,7 @@ final class Resumption {
         }
         Proposal sent = proposalOf(token, lease, row);
         Answer answer = send(name, sent, lease, budget);
-        for (int bids = 1; isOutbid(token, sent, answer) && bids < MAX_BIDS; bids++) {
+        for (int proposals = 1; isOutbid(token, sent, answer) && proposals < MAX_PROPOSALS; proposals++) {
             sent = proposalOf(token, lease, Objects.requireNonNull(answer.row()));
             answer = send(name, sent, lease, budget);
         }

@@ -35,7 +35,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     }
 
     /**
-     * Limits the lease duration that a request can ask for.
+     * Limits the lease duration of requests.
      *
      * @param maxLeaseDuration the longest lease duration allowed, 1 ms to 365 days; null, the default, for no limit
      * @return this builder

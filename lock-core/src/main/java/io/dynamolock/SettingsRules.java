@@ -132,8 +132,8 @@ final class SettingsRules {
         require(value > 0, what, value, "must be at least 1");
     }
 
-    static void require(boolean right, String what, @Nullable Object value, String rule) {
-        if (!right) {
+    static void require(boolean valid, String what, @Nullable Object value, String rule) {
+        if (!valid) {
             throw new InvalidSettingException(what, rule, value);
         }
     }

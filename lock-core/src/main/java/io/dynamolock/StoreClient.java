@@ -257,7 +257,7 @@ final class StoreClient {
                     interrupted |= interruptedNow;
                     Duration delay = budget.failed(failure, clock.nanos(), interruptedNow);
                     if (delay == null) {
-                        givingUp(name, operation, failure, budget);
+                        reportExhausted(name, operation, failure, budget);
                         throw budget.anyUnanswered() ? failure.withUnknownOutcome() : failure;
                     }
                     retrying(name, operation, failure);
@@ -289,7 +289,7 @@ final class StoreClient {
         return answer;
     }
 
-    void givingUp(String name, Operation operation, Throwable failure, RetryBudget budget) {
+    void reportExhausted(String name, Operation operation, Throwable failure, RetryBudget budget) {
         if (budget.hasRetried()) {
             listener.onRetriesExhausted(name, operation, failure);
         }

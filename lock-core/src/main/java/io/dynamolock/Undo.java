@@ -142,14 +142,14 @@ final class Undo {
             return false;
         }
         long now = context.clock.nanos();
-        long again = now;
+        long wakeUpAt = now;
         for (UndoCase one : startable(now)) {
             if (!submit(one)) {
                 putBack(one);
-                again = now + NO_THREAD_RETRY_NANOS;
+                wakeUpAt = now + NO_THREAD_RETRY_NANOS;
             }
         }
-        return ensureWakeUp(again);
+        return ensureWakeUp(wakeUpAt);
     }
 
     private boolean submit(UndoCase one) {

@@ -103,7 +103,7 @@ final class Invariants {
             return;
         }
         for (Extension extension : holder.extensions) {
-            if (extension.awaited && !validity.state().isOurs()) {
+            if (extension.awaited && !validity.state().isHeld()) {
                 validity.answered(extension.renewal, new ConditionFailures.Renewal.Applied(), writes.lockDelay(), now);
                 if (validity.isHeldAt(now)) {
                     world.breaks(FINALITY);
@@ -117,12 +117,12 @@ final class Invariants {
 
     private void forgetMessages(ModelState world, Holder holder) {
         LockRow row = world.row;
-        boolean asks = holder.stage == Stage.ASKING;
-        holder.acquiring = asks || (holder.acquiring && !isDead(row, holder.write));
-        holder.applied = asks && holder.applied;
-        if (!asks && !writes.needsTimeOfSending(holder)) {
+        boolean acquires = holder.stage == Stage.ACQUIRING;
+        holder.acquiring = acquires || (holder.acquiring && !isDead(row, holder.write));
+        holder.applied = acquires && holder.applied;
+        if (!acquires && !writes.needsTimeOfSending(holder)) {
             holder.sentTime = 0;
-            holder.sentStoodStill = 0;
+            holder.sentPaused = 0;
         }
         boolean inRow = row != null && row.isHeldBy(holder.id());
         boolean mayReturn = inRow || holder.acquiring;
@@ -157,7 +157,7 @@ final class Invariants {
     /** Returns whether a process can only release it any more. */
     private static boolean isLost(Holder holder) {
         return holder.validity != null
-                && !holder.validity.state().isOurs()
+                && !holder.validity.state().isHeld()
                 && holder.validity.state() != LeaseState.DETACHED
                 && holder.extensions.isEmpty();
     }

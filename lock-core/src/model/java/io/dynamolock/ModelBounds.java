@@ -29,7 +29,7 @@ final class ModelBounds {
     private int pauses;
     private int revocations;
     private boolean observes;
-    private boolean looks;
+    private boolean readsRow;
     private boolean detaches;
     private boolean forges;
     private boolean samples;
@@ -142,7 +142,7 @@ final class ModelBounds {
         return tick - leapsAt(tick) * leap < horizon;
     }
 
-    /** What an acquisition may ask for. */
+    /** The durations of acquisitions. */
     List<Integer> durations() {
         return durations;
     }
@@ -152,7 +152,7 @@ final class ModelBounds {
         return this;
     }
 
-    /** What a renewal may ask for. */
+    /** The durations of renewals. */
     List<Integer> renewalDurations() {
         return renewalDurations;
     }
@@ -262,14 +262,14 @@ final class ModelBounds {
         return this;
     }
 
-    /** Whether they read the row between their tries, too. */
-    boolean looks() {
-        return looks;
+    /** Whether they read the row between their attempts, too. */
+    boolean readsRow() {
+        return readsRow;
     }
 
     ModelBounds looking() {
         observes = true;
-        looks = true;
+        readsRow = true;
         return this;
     }
 
@@ -297,7 +297,7 @@ final class ModelBounds {
         return new LockDelay(Duration.ofMillis(lockDelay));
     }
 
-    /** The lease that the {@code nth} proposal of a process asks for. */
+    /** The lease id of the {@code nth} proposal of a process. */
     String leaseId(int process, int nth) {
         return "p" + process + "." + nth;
     }

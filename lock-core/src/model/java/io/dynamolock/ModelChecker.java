@@ -78,8 +78,8 @@ final class ModelChecker {
             return;
         }
         codec.encode(world);
-        boolean news = visited.add(codec.bytes(), codec.length(), from);
-        if (news && world.broken != null) {
+        boolean added = visited.add(codec.bytes(), codec.length(), from);
+        if (added && world.broken != null) {
             violation = world.broken + "\n" + traceTo(visited.count() - 1);
         }
     }

@@ -29,7 +29,7 @@ final class ModelClocks {
     static final long STORE_OFFSET = WALL_OFFSET + STORE_AHEAD * 1_000_000L;
     static final long START_SECOND = START_MILLIS / 1_000;
 
-    private final LockListener unheard = new LockListener() {};
+    private final LockListener noListener = new LockListener() {};
     private final List<WallLeaseClock> walls = new ArrayList<>();
     private final Dial dial = new Dial();
 
@@ -37,7 +37,7 @@ final class ModelClocks {
         this.scope = scope;
         Duration skew = Duration.ofMillis(2L * scope.halfWidth());
         for (LeaseTime time : scope.times()) {
-            walls.add(new WallLeaseClock(dial, () -> dial.nanos, skew, time, unheard));
+            walls.add(new WallLeaseClock(dial, () -> dial.nanos, skew, time, noListener));
         }
     }
 
@@ -47,30 +47,29 @@ final class ModelClocks {
     }
 
     /** Reads the clocks of a process that knows this of the store's time. */
-    ClockReading read(int process, int tick, int unchangedRow, IntervalClock known) {
-        return server(process, tick, unchangedRow, known).now();
+    ClockReading read(int process, int tick, int paused, IntervalClock known) {
+        return server(process, tick, paused, known).now();
     }
 
     /** Whether a process that knows this of the store's time may write an end. */
-    boolean isReady(int process, int tick, int unchangedRow, IntervalClock known) {
-        return server(process, tick, unchangedRow, known).isReady();
+    boolean isReady(int process, int tick, int paused, IntervalClock known) {
+        return server(process, tick, paused, known).isReady();
     }
 
     /** Returns its knowledge after a response with this date to a request sent at these clock readings. */
-    IntervalClock sampled(
-            int process, int tick, int unchangedRow, IntervalClock known, ClockReading sent, Instant date) {
-        ServerLeaseClock clock = server(process, tick, unchangedRow, known);
+    IntervalClock sampled(int process, int tick, int paused, IntervalClock known, ClockReading sent, Instant date) {
+        ServerLeaseClock clock = server(process, tick, paused, known);
         ClockReading now = clock.now();
         clock.onResponse(sent, now, date);
         return clock.interval();
     }
 
     /** A clock that gains does so in the leaps; what it shows is always a whole number of ticks. */
-    private ServerLeaseClock server(int process, int tick, int unchangedRow, IntervalClock known) {
+    private ServerLeaseClock server(int process, int tick, int paused, IntervalClock known) {
         int gained = scope.leapsAt(tick) * scope.gainOf(process);
-        dial.nanos = nanos((long) tick + gained - unchangedRow);
+        dial.nanos = nanos((long) tick + gained - paused);
         dial.millis = START_MILLIS + tick + gained;
-        return new ServerLeaseClock(dial, () -> dial.nanos, known, unheard);
+        return new ServerLeaseClock(dial, () -> dial.nanos, known, noListener);
     }
 
     /** Returns the date of a response to a process. */
@@ -85,11 +84,11 @@ final class ModelClocks {
      *
      * @param process which
      * @param tick the true time
-     * @param unchangedRow for how many ticks it stood still
+     * @param paused for how many ticks it was paused
      * @param skew which of the scope's offsets are tried
      */
-    ClockReading read(int process, int tick, int unchangedRow, int skew) {
-        dial.nanos = nanos(tick - unchangedRow);
+    ClockReading read(int process, int tick, int paused, int skew) {
+        dial.nanos = nanos(tick - paused);
         dial.millis = START_MILLIS + tick + scope.offsets().get(skew).get(process);
         if (scope.times().get(process) != LeaseTime.SERVER) {
             return walls.get(process).now();

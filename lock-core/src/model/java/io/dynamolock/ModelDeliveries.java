@@ -70,7 +70,7 @@ final class ModelDeliveries {
         }
         Supplier<String> label = label("acquire", holder, made);
         Answer answer = new Answer(made != null, made == null ? world.row : made, writes.date(world, p));
-        if (holder.stage != Stage.ASKING) {
+        if (holder.stage != Stage.ACQUIRING) {
             if (made != null) {
                 next.reached(after, label);
             }

@@ -55,7 +55,7 @@ final class ModelSizes {
                         .step(333)
                         .horizon(6 * 333)
                         .durations(667),
-                new ModelBounds("dates, and a machine that stands still", SERVER, SERVER)
+                new ModelBounds("dates, and a paused machine", SERVER, SERVER)
                         .sampling()
                         .step(333)
                         .horizon(4 * 333)
@@ -124,7 +124,7 @@ final class ModelSizes {
                         .horizon(7)
                         .renewals(1)
                         .unanswered(1),
-                new ModelBounds("a machine that stands still", SYSTEM, SYSTEM)
+                new ModelBounds("a paused machine", SYSTEM, SYSTEM)
                         .horizon(6)
                         .renewals(1)
                         .unanswered(1)

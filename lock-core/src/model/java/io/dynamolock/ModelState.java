@@ -97,7 +97,7 @@ final class ModelState {
         final List<Holder> leases = new ArrayList<>(2);
 
         /** For how many ticks it stood still. */
-        int unchangedRow;
+        int paused;
 
         long lastToken;
 
@@ -112,7 +112,7 @@ final class ModelState {
             for (Holder lease : leases) {
                 copy.leases.add(lease.copy());
             }
-            copy.unchangedRow = unchangedRow;
+            copy.paused = paused;
             copy.lastToken = lastToken;
             copy.seen = seen;
             copy.clock = clock;
@@ -120,7 +120,7 @@ final class ModelState {
     }
 
     enum Stage {
-        ASKING,
+        ACQUIRING,
         FREEING,
         RAISING,
         GRANTED,
@@ -130,12 +130,12 @@ final class ModelState {
     /** One proposal, and the lease that came of it. */
     static final class Holder {
 
-        Stage stage = Stage.ASKING;
+        Stage stage = Stage.ACQUIRING;
         Acquire write;
         int lease;
 
         int sentTime;
-        int sentStoodStill;
+        int sentPaused;
         boolean acquiring;
         boolean applied;
 
@@ -182,7 +182,7 @@ final class ModelState {
             Holder copy = new Holder(write, lease);
             copy.stage = stage;
             copy.sentTime = sentTime;
-            copy.sentStoodStill = sentStoodStill;
+            copy.sentPaused = sentPaused;
             copy.acquiring = acquiring;
             copy.applied = applied;
             copy.acquired = acquired;

@@ -56,7 +56,7 @@ final class ModelTokens {
                 || (holder.stage != Stage.GRANTED && holder.stage != Stage.DONE)
                 || (scope.detaches()
                         && validity != null
-                        && (validity.state().isOurs() || validity.state() == LeaseState.DETACHED));
+                        && (validity.state().isHeld() || validity.state() == LeaseState.DETACHED));
     }
 
     private static LockRow raised(LockRow row, long lowest) {

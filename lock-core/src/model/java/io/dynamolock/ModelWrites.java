@@ -52,8 +52,8 @@ final class ModelWrites {
     ClockReading now(ModelState world, int process) {
         Machine machine = world.processes[process];
         return scope.samples()
-                ? clocks.read(process, world.time, machine.unchangedRow, known(machine))
-                : clocks.read(process, world.time, machine.unchangedRow, world.skew);
+                ? clocks.read(process, world.time, machine.paused, known(machine))
+                : clocks.read(process, world.time, machine.paused, world.skew);
     }
 
     // what processes know of the store's time
@@ -65,7 +65,7 @@ final class ModelWrites {
     /** Returns whether a process knows the time well enough to acquire. */
     boolean isReady(ModelState world, int process) {
         Machine machine = world.processes[process];
-        return !scope.samples() || clocks.isReady(process, world.time, machine.unchangedRow, known(machine));
+        return !scope.samples() || clocks.isReady(process, world.time, machine.paused, known(machine));
     }
 
     /** Returns the date of a response sent now; null if dates are not used. */
@@ -78,7 +78,7 @@ final class ModelWrites {
     void sampled(ModelState world, int process, ClockReading sent, @Nullable Instant date) {
         Machine machine = world.processes[process];
         if (date != null) {
-            machine.clock = clocks.sampled(process, world.time, machine.unchangedRow, known(machine), sent, date);
+            machine.clock = clocks.sampled(process, world.time, machine.paused, known(machine), sent, date);
         }
     }
 
@@ -142,10 +142,10 @@ final class ModelWrites {
 
     ClockReading sent(ModelState world, int process, Holder holder) {
         if (!scope.samples()) {
-            return clocks.read(process, holder.sentTime, holder.sentStoodStill, world.skew);
+            return clocks.read(process, holder.sentTime, holder.sentPaused, world.skew);
         }
         Acquire write = holder.write;
-        ClockReading clock = clocks.read(process, holder.sentTime, holder.sentStoodStill, clocks.unknown());
+        ClockReading clock = clocks.read(process, holder.sentTime, holder.sentPaused, clocks.unknown());
         long latest = write.expiresAt().minus(write.leaseDuration()).toEpochMilli();
         long earliest =
                 write.onlyIf() instanceof FreeOrExpired guard ? guard.before().toEpochMilli() : latest;

@@ -35,7 +35,7 @@ final class StateCodec extends RowCodec {
         for (int p = 0; p < world.processes.length; p++) {
             ModelState.Machine process = world.processes[p];
             wall = offsets.get(p);
-            put(process.unchangedRow * 2L + (process.seen == null ? 0 : 1));
+            put(process.paused * 2L + (process.seen == null ? 0 : 1));
             putToken(process.lastToken);
             if (scope.samples()) {
                 putClock(Objects.requireNonNull(process.clock));
@@ -64,7 +64,7 @@ final class StateCodec extends RowCodec {
         world.row = getRow();
         for (ModelState.Machine process : world.processes) {
             long still = get();
-            process.unchangedRow = (int) (still / 2);
+            process.paused = (int) (still / 2);
             process.lastToken = getToken();
             process.clock = scope.samples() ? getClock() : null;
             if ((still & 1) == 1) {
@@ -83,7 +83,7 @@ final class StateCodec extends RowCodec {
     // leases
 
     private void putHolder(Holder holder) {
-        boolean asks = holder.stage == Stage.ASKING || holder.acquiring;
+        boolean acquires = holder.stage == Stage.ACQUIRING || holder.acquiring;
         LeaseValidity validity = holder.validity;
         put(bits(
                 holder.applied,
@@ -94,7 +94,7 @@ final class StateCodec extends RowCodec {
                 holder.freed,
                 holder.dead,
                 holder.over,
-                asks,
+                acquires,
                 holder.acquiring,
                 holder.releasing,
                 holder.freeing,
@@ -104,8 +104,8 @@ final class StateCodec extends RowCodec {
         putToken(ModelTokens.matters(scope, holder) ? holder.write.token() : 0);
         put(isLeaseNeeded(holder) ? holder.lease : 0);
         put(holder.sentTime);
-        put(holder.sentStoodStill);
-        if (asks) {
+        put(holder.sentPaused);
+        if (acquires) {
             putWrite(holder.write);
         }
         if (holder.acquired != null) {
@@ -115,7 +115,7 @@ final class StateCodec extends RowCodec {
         }
         if (validity != null) {
             put(number(validity.state()) + 8 * validity.newestNumber());
-            if (validity.state().isOurs()) {
+            if (validity.state().isHeld()) {
                 putEnd(validity.end());
                 putEnd(isAwaited(holder, validity.newestNumber()) ? validity.newestEnd() : validity.end());
             }
@@ -132,10 +132,10 @@ final class StateCodec extends RowCodec {
     }
 
     private boolean isLeaseNeeded(Holder holder) {
-        return holder.stage == Stage.ASKING
+        return holder.stage == Stage.ACQUIRING
                 || (scope.detaches()
                         && holder.validity != null
-                        && (holder.validity.state().isOurs() || holder.validity.state() == LeaseState.DETACHED));
+                        && (holder.validity.state().isHeld() || holder.validity.state() == LeaseState.DETACHED));
     }
 
     private static boolean isAwaited(Holder holder, long number) {
@@ -154,16 +154,16 @@ final class StateCodec extends RowCodec {
         long token = getToken();
         int lease = (int) get();
         int sentTime = (int) get();
-        int sentStoodStill = (int) get();
-        boolean asks = (flags & 1 << 8) != 0;
-        Holder holder = new Holder(asks ? getWrite(id, token) : write(id, token), lease);
+        int sentPaused = (int) get();
+        boolean acquires = (flags & 1 << 8) != 0;
+        Holder holder = new Holder(acquires ? getWrite(id, token) : write(id, token), lease);
         holder.stage = stage;
         holder.acquiring = (flags & 1 << 9) != 0;
         holder.releasing = (flags & 1 << 10) != 0;
         holder.freeing = (flags & 1 << 11) != 0;
         holder.raising = (flags & 1 << 12) != 0;
         holder.sentTime = sentTime;
-        holder.sentStoodStill = sentStoodStill;
+        holder.sentPaused = sentPaused;
         holder.applied = (flags & 1) != 0;
         holder.releaseSent = (flags & 1 << 4) != 0;
         holder.freed = (flags & 1 << 5) != 0;
@@ -190,8 +190,8 @@ final class StateCodec extends RowCodec {
     private LeaseValidity getTerm() {
         long state = get();
         LeaseState is = STATES[(int) (state & 7)];
-        LeaseExpiry end = is.isOurs() ? getEnd() : NO_END;
-        return new LeaseValidity(is, end, state >> 3, is.isOurs() ? getEnd() : NO_END);
+        LeaseExpiry end = is.isHeld() ? getEnd() : NO_END;
+        return new LeaseValidity(is, end, state >> 3, is.isHeld() ? getEnd() : NO_END);
     }
 
     private void putExtension(Extension extension) {

@@ -50,7 +50,7 @@ final class Transitions {
         for (int p = 0; p < world.processes.length; p++) {
             ClockReading now = writes.now(world, p);
             proposes(world, p, now, settled);
-            looks(world, p, now, settled);
+            readsRow(world, p, now, settled);
             for (int nth = 0; nth < world.processes[p].leases.size(); nth++) {
                 decides(world, p, nth, now, settled);
                 deliveries.from(world, p, nth, settled);
@@ -74,37 +74,37 @@ final class Transitions {
         next.reached(later, () -> "a tick");
         for (int p = 0; p < world.processes.length && world.pauses < scope.pauses(); p++) {
             int paused = p;
-            ModelState stood = world.copy();
-            stood.time += scope.step();
-            stood.pauses++;
-            stood.processes[p].unchangedRow += scope.step();
-            next.reached(stood, () -> "a tick in which the machine of process " + paused + " stands still");
+            ModelState after = world.copy();
+            after.time += scope.step();
+            after.pauses++;
+            after.processes[p].paused += scope.step();
+            next.reached(after, () -> "a tick in which the machine of process " + paused + " is paused");
         }
     }
 
-    // asking for the lock
+    // acquiring the lock
 
     private void proposes(ModelState world, int p, ClockReading now, Next next) {
         Machine process = world.processes[p];
         if (process.leases.size() == scope.leases()
-                || process.leases.stream().anyMatch(lease -> lease.stage == Stage.ASKING)) {
+                || process.leases.stream().anyMatch(lease -> lease.stage == Stage.ACQUIRING)) {
             return;
         }
         if (!writes.isReady(world, p)) {
-            asksTheTime(world, p, now, next);
+            samplesClock(world, p, now, next);
             return;
         }
         for (int lease : scope.durations()) {
             ModelState after = world.copy();
-            Machine asker = after.processes[p];
-            FencingTokens tokens = new FencingTokens(asker.lastToken);
-            Observations observations = writes.observations(asker);
-            String id = scope.leaseId(p, asker.leases.size());
+            Machine machine = after.processes[p];
+            FencingTokens tokens = new FencingTokens(machine.lastToken);
+            Observations observations = writes.observations(machine);
+            String id = scope.leaseId(p, machine.leases.size());
             Proposal sent = writes.proposer(tokens, observations, lease).propose(now, id);
             if (sent.write().token() <= observations.highestToken(ModelBounds.LOCK)) {
                 after.breaks(Invariants.TOKENS);
             }
-            asks(after, asker, sent, lease, tokens);
+            acquires(after, machine, sent, lease, tokens);
             next.reached(after, () -> "process %d sends the %s".formatted(p, StateText.of(sent.write())));
         }
         for (Machine other : world.processes) {
@@ -114,7 +114,7 @@ final class Transitions {
         }
     }
 
-    private void asksTheTime(ModelState world, int p, ClockReading now, Next next) {
+    private void samplesClock(ModelState world, int p, ClockReading now, Next next) {
         ModelState after = world.copy();
         writes.sampled(after, p, now, writes.date(world, p));
         next.reached(after, () -> "process %d reads the time %s".formatted(p, writes.date(world, p)));
@@ -125,9 +125,9 @@ final class Transitions {
             return;
         }
         ModelState after = world.copy();
-        Machine asker = after.processes[p];
-        FencingTokens tokens = new FencingTokens(asker.lastToken);
-        String id = scope.leaseId(p, asker.leases.size());
+        Machine machine = after.processes[p];
+        FencingTokens tokens = new FencingTokens(machine.lastToken);
+        String id = scope.leaseId(p, machine.leases.size());
         Proposal sent = Resumption.proposalOf(
                 writes.token(source),
                 Duration.ofMillis(source.lease),
@@ -137,22 +137,22 @@ final class Transitions {
                 now,
                 tokens,
                 writes.lockDelay());
-        asks(after, asker, sent, source.lease, tokens);
+        acquires(after, machine, sent, source.lease, tokens);
         next.reached(after, () -> "process %d resumes with the %s".formatted(p, StateText.of(sent.write())));
     }
 
-    private void asks(ModelState after, Machine asker, Proposal sent, int lease, FencingTokens tokens) {
+    private void acquires(ModelState after, Machine machine, Proposal sent, int lease, FencingTokens tokens) {
         Holder holder = new Holder(sent.write(), lease);
         holder.sentTime = after.time;
-        holder.sentStoodStill = asker.unchangedRow;
+        holder.sentPaused = machine.paused;
         holder.acquiring = true;
-        asker.lastToken = tokens.last();
-        asker.leases.add(holder);
+        machine.lastToken = tokens.last();
+        machine.leases.add(holder);
     }
 
-    private void looks(ModelState world, int p, ClockReading now, Next next) {
+    private void readsRow(ModelState world, int p, ClockReading now, Next next) {
         Machine process = world.processes[p];
-        if (!scope.looks() || world.row == null || process.leases.size() == scope.leases()) {
+        if (!scope.readsRow() || world.row == null || process.leases.size() == scope.leases()) {
             return;
         }
         ModelState after = world.copy();
@@ -166,7 +166,7 @@ final class Transitions {
 
     private void decides(ModelState world, int p, int nth, ClockReading now, Next next) {
         Holder holder = world.holder(p, nth);
-        if (holder.stage == Stage.ASKING) {
+        if (holder.stage == Stage.ACQUIRING) {
             if (holder.acquired != null) {
                 learns(world, p, nth, next);
             }
@@ -179,7 +179,7 @@ final class Transitions {
             next.reached(after, () -> "process %d gives up waiting for %s".formatted(p, holder.id()));
         } else if (holder.stage == Stage.GRANTED) {
             renews(world, p, nth, now, next);
-            givesBack(world, p, nth, now, next);
+            releases(world, p, nth, now, next);
         }
     }
 
@@ -236,7 +236,7 @@ final class Transitions {
                         .formatted(p, extension.renewal.number(), holder.id(), meaning));
     }
 
-    private void givesBack(ModelState world, int p, int nth, ClockReading now, Next next) {
+    private void releases(ModelState world, int p, int nth, ClockReading now, Next next) {
         Holder before = world.holder(p, nth);
         LeaseValidity validity = Objects.requireNonNull(before.validity);
         if (scope.detaches() && validity.isHeldAt(now)) {

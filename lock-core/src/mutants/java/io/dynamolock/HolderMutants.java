@@ -351,8 +351,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.shortenedLeaseWithoutAutoRenewEndsEarlier",
                     "time/RenewalSchedule.java",
-                    "return watching && endNanos - watchNanos < 0;",
-                    "return watching && idle && endNanos - watchNanos < 0;"),
+                    "return checksExpiry && endNanos - expiryCheckNanos < 0;",
+                    "return checksExpiry && idle && endNanos - expiryCheckNanos < 0;"),
             Mutant.of(
                     "a heartbeat at rest is late",
                     Judge.TEST,

@@ -26,7 +26,7 @@ class MutantEffortTests {
             EnumSet.of(Judge.SIMULATION, Judge.SERVER, Judge.SYSTEM, Judge.OBSERVED);
 
     static Stream<Mutant> simulated() {
-        return MutantTests.askedOr(MutantTests.all()).filter(mutant -> SIMULATIONS.contains(mutant.judge()));
+        return MutantTests.selectedOr(MutantTests.all()).filter(mutant -> SIMULATIONS.contains(mutant.judge()));
     }
 
     @ParameterizedTest

@@ -49,12 +49,12 @@ class MutantTests {
         return LISTS.stream().flatMap(List::stream);
     }
 
-    static Stream<Mutant> asked() {
-        return askedOr(Scale.isFull() ? all() : sample());
+    static Stream<Mutant> selected() {
+        return selectedOr(Scale.isFull() ? all() : sample());
     }
 
     /** Returns the mutant given by the system property, or all these. */
-    static Stream<Mutant> askedOr(Stream<Mutant> others) {
+    static Stream<Mutant> selectedOr(Stream<Mutant> others) {
         String fault = System.getProperty("mutant");
         return fault == null ? others : all().filter(mutant -> mutant.fault().equals(fault));
     }
@@ -80,7 +80,8 @@ class MutantTests {
         SimQuiet.quietly(() -> {
             ExecutorService processors =
                     Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-            asked().filter(mutant -> mutant.judge() != Judge.TEST)
+            selected()
+                    .filter(mutant -> mutant.judge() != Judge.TEST)
                     .sorted(Comparator.comparing(Mutant::judge))
                     .forEach(mutant -> TRIALS.put(mutant, processors.submit(() -> trialOf(mutant, FIRST_SEED))));
             processors.shutdown();
@@ -97,7 +98,7 @@ class MutantTests {
     }
 
     @ParameterizedTest
-    @MethodSource("asked")
+    @MethodSource("selected")
     void isDetectedByItsJudge(Mutant mutant) throws Exception {
         Future<MutantTrial> played = TRIALS.get(mutant);
 
@@ -157,6 +158,7 @@ class MutantTests {
     @AfterAll
     static void printSummary() {
         System.out.printf(
-                "mutants: %d of %d caught, of %d that there are%n", CAUGHT.get(), asked().count(), all().count());
+                "mutants: %d of %d caught, of %d that there are%n",
+                CAUGHT.get(), selected().count(), all().count());
     }
 }

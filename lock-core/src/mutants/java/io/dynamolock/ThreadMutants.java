@@ -41,8 +41,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "time.RetryThrottleTests.retriesUseOneEighthWhileFirstAttemptWaits",
                     "time/RetryThrottle.java",
-                    "RETRY_SHARE_WHILE_FIRSTS_WAIT = 8;",
-                    "RETRY_SHARE_WHILE_FIRSTS_WAIT = 2;"),
+                    "RETRY_SHARE_WHILE_FIRST_ATTEMPTS_WAIT = 8;",
+                    "RETRY_SHARE_WHILE_FIRST_ATTEMPTS_WAIT = 2;"),
             Mutant.of(
                     "a retry of a beat counts as a first try",
                     Judge.TEST,
@@ -170,7 +170,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ReleaseTests.sixteenThreadsReleaseWithOneRequest",
                     "LeaseRelease.java",
-                    "performed.compareAndExchange(null, mine)",
+                    "performed.compareAndExchange(null, own)",
                     "null"),
             Mutant.of(
                     "the first attempt is not counted",
@@ -350,7 +350,7 @@ final class ThreadMutants {
             Mutant.of(
                     "each attempt has the budget of an operation",
                     Judge.TEST,
-                    "ResumeTests.allResumeBidsShareCallTimeout",
+                    "ResumeTests.allResumeProposalsShareCallTimeout",
                     "RetryBudget.java",
                     "return deadlineNanos == null ? remaining : Math.min(remaining, deadlineNanos - nowNanos);",
                     "return remaining;"),

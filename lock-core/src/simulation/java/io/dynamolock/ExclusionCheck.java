@@ -17,80 +17,78 @@ import java.util.Set;
  */
 final class ExclusionCheck {
 
-    private record Belief(SimProcess process, HeldLease lease, LeaseValidity validity) {
+    private record Holder(SimProcess process, HeldLease lease, LeaseValidity validity) {
 
-        boolean isOurs() {
-            return validity.state().isOurs();
+        boolean isHeld() {
+            return validity.state().isHeld();
         }
 
-        boolean couldAnswerTrue() {
-            return isOurs() && !validity.end().isPast(process.context.clock.now());
+        boolean mayBeHeld() {
+            return isHeld() && !validity.end().isPast(process.context.clock.now());
         }
     }
 
     private final SimVerdict verdict;
     private final SimFaults faults;
-    private final TokenCheck bids;
+    private final TokenCheck tokens;
     private final Set<HeldLease> known = new HashSet<>();
-    private final Map<String, List<Belief>> open = new HashMap<>();
-    private final List<Belief> over = new ArrayList<>();
-    private int looks;
+    private final Map<String, List<Holder>> open = new HashMap<>();
+    private final List<Holder> over = new ArrayList<>();
+    private int checks;
 
-    ExclusionCheck(SimVerdict verdict, SimFaults faults, TokenCheck bids) {
+    ExclusionCheck(SimVerdict verdict, SimFaults faults, TokenCheck tokens) {
         this.verdict = verdict;
         this.faults = faults;
-        this.bids = bids;
+        this.tokens = tokens;
     }
 
     /** The observed state of a lease. */
-    static LeaseValidity termOf(HeldLease lease) {
+    static LeaseValidity validityOf(HeldLease lease) {
         return lease.status().validity;
     }
 
     /** Checks all leases after each event. */
-    void look(List<SimProcess> processes) {
+    void check(List<SimProcess> processes) {
         for (SimProcess process : processes) {
             for (HeldLease lease : process.registry.held) {
                 if (!process.isDead() && known.add(lease)) {
-                    bids.granted(lease.id());
+                    tokens.granted(lease.id());
                     open.computeIfAbsent(lease.name(), unused -> new ArrayList<>())
-                            .add(new Belief(process, lease, termOf(lease)));
+                            .add(new Holder(process, lease, validityOf(lease)));
                 }
             }
         }
-        open.forEach(this::lookAt);
-        if (++looks % 64 == 0) {
-            lookBack();
+        open.forEach(this::checkName);
+        if (++checks % 64 == 0) {
+            checkEnded();
         }
     }
 
-    private void lookAt(String name, List<Belief> beliefs) {
-        for (int i = beliefs.size() - 1; i >= 0; i--) {
-            Belief one = beliefs.get(i);
-            if (!one.isOurs()) {
+    private void checkName(String name, List<Holder> holders) {
+        for (int i = holders.size() - 1; i >= 0; i--) {
+            Holder one = holders.get(i);
+            if (!one.isHeld()) {
                 over.add(one);
-                beliefs.remove(i);
+                holders.remove(i);
             } else if (one.process.isDead()) {
-                beliefs.remove(i);
+                holders.remove(i);
             }
         }
-        if (beliefs.size() > 1 && !faults.brokeAssumption(name)) {
-            exclude(beliefs);
+        if (holders.size() > 1 && !faults.brokeAssumption(name)) {
+            exclude(holders);
         }
     }
 
-    private void exclude(List<Belief> beliefs) {
-        Belief believes = null;
-        for (Belief one : beliefs) {
-            if (one.couldAnswerTrue()) {
-                if (believes != null) {
+    private void exclude(List<Holder> holders) {
+        Holder first = null;
+        for (Holder one : holders) {
+            if (one.mayBeHeld()) {
+                if (first != null) {
                     verdict.broken(
-                            1,
-                            "%s and %s both believe to hold %s"
-                                    .formatted(believes.lease.id(), one.lease.id(), one.lease.name()));
+                            1, "%s and %s both hold %s".formatted(first.lease.id(), one.lease.id(), one.lease.name()));
                     return;
                 }
-                believes = one;
+                first = one;
             }
         }
     }
@@ -101,14 +99,14 @@ final class ExclusionCheck {
                 .filter(one -> !one.process.isDead() && one.validity.state() == LeaseState.LOST)
                 .filter(one ->
                         one.lease.status().loss() != null || !one.lease.status().isReleaseSent())
-                .map(Belief::lease)
+                .map(Holder::lease)
                 .toList();
     }
 
     /** Checks all ended leases. */
-    void lookBack() {
-        for (Belief one : over) {
-            if (one.isOurs()) {
+    void checkEnded() {
+        for (Holder one : over) {
+            if (one.isHeld()) {
                 verdict.broken(4, one.lease.id() + " was over and is held again");
             }
         }

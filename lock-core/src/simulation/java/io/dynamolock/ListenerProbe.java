@@ -69,7 +69,7 @@ final class ListenerProbe implements LockListener {
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
-        trace.note(process.number, "distrusts", problem.name());
+        trace.note(process.number, "untrusts", problem.name());
         verdict.reached(problem == ClockProblem.UNDATED ? SimSometimes.CLOCK_UNDATED : SimSometimes.CLOCK_CONTRADICTED);
     }
 }

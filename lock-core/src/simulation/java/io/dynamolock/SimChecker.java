@@ -16,8 +16,8 @@ final class SimChecker {
 
     final SimVerdict verdict;
     final SimLedger ledger;
-    final TokenCheck bids;
-    final ExclusionCheck beliefs;
+    final TokenCheck tokens;
+    final ExclusionCheck exclusion;
     final SimCounters counters;
     final SimWorks works;
     final SimEnds ends;
@@ -31,8 +31,8 @@ final class SimChecker {
         this.trace = trace;
         this.ledger = ledger;
         this.ends = new SimEnds(verdict, ledger, faults);
-        this.bids = new TokenCheck(verdict, faults, ends);
-        this.beliefs = new ExclusionCheck(verdict, faults, bids);
+        this.tokens = new TokenCheck(verdict, faults, ends);
+        this.exclusion = new ExclusionCheck(verdict, faults, tokens);
         this.counters = new SimCounters(verdict);
         this.works = new SimWorks(verdict);
     }
@@ -46,9 +46,9 @@ final class SimChecker {
     }
 
     /** Runs the checks after each event. */
-    void look() {
-        beliefs.look(processes);
-        works.look();
+    void check() {
+        exclusion.check(processes);
+        works.check();
     }
 
     void changed(Change change) {
@@ -68,10 +68,10 @@ final class SimChecker {
         requests++;
         call.waiting.sent++;
         call.waiting.read += call.what.kind() == SimRequest.Kind.READ ? 1 : 0;
-        bids.sent(call);
+        tokens.sent(call);
         ends.sent(call);
         ledger.sent(call);
-        if (call.from.isShut() && !call.waiting.isUser()) {
+        if (call.from.hasClosed() && !call.waiting.isUser()) {
             verdict.broken(6, "p" + call.from.number + " sends " + call.what.text() + " after its close has returned");
         }
     }
@@ -82,23 +82,23 @@ final class SimChecker {
 
     void arrived(SimCall call, boolean applied) {
         applying = null;
-        bids.arrived(call, applied);
+        tokens.arrived(call, applied);
     }
 
     void unanswered(SimCall call) {
         call.waiting.troubled++;
-        bids.unanswered(call);
+        tokens.unanswered(call);
     }
 
     void answered(SimCall call) {
-        bids.answered(call);
+        tokens.answered(call);
     }
 
     void failed(SimCall call, RuntimeException failure) {
         boolean refusal =
                 failure instanceof software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
         call.waiting.troubled += refusal ? 0 : 1;
-        bids.failed(call, failure);
+        tokens.failed(call, failure);
     }
 
     int requests() {

@@ -21,11 +21,11 @@ final class SimClocks extends UtcClock {
     private final long wallRatePpm;
     private long wallOffset;
     private int wallSteps;
-    private long monotonicStood;
-    private long wallStood;
-    private long stillFrom;
-    private long stillUntil;
-    private boolean wallStands;
+    private long monotonicPaused;
+    private long wallPaused;
+    private long pausedFrom;
+    private long pausedUntil;
+    private boolean wallFrozen;
     private Runnable read = () -> {};
 
     SimClocks(SimScheduler time, long first, long ratePpm, long wallRatePpm, long wallOffset) {
@@ -55,13 +55,13 @@ final class SimClocks extends UtcClock {
     }
 
     long monotonic() {
-        long ran = time.now() - start - monotonicStood - still();
+        long ran = time.now() - start - monotonicPaused - pausedNanos();
         return first + ran + (long) (ran * (ratePpm * 1e-6));
     }
 
     private long wallNanos() {
         long gained = wallRatePpm == 0 ? 0 : (long) ((time.now() - start) * (wallRatePpm * 1e-6));
-        return time.now() + gained + wallOffset - wallStood - (wallStands ? still() : 0);
+        return time.now() + gained + wallOffset - wallPaused - (wallFrozen ? pausedNanos() : 0);
     }
 
     /** Reads all clocks without side effects, to check lease states. */
@@ -90,15 +90,15 @@ final class SimClocks extends UtcClock {
 
     /** Suspends the machine: the monotonic clock stops, and the wall clock too if it is frozen. */
     void pauseProcess(long until, boolean frozen) {
-        long before = still();
-        monotonicStood += before;
-        wallStood += wallStands ? before : 0;
-        stillFrom = time.now();
-        stillUntil = until;
-        wallStands = frozen;
+        long before = pausedNanos();
+        monotonicPaused += before;
+        wallPaused += wallFrozen ? before : 0;
+        pausedFrom = time.now();
+        pausedUntil = until;
+        wallFrozen = frozen;
     }
 
-    private long still() {
-        return Math.max(0, Math.min(time.now(), stillUntil) - stillFrom);
+    private long pausedNanos() {
+        return Math.max(0, Math.min(time.now(), pausedUntil) - pausedFrom);
     }
 }

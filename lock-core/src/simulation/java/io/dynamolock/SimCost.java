@@ -48,8 +48,8 @@ final class SimCost {
         int used =
                 ledger.wasUsedByOthers(name, start, thread) ? 1 : 0; // rejected by a lease that is over by the response
         int reads = knewTheTime ? 0 : READS;
-        require("A try", 1 + higherTokens + used + 2 * changes + Math.min(reads, thread.read - read));
-        require("Reading in a try", thread.read - read, reads);
+        require("An attempt", 1 + higherTokens + used + 2 * changes + Math.min(reads, thread.read - read));
+        require("Reading in an attempt", thread.read - read, reads);
     }
 
     void ofOne(String what) {

@@ -67,14 +67,14 @@ final class SimEnds {
      * time that may be contradicted since.
      */
     private boolean isAtItsEnd(SimProcess process, HeldLease lease) {
-        boolean distrusts =
+        boolean untrusted =
                 process.mode == LeaseTime.SERVER && process.context.clock.now().time() == LeaseTime.OBSERVED;
-        return distrusts || process.clocks.wallSteps() > 0 || ending.contains(lease) || isNearItsEnd(process, lease);
+        return untrusted || process.clocks.wallSteps() > 0 || ending.contains(lease) || isNearItsEnd(process, lease);
     }
 
     private static boolean isNearItsEnd(SimProcess process, HeldLease lease) {
         ClockReading now = process.context.clock.now();
-        return ExclusionCheck.termOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
+        return ExclusionCheck.validityOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
     }
 
     /** At the end: every loss was reported, except of leases released before detection. A known loss is always reported. */
@@ -87,7 +87,7 @@ final class SimEnds {
         }
     }
 
-    /** A read may look for the reason of a lease end, and its own response may move the known time. */
+    /** A read may search for the reason of a lease end, and its own response may move the known time. */
     void sent(SimCall call) {
         if (releases(call.what)) {
             released.add(call.what.leaseId());

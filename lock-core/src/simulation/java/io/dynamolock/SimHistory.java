@@ -42,7 +42,7 @@ final class SimHistory {
         this.scheduler = scheduler;
         this.seed = seed;
         this.random = new SplittableRandom(seed);
-        scheduler.begin(START, random.split(), this::look, this::interrupted);
+        scheduler.begin(START, random.split(), this::check, this::interrupted);
         this.plan = new SimPlan(random.split(), options);
         this.faults = new SimFaults(random.split(), options.leftOut());
         this.trace = new SimTrace(scheduler, START, options.readable());
@@ -64,8 +64,8 @@ final class SimHistory {
         checker.works.interrupted(thread);
     }
 
-    private void look() {
-        checker.look();
+    private void check() {
+        checker.check();
         if (scheduler.failure() != null) {
             verdict.broken(0, "Unexpected: " + SimFailures.text(scheduler.failure()));
         }
@@ -75,25 +75,25 @@ final class SimHistory {
         for (int i = 0; i < plan.processes; i++) {
             join();
         }
-        FaultInjector mischief = new FaultInjector(world, plan, table, processes);
-        mischief.plan();
+        FaultInjector injector = new FaultInjector(world, plan, table, processes);
+        injector.plan();
         settle("users", LONGEST * plan.slowness(), true);
         faults.stop();
         trace.note(0, "faults", "stop");
-        mischief.giveBack();
+        injector.giveBack();
         rest(4 * plan.lease.toNanos() + LONGEST_PAUSE);
         if (verdict.violation() == null) {
-            checker.bids.requireHarmless(checker.ledger);
+            checker.tokens.requireHarmless(checker.ledger);
         }
         serveAll();
         rest(SECOND);
         if (verdict.violation() == null) {
-            checker.beliefs.lookBack();
+            checker.exclusion.checkEnded();
         }
         closeAll();
         rest(10 * SECOND);
         if (verdict.violation() == null) {
-            checker.ends.requireReported(checker.beliefs.lost());
+            checker.ends.requireReported(checker.exclusion.lost());
         }
         SimVerdict.Violation violation = verdict.violation();
         scheduler.end();
@@ -170,7 +170,7 @@ final class SimHistory {
     }
 
     private int gone() {
-        return (int) processes.stream().filter(p -> p.isDead() || p.isShut()).count();
+        return (int) processes.stream().filter(p -> p.isDead() || p.hasClosed()).count();
     }
 
     private void rest(long nanos) {
@@ -239,18 +239,18 @@ final class SimHistory {
     }
 
     /**
-     * All leases are over: a look of each who waits, and the longest lease if it must be watched first, as no common time
-     * says that it is over.
+     * All leases are over: one poll of each waiter, and the longest lease if it must be observed first, as no common time
+     * proves its end.
      */
     private Duration bound(String name) {
-        Duration looks =
+        Duration polls =
                 plan.pollMax().multipliedBy(3L * processes.size()).dividedBy(2).plusSeconds(3);
         LeaseTime clock =
                 LeaseTime.ofCode(SimRequest.text(checker.ledger.now(name).row(), "clock"));
-        boolean isWatched = (faults.changedRow(name) && hasDamagedEnd(checker.ledger.now(name)))
+        boolean mustBeObserved = (faults.changedRow(name) && hasDamagedEnd(checker.ledger.now(name)))
                 || alive().stream()
                         .anyMatch(process -> !process.context.clock.now().isComparableTo(clock));
-        return isWatched ? looks.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : looks;
+        return mustBeObserved ? polls.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : polls;
     }
 
     /** Returns whether a lease was written into the row without an end that any clock reaches. */

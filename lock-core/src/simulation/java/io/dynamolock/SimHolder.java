@@ -122,7 +122,7 @@ final class SimHolder {
     private boolean detach(Lease lease) {
         try {
             mailbox.put(lease.detach());
-            world.checker().bids.givenBack(lease.id());
+            world.checker().tokens.givenBack(lease.id());
             world.trace().note(process.number, "detached", lease.id());
             return true;
         } catch (LeaseLostException | LockStoreException | LockManagerClosedException expected) {
@@ -144,7 +144,7 @@ final class SimHolder {
         }
         cost.ofOne("A release");
         if (!isShared(lease)) {
-            world.checker().bids.givenBack(lease.id());
+            world.checker().tokens.givenBack(lease.id());
             noteOutcome(lease, outcome);
             if (outcome != null && chance.nextInt(4) == 0) {
                 again(lease, outcome);

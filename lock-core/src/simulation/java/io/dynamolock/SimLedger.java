@@ -47,7 +47,7 @@ final class SimLedger {
     }
 
     /** The requester of a lease, and the start of the request. */
-    private record Asked(SimCall call, long sent, long made) {}
+    private record Acquire(SimCall call, long sent, long made) {}
 
     private final SimScheduler time;
     private final SimVerdict verdict;
@@ -55,7 +55,7 @@ final class SimLedger {
     private final boolean tokensSurviveRows;
     private final Map<String, Name> names = new HashMap<>();
     private final Map<String, String> freed = new HashMap<>();
-    private final Map<String, Asked> asked = new HashMap<>();
+    private final Map<String, Acquire> acquires = new HashMap<>();
 
     SimLedger(SimScheduler time, SimVerdict verdict, SimFaults faults, boolean tokensSurviveRows) {
         this.time = time;
@@ -74,7 +74,7 @@ final class SimLedger {
 
     void sent(SimCall call) {
         if (call.what.acquires()) {
-            asked.putIfAbsent(call.what.leaseId(), new Asked(call, time.now(), call.from.madeAt()));
+            acquires.putIfAbsent(call.what.leaseId(), new Acquire(call, time.now(), call.from.madeAt()));
         }
     }
 
@@ -109,7 +109,7 @@ final class SimLedger {
 
     private void granted(String lock, Name name, Version before, Version after, SimCall call) {
         long token = after.number("fencingToken");
-        Asked by = asked.get(after.leaseId());
+        Acquire by = acquires.get(after.leaseId());
         boolean soon = (by == null ? time.now() : by.made()) - name.highestAt < CLOCKS_APART;
         boolean promised = !faults.changedRow(lock) || (tokensSurviveRows && !soon && !faults.brokeTime());
         if (token <= name.highest && promised) {
@@ -132,10 +132,10 @@ final class SimLedger {
     }
 
     /**
-     * Whether a lease that somebody else has asked for was in the row at some moment since then.
+     * Whether a lease that somebody else has tried to acquire was in the row at some moment since then.
      *
-     * @param by the thread that asks, by which it sends its own requests
-     * @param began when it began to ask
+     * @param by the thread that acquires, and sends its own requests
+     * @param began when it began to acquire
      * @param owner by which requests are known that others have sent for it; empty if none did
      */
     boolean wasHeldByAnother(String name, long from, SimThread by, long began, String owner) {
@@ -143,7 +143,7 @@ final class SimLedger {
         for (int i = versions.size() - 1; i >= 0; i--) {
             Version version = versions.get(i);
             boolean held = version.leaseId() != null || SimForger.isLater(version.row());
-            if (held && !isOwn(asked.get(version.leaseId()), by, began, owner)) {
+            if (held && !isOwn(acquires.get(version.leaseId()), by, began, owner)) {
                 return true;
             }
             if (version.since() <= from) {
@@ -154,11 +154,11 @@ final class SimLedger {
     }
 
     /** An acquire answered too late because of a pause is undone, and may block its own process until then. */
-    private static boolean isOwn(@Nullable Asked asked, SimThread by, long began, String owner) {
-        return asked != null
-                && ((asked.call().waiting == by && asked.sent() >= began)
-                        || asked.call().what.owner().equals(owner))
-                && !asked.call().from.hasPausedSince(asked.sent());
+    private static boolean isOwn(@Nullable Acquire sent, SimThread by, long began, String owner) {
+        return sent != null
+                && ((sent.call().waiting == by && sent.sent() >= began)
+                        || sent.call().what.owner().equals(owner))
+                && !sent.call().from.hasPausedSince(sent.sent());
     }
 
     /** Returns whether the row has been unchanged since it last contained this lease. */
@@ -197,7 +197,7 @@ final class SimLedger {
 
     /** Returns how often the holder of the row has changed since a moment, except to the lease that this thread got. */
     int otherChanges(String name, long from, SimThread by) {
-        int count = isAskedBy(now(name), by, from) ? -1 : 0;
+        int count = isSentBy(now(name), by, from) ? -1 : 0;
         String before = null;
         for (Version version : of(name).versions) {
             boolean differs = !Objects.equals(before, version.leaseId());
@@ -207,13 +207,13 @@ final class SimLedger {
         return count;
     }
 
-    /** Returns whether the row was written since a moment, or was held then, except for a lease that this thread asked for. */
+    /** Returns whether the row was written since a moment, or was held then, except for a lease of this thread. */
     boolean wasUsedByOthers(String name, long from, SimThread by) {
         List<Version> versions = of(name).versions;
         for (int i = versions.size() - 1; i >= 0; i--) {
             Version version = versions.get(i);
             boolean written = version.since() >= from;
-            if ((written || version.leaseId() != null) && !isAskedBy(version, by, from)) {
+            if ((written || version.leaseId() != null) && !isSentBy(version, by, from)) {
                 return true;
             }
             if (!written) {
@@ -223,8 +223,8 @@ final class SimLedger {
         return false;
     }
 
-    private boolean isAskedBy(Version version, SimThread by, long from) {
-        Asked lease = asked.get(version.leaseId());
+    private boolean isSentBy(Version version, SimThread by, long from) {
+        Acquire lease = acquires.get(version.leaseId());
         return lease != null && lease.call().waiting == by && lease.sent() >= from;
     }
 

@@ -97,9 +97,9 @@ final class SimNet {
     private void pause(SimProcess from, SplittableRandom details, boolean mayBeAlone) {
         long nanos = SimPlan.log(details, MILLI, longestDelay);
         if (!details.nextBoolean() || !mayBeAlone) {
-            from.standStillHere(nanos);
+            from.pauseHere(nanos);
         } else {
-            from.pausesFor(nanos);
+            from.recordPause(nanos);
             scheduler.block(scheduler.now() + nanos);
         }
     }

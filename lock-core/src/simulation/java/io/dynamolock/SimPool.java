@@ -78,7 +78,7 @@ final class SimPool {
         try {
             action.run();
         } catch (LockStoreException logged) {
-            process.tell("logs", logged);
+            process.logFailure("logs", logged);
         }
     }
 

@@ -16,7 +16,7 @@ final class SimProcess {
 
     private static final long JUST_NOW = 100_000_000;
 
-    private record Standstill(long from, long until) {}
+    private record Pause(long from, long until) {}
 
     final int number;
     final SimScheduler scheduler;
@@ -39,12 +39,12 @@ final class SimProcess {
     private static final int MAX_SUSPENSIONS = 20;
 
     private int readings;
-    private long standsStillUntil;
+    private long pausedUntil;
     private boolean dead;
-    private boolean markClosed;
-    private final List<Standstill> standstills = new ArrayList<>();
-    private long lastStillUntil;
-    private long stillFrom;
+    private boolean closed;
+    private final List<Pause> pauseTimes = new ArrayList<>();
+    private long lastPausedUntil;
+    private long pausedFrom;
     private int pauses;
     private int suspensions;
     private boolean wasSetBack;
@@ -97,7 +97,7 @@ final class SimProcess {
         return "p" + number + "-" + ++owners;
     }
 
-    void tell(String what, RuntimeException failure) {
+    void logFailure(String what, RuntimeException failure) {
         trace.note(number, what, String.valueOf(failure.getMessage()));
     }
 
@@ -116,8 +116,8 @@ final class SimProcess {
     }
 
     /** Returns whether the close of its manager has returned. */
-    boolean isShut() {
-        return markClosed;
+    boolean hasClosed() {
+        return closed;
     }
 
     /** Returns whether its manager is closing or closed. */
@@ -126,46 +126,46 @@ final class SimProcess {
     }
 
     void markClosed() {
-        markClosed = true;
+        closed = true;
         scheduler.wakeMain();
     }
 
-    long standsStillUntil() {
-        return standsStillUntil;
+    long pausedUntil() {
+        return pausedUntil;
     }
 
     /** Pauses the process; its clocks continue. */
     void pauseProcess(long nanos) {
-        standsStillUntil = Math.max(standsStillUntil, scheduler.now() + nanos);
-        pausesFor(nanos);
+        pausedUntil = Math.max(pausedUntil, scheduler.now() + nanos);
+        recordPause(nanos);
     }
 
     /** Pauses the process within a step of the current thread. */
-    void standStillHere(long nanos) {
+    void pauseHere(long nanos) {
         pauseProcess(nanos);
-        scheduler.block(standsStillUntil);
+        scheduler.block(pausedUntil);
     }
 
     /** Pauses the process or one of its threads. */
-    void pausesFor(long nanos) {
-        stillFrom = madeAt();
-        lastStillUntil = Math.max(lastStillUntil, scheduler.now() + nanos);
-        standstills.add(new Standstill(scheduler.now(), scheduler.now() + nanos));
+    void recordPause(long nanos) {
+        pausedFrom = madeAt();
+        lastPausedUntil = Math.max(lastPausedUntil, scheduler.now() + nanos);
+        pauseTimes.add(new Pause(scheduler.now(), scheduler.now() + nanos));
     }
 
     /** Returns whether it was paused between two times, or just before or after. */
     boolean hasPausedBetween(long from, long to) {
-        return standstills.stream().anyMatch(still -> still.until - from > -JUST_NOW && still.from - to < JUST_NOW);
+        return pauseTimes.stream().anyMatch(pause -> pause.until - from > -JUST_NOW && pause.from - to < JUST_NOW);
     }
 
     /** Returns whether it was paused just before some time, or later. */
     boolean hasPausedSince(long moment) {
-        return lastStillUntil - moment > -JUST_NOW;
+        return lastPausedUntil - moment > -JUST_NOW;
     }
 
     /** Returns the earliest creation time of a request sent now: the process may have been paused since. */
     long madeAt() {
-        return hasPausedSince(scheduler.now()) ? stillFrom : scheduler.now();
+        return hasPausedSince(scheduler.now()) ? pausedFrom : scheduler.now();
     }
 
     void suspend(long nanos, boolean frozen) {
@@ -198,10 +198,10 @@ final class SimProcess {
         double likely = ++readings <= READINGS_AFTER_ANSWER ? 0.04 : 0.001;
         if (faults.happens(SimFault.PAUSE, 0.002)) {
             pauses++;
-            standStillHere(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));
-        } else if (mayStandStill() && faults.happens(SimFault.SUSPENSION_BETWEEN, likely)) {
+            pauseHere(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));
+        } else if (maySuspendAgain() && faults.happens(SimFault.SUSPENSION_BETWEEN, likely)) {
             suspend(SimPlan.log(faults.chance(SimFault.SUSPENSION_BETWEEN), 1_000_000, LONGEST_PAUSE), false);
-            scheduler.block(standsStillUntil);
+            scheduler.block(pausedUntil);
         }
     }
 
@@ -210,7 +210,7 @@ final class SimProcess {
         return range != null && range.width() < NARROW;
     }
 
-    private boolean mayStandStill() {
+    private boolean maySuspendAgain() {
         return maySuspend() && suspensions < MAX_SUSPENSIONS;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests of all processes
  * @param faults that happened
  * @param reached rare paths, and how often
- * @param lines what happened, if it was to be told
+ * @param lines the events, if they were recorded
  */
 record SimResult(
         long seed,

@@ -188,8 +188,8 @@ final class SimScheduler {
             if (stale || (process != null && process.isDead())) {
                 continue;
             }
-            if (process != null && process.standsStillUntil() > event.at) {
-                event.at = process.standsStillUntil();
+            if (process != null && process.pausedUntil() > event.at) {
+                event.at = process.pausedUntil();
                 queue.add(event);
             } else {
                 return event;

@@ -19,15 +19,15 @@ final class SimThreadPool implements Scheduler {
 
     private static final int RENEWALS = 24;
     private static final int WORKERS = 8;
-    private static final int TELLERS = 4;
+    private static final int CALLBACKS = 4;
 
     private final SimScheduler scheduler;
     private final SimProcess process;
     private final SimClocks clocks;
-    private final SimPool beats;
-    private final RetryThrottle line = new RetryThrottle(RENEWALS, this::submitBeat, this::submitBeat);
+    private final SimPool renewals;
+    private final RetryThrottle throttle = new RetryThrottle(RENEWALS, this::submitRenewal, this::submitRenewal);
     private final SimPool workers;
-    private final SimPool tellers;
+    private final SimPool callbacks;
     private final List<Parker> closing = new ArrayList<>();
     private boolean closed;
 
@@ -35,9 +35,9 @@ final class SimThreadPool implements Scheduler {
         this.scheduler = process.scheduler;
         this.process = process;
         this.clocks = clocks;
-        this.beats = new SimPool(process, chance.split(), RENEWALS, this::lookWhetherIdle);
-        this.workers = new SimPool(process, chance.split(), WORKERS, this::lookWhetherIdle);
-        this.tellers = new SimPool(process, chance.split(), TELLERS, this::lookWhetherIdle);
+        this.renewals = new SimPool(process, chance.split(), RENEWALS, this::wakeIfIdle);
+        this.workers = new SimPool(process, chance.split(), WORKERS, this::wakeIfIdle);
+        this.callbacks = new SimPool(process, chance.split(), CALLBACKS, this::wakeIfIdle);
     }
 
     @Override
@@ -81,12 +81,12 @@ final class SimThreadPool implements Scheduler {
 
     @Override
     public void renew(long deadlineNanos, Runnable action) {
-        line.submitFirst(deadlineNanos, action);
+        throttle.submitFirst(deadlineNanos, action);
     }
 
     @Override
     public void retryRenewal(long deadlineNanos, Runnable action) {
-        line.submitRetry(deadlineNanos, action);
+        throttle.submitRetry(deadlineNanos, action);
     }
 
     @Override
@@ -103,16 +103,16 @@ final class SimThreadPool implements Scheduler {
     @Override
     public boolean isOwnThread() {
         SimThread me = scheduler.current();
-        return beats.runs(me) || workers.runs(me);
+        return renewals.runs(me) || workers.runs(me);
     }
 
     @Override
     public boolean callBack(Runnable action) {
-        return submit(tellers, 0, action);
+        return submit(callbacks, 0, action);
     }
 
-    private void submitBeat(PrioritizedTask beat) {
-        submit(beats, beat.deadlineNanos(), beat);
+    private void submitRenewal(PrioritizedTask renewal) {
+        submit(renewals, renewal.deadlineNanos(), renewal);
     }
 
     private boolean submit(SimPool pool, long deadline, Runnable action) {
@@ -125,8 +125,8 @@ final class SimThreadPool implements Scheduler {
     /** Unlimited threads: delays by missing threads are covered by delayed messages. */
     @Override
     public void limit(int concurrencyLimit) {
-        beats.limit(Math.min(concurrencyLimit, RENEWALS));
-        line.resize(Math.min(concurrencyLimit, RENEWALS));
+        renewals.limit(Math.min(concurrencyLimit, RENEWALS));
+        throttle.resize(Math.min(concurrencyLimit, RENEWALS));
         workers.limit(Math.min(concurrencyLimit, WORKERS));
     }
 
@@ -136,27 +136,27 @@ final class SimThreadPool implements Scheduler {
     }
 
     private boolean isIdle() {
-        return beats.isIdle() && workers.isIdle() && tellers.isIdle();
+        return renewals.isIdle() && workers.isIdle() && callbacks.isIdle();
     }
 
-    private void lookWhetherIdle() {
+    private void wakeIfIdle() {
         if (isIdle()) {
             closing.forEach(Parker::wake);
         }
     }
 
     @Override
-    public void close(Duration patience) {
+    public void close(Duration timeout) {
         closed = true;
-        line.close();
-        beats.clear();
+        throttle.close();
+        renewals.clear();
         Parker pause = parker();
         closing.add(pause);
-        if (pause.awaitUninterruptibly(this::isIdle, patience)) {
+        if (pause.awaitUninterruptibly(this::isIdle, timeout)) {
             Thread.currentThread().interrupt();
         }
-        beats.interrupt();
+        renewals.interrupt();
         workers.interrupt();
-        tellers.interrupt();
+        callbacks.interrupt();
     }
 }

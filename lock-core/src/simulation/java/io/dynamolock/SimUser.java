@@ -125,7 +125,7 @@ final class SimUser implements Runnable {
 
     private void tryNow(LockRequest request) {
         SimCost cost = new SimCost(world, process, request.name());
-        SimPatience patience = new SimPatience(world, process, request.waitTime(Duration.ZERO));
+        SimTimeLimit timeLimit = new SimTimeLimit(world, process, request.waitTime(Duration.ZERO));
         long start = world.scheduler().now();
         Optional<Lease> lease;
         try {
@@ -133,7 +133,7 @@ final class SimUser implements Runnable {
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         } finally {
-            patience.requireInTime();
+            timeLimit.requireInTime();
         }
         cost.ofTry();
         if (lease.isEmpty()) {
@@ -167,11 +167,11 @@ final class SimUser implements Runnable {
     }
 
     private @Nullable Lease acquired(LockRequest request, boolean optional) throws InterruptedException {
-        SimPatience patience = new SimPatience(world, process, request);
+        SimTimeLimit timeLimit = new SimTimeLimit(world, process, request);
         try {
             return optional ? process.locks.tryAcquire(request).orElse(null) : process.locks.acquire(request);
         } finally {
-            patience.requireInTime();
+            timeLimit.requireInTime();
         }
     }
 
@@ -325,7 +325,7 @@ final class SimUser implements Runnable {
 
     private void work(Lease lease) {
         world.trace().note(process.number, "holds", lease.id());
-        world.checker().bids.granted(lease.id());
+        world.checker().tokens.granted(lease.id());
         if (chance.nextInt(10) == 0) {
             kept.add(lease);
         } else {

@@ -73,14 +73,16 @@ final class SimWorks {
     }
 
     /** Runs the checks after each event. */
-    void look() {
+    void check() {
         for (Work work : open) {
             if (!work.toBeInterrupted && (boolean) INTERRUPTED.get(work.lease.workers())) {
                 work.toBeInterrupted = true;
                 if (work.lease.policy() != OnLost.INTERRUPT) {
-                    verdict.broken(5, "Work under " + work.lease.id() + " was interrupted, which nobody asked for");
+                    verdict.broken(
+                            5,
+                            "Work under " + work.lease.id() + " was interrupted, although its request does not say so");
                 }
-                if (ExclusionCheck.termOf(work.lease).state() != LeaseState.LOST) {
+                if (ExclusionCheck.validityOf(work.lease).state() != LeaseState.LOST) {
                     verdict.broken(5, "Work under " + work.lease.id() + " was interrupted before it was lost");
                 }
             }
@@ -89,7 +91,7 @@ final class SimWorks {
 
     /** Records that the engine interrupted a waiting thread. */
     void interrupted(SimThread thread) {
-        look();
+        check();
         for (Work work : open) {
             if (work.thread == thread && work.toBeInterrupted && work.interrupts == 0) {
                 work.interrupts++;

@@ -19,7 +19,7 @@ final class TokenCheck {
     private static final long LONGEST_UNDO_GAP = 15_000_000_000L;
     private static final long LONGEST_RETRY_DELAY = 300_000_000L;
 
-    private static final class Bid {
+    private static final class Attempt {
         final SimProcess process;
         final SimRequest what;
         final SimThread by;
@@ -33,7 +33,7 @@ final class TokenCheck {
         boolean undone;
         long undoSentAt;
 
-        Bid(SimCall call) {
+        Attempt(SimCall call) {
             this.process = call.from;
             this.what = call.what;
             this.by = call.waiting;
@@ -73,7 +73,7 @@ final class TokenCheck {
     private final SimVerdict verdict;
     private final SimFaults faults;
     private final SimEnds ends;
-    private final Map<String, Bid> bids = new HashMap<>();
+    private final Map<String, Attempt> attempts = new HashMap<>();
     private final Set<String> givenBack = new HashSet<>();
 
     TokenCheck(SimVerdict verdict, SimFaults faults, SimEnds ends) {
@@ -85,22 +85,22 @@ final class TokenCheck {
     void sent(SimCall call) {
         SimRequest what = call.what;
         if (what.acquires()) {
-            bids.putIfAbsent(what.leaseId(), new Bid(call));
+            attempts.putIfAbsent(what.leaseId(), new Attempt(call));
         } else if (what.kind() == SimRequest.Kind.RENEW && givenBack.contains(what.leaseId())) {
             verdict.broken(4, "A renewal of " + what.leaseId() + " was sent after its release returned");
         } else {
-            Bid bid = bids.get(what.leaseId());
-            if (bid != null && !bid.granted) {
-                bid.undoing = true;
-                bid.undoSentAt = call.from.scheduler.now();
+            Attempt attempt = attempts.get(what.leaseId());
+            if (attempt != null && !attempt.granted) {
+                attempt.undoing = true;
+                attempt.undoSentAt = call.from.scheduler.now();
             }
         }
     }
 
     void granted(String leaseId) {
-        Bid bid = bids.get(leaseId);
-        if (bid != null) {
-            bid.granted = true;
+        Attempt attempt = attempts.get(leaseId);
+        if (attempt != null) {
+            attempt.granted = true;
         }
     }
 
@@ -116,37 +116,37 @@ final class TokenCheck {
             }
             return;
         }
-        Bid bid = bids.get(call.what.leaseId());
+        Attempt attempt = attempts.get(call.what.leaseId());
         if (!applied && call.isOver()) {
             verdict.reached(SimSometimes.LATE_ACQUIRE_REFUSED);
         }
-        if (applied && bid != null && bid.undone && !faults.changedRow(call.what.name())) {
+        if (applied && attempt != null && attempt.undone && !faults.changedRow(call.what.name())) {
             verdict.broken(4, "A late copy of the acquire of " + call.what.leaseId() + " was applied after its undo");
         }
     }
 
     void unanswered(SimCall call) {
         ends.unanswered(call.what);
-        Bid bid = bids.get(call.what.leaseId());
-        closingUndo(call, bid);
-        if (bid != null && call.what.acquires()) {
-            bid.unanswered = true;
-            bid.ended();
+        Attempt attempt = attempts.get(call.what.leaseId());
+        closingUndo(call, attempt);
+        if (attempt != null && call.what.acquires()) {
+            attempt.unanswered = true;
+            attempt.ended();
         }
         if (call.samplesClock) {
-            bids.values().stream().filter(open -> open.isOpenFor(call)).forEach(Bid::ended);
+            attempts.values().stream().filter(open -> open.isOpenFor(call)).forEach(Attempt::ended);
         }
     }
 
     void answered(SimCall call) {
-        Bid bid = bids.get(call.what.leaseId());
-        if (bid != null && call.what.acquires()) {
-            bid.won = true;
-            bid.ended();
+        Attempt attempt = attempts.get(call.what.leaseId());
+        if (attempt != null && call.what.acquires()) {
+            attempt.won = true;
+            attempt.ended();
         }
         boolean undoes = call.what.kind() == SimRequest.Kind.RELEASE || call.what.kind() == SimRequest.Kind.RAISE_FLOOR;
-        if (bid != null && !bid.granted && undoes) {
-            bid.undone = true;
+        if (attempt != null && !attempt.granted && undoes) {
+            attempt.undone = true;
             verdict.reached(
                     call.what.kind() == SimRequest.Kind.RELEASE
                             ? SimSometimes.UNDONE_BY_RELEASE
@@ -155,25 +155,25 @@ final class TokenCheck {
     }
 
     /** A manager that closes sends each undo once more, and leaves what fails to the end of the lease. */
-    private static void closingUndo(SimCall call, @Nullable Bid bid) {
-        if (bid != null && !call.what.acquires() && call.from.isClosing()) {
-            bid.closing = true;
+    private static void closingUndo(SimCall call, @Nullable Attempt attempt) {
+        if (attempt != null && !call.what.acquires() && call.from.isClosing()) {
+            attempt.closing = true;
         }
     }
 
     void failed(SimCall call, RuntimeException failure) {
         boolean refused = failure instanceof DynamoDbException answer && answer.statusCode() < 500;
         boolean neverSent = failure instanceof SdkClientException;
-        Bid bid = bids.get(call.what.leaseId());
-        closingUndo(call, bid);
+        Attempt attempt = attempts.get(call.what.leaseId());
+        closingUndo(call, attempt);
         if (!refused && !neverSent) {
             unanswered(call);
-        } else if (bid != null && call.what.acquires()) {
-            bid.ended();
+        } else if (attempt != null && call.what.acquires()) {
+            attempt.ended();
         }
         if (failure instanceof ConditionalCheckFailedException check) {
-            if (bid != null && call.what.kind() == SimRequest.Kind.RESUME) {
-                bid.undone = true; // what it carries on is gone for good
+            if (attempt != null && call.what.kind() == SimRequest.Kind.RESUME) {
+                attempt.undone = true; // what it carries on is gone for good
             }
             recognized(call, check);
         }
@@ -198,18 +198,19 @@ final class TokenCheck {
 
     /** At the end: messages in flight can have no effect any more, and no unknown lease holds a lock. */
     void requireHarmless(SimLedger ledger) {
-        for (Bid bid : bids.values()) {
-            SimLedger.Version row = ledger.now(bid.what.name());
-            boolean usedUp = row.number("tokenFloor") >= bid.what.token()
-                    && !bid.what.leaseId().equals(row.leaseId());
-            boolean left = !bid.granted && !bid.undoing && !bid.undone && !usedUp;
-            boolean excused = bid.mayHaveBeenOver() || bid.process.isDead() || faults.changedRow(bid.what.name());
-            if (left && !excused && bid.won) {
-                verdict.broken(4, "Nobody has, and nobody undid, the acquire of " + bid.what.leaseId());
+        for (Attempt attempt : attempts.values()) {
+            SimLedger.Version row = ledger.now(attempt.what.name());
+            boolean usedUp = row.number("tokenFloor") >= attempt.what.token()
+                    && !attempt.what.leaseId().equals(row.leaseId());
+            boolean left = !attempt.granted && !attempt.undoing && !attempt.undone && !usedUp;
+            boolean excused =
+                    attempt.mayHaveBeenOver() || attempt.process.isDead() || faults.changedRow(attempt.what.name());
+            if (left && !excused && attempt.won) {
+                verdict.broken(4, "Nobody has, and nobody undid, the acquire of " + attempt.what.leaseId());
             }
-            boolean unsettled = left || (!bid.granted && !usedUp && bid.isLeftAlone());
-            if (unsettled && !excused && bid.unanswered && (left || !bid.closing)) {
-                verdict.broken(4, "Nobody undid the unanswered acquire of " + bid.what.leaseId());
+            boolean unsettled = left || (!attempt.granted && !usedUp && attempt.isLeftAlone());
+            if (unsettled && !excused && attempt.unanswered && (left || !attempt.closing)) {
+                verdict.broken(4, "Nobody undid the unanswered acquire of " + attempt.what.leaseId());
             }
         }
     }

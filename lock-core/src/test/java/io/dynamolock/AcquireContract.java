@@ -255,11 +255,11 @@ public interface AcquireContract extends StoreUnderTest {
     /** Sends 40 acquires with different tokens by eight threads. */
     default List<Answer> acquireConcurrently() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
-        List<Callable<Answer>> tries = LongStream.rangeClosed(1, 40)
+        List<Callable<Answer>> attempts = LongStream.rangeClosed(1, 40)
                 .mapToObj(token -> (Callable<Answer>) () -> acquire("lease-" + token, token, new Free()))
                 .toList();
 
-        List<Future<Answer>> answers = threads.invokeAll(tries);
+        List<Future<Answer>> answers = threads.invokeAll(attempts);
         threads.shutdown();
 
         List<Answer> all = new ArrayList<>();

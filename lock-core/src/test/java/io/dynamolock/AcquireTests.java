@@ -34,8 +34,8 @@ class AcquireTests {
         assertThat(lease).hasValueSatisfying(held -> {
             assertThat(held.isHeld()).isTrue();
             assertThat(held.name()).isEqualTo("job");
-            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plus(Times.believed(Duration.ofSeconds(30))));
-            assertThat(held.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
+            assertThat(held.expiresAt()).isEqualTo(node.time.instant().plus(Times.heldFor(Duration.ofSeconds(30))));
+            assertThat(held.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(30)));
         });
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
     }
@@ -250,7 +250,7 @@ class AcquireTests {
         CompletableFuture<Optional<Lease>> late = CompletableFuture.supplyAsync(() -> tryAcquire(patient));
 
         assertThat(late)
-                .succeedsWithin(TestRun.PATIENCE)
+                .succeedsWithin(TestRun.TIMEOUT)
                 .matches(lease -> lease.orElseThrow().isHeld());
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.ACQUIRE, Operation.ACQUIRE);
         assertThat(behind)
@@ -371,7 +371,7 @@ class AcquireTests {
 
         assertThat(lease.owner()).isEqualTo("me");
         assertThat(lease.metadata()).containsEntry("build", "42");
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(5)));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(5)));
         assertThat(node.row("job").metadata()).containsEntry("build", "42");
         assertThat(node.row("job").leaseDuration()).isEqualTo(Duration.ofSeconds(5));
     }
@@ -421,7 +421,7 @@ class AcquireTests {
     }
 
     @Test
-    void interruptDuringRequestDoesNotAbortNonWaitingTry() {
+    void interruptDuringRequestDoesNotAbortNonWaitingAttempt() {
         node.store.next(Fault.INTERRUPT);
 
         Optional<Lease> lease = node.locks.tryAcquire("job");

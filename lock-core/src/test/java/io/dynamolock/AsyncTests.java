@@ -109,8 +109,8 @@ class AsyncTests {
 
             assertThat(closed).isNotDone();
             mayRelease.countDown();
-            closed.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            again.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            closed.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            again.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(Node.row(rows, "job").isFree()).isTrue();
             assertThat(store.operations()).containsOnlyOnce(Operation.RELEASE);
             assertThat(thread.get()).startsWith("dynamolock-").contains("worker");
@@ -148,10 +148,10 @@ class AsyncTests {
         FaultyStore store = new FaultyStore(new InMemoryLockStore());
         LockManager locks =
                 LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
-        Lease lease = locks.acquireAsync(LockRequest.of("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Lease lease = locks.acquireAsync(LockRequest.of("job")).get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         locks.close();
 
-        lease.closeAsync().toCompletableFuture().get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        lease.closeAsync().toCompletableFuture().get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(store.operations()).doesNotContain(Operation.RELEASE);
         assertThat(Node.row(store.rows(), "job").isFree()).isFalse();
@@ -164,21 +164,21 @@ class AsyncTests {
         lease.release();
         closed.close();
 
-        assertThat(lease.closeAsync()).succeedsWithin(TestRun.PATIENCE);
+        assertThat(lease.closeAsync()).succeedsWithin(TestRun.TIMEOUT);
     }
 
     @Test
     void managerCloseWaitsForLeaseWithoutThread() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         LockManager locks = LockManager.builder(rows).build();
-        Lease lease = locks.acquireAsync(LockRequest.of("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Lease lease = locks.acquireAsync(LockRequest.of("job")).get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         Thread closing = new Thread(locks::close);
         closing.start();
         Awaitility.await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
         boolean free = Node.row(rows, "job").isFree();
 
-        lease.closeAsync().toCompletableFuture().get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        closing.join(TestRun.PATIENCE.toMillis());
+        lease.closeAsync().toCompletableFuture().get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        closing.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(free).isFalse();
         assertThat(Node.row(rows, "job").isFree()).isTrue();

@@ -127,7 +127,7 @@ class CallerThreadTests {
         attached.countDown();
 
         assertThat(CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)))
-                .succeedsWithin(TestRun.PATIENCE);
+                .succeedsWithin(TestRun.TIMEOUT);
     }
 
     @Test
@@ -139,7 +139,7 @@ class CallerThreadTests {
         locks.close();
 
         assertThat(thread)
-                .succeedsWithin(TestRun.PATIENCE)
+                .succeedsWithin(TestRun.TIMEOUT)
                 .extracting(Thread::getName, as(STRING))
                 .contains("-completion-");
     }
@@ -184,7 +184,7 @@ class CallerThreadTests {
             }
             return;
         });
-        assertThat(sent.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(sent.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         waiter.interrupt();
         waiter.join();
@@ -220,7 +220,7 @@ class CallerThreadTests {
     void listenerMaySendRequests() throws InterruptedException {
         List<LockManager> managers = new ArrayList<>();
         AtomicReference<@Nullable LockState> seen = new AtomicReference<>();
-        LockListener looks = new LockListener() {
+        LockListener listener = new LockListener() {
             @Override
             public void onRequest(String name, Operation operation, RequestOutcome outcome) {
                 if (operation == Operation.ACQUIRE) {
@@ -232,7 +232,7 @@ class CallerThreadTests {
                 .time(LeaseTime.SYSTEM)
                 .maxConcurrentRequests(1)
                 .callTimeout(Duration.ofSeconds(2))
-                .listener(looks)
+                .listener(listener)
                 .build()) {
             managers.add(small);
 
@@ -270,7 +270,7 @@ class CallerThreadTests {
         await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
         Thread closer = started(small::close);
 
-        waiter.join(TestRun.PATIENCE.toMillis());
+        waiter.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(thrown.get()).isInstanceOf(LockManagerClosedException.class);
         never.countDown();
@@ -335,7 +335,7 @@ class CallerThreadTests {
     /** Returns whether the thread was interrupted, and restores its flag. */
     private static boolean awaitLatch(CountDownLatch latch) {
         try {
-            return !latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return !latch.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             return true;

@@ -22,8 +22,8 @@ class ClockReadingTests {
     /** The wall clock of the machine is correct: it equals the store's time. */
     private final ManualTime time = new ManualTime();
 
-    private Duration still = Duration.ZERO;
-    private boolean asleep;
+    private Duration pause = Duration.ZERO;
+    private boolean inSuspension;
     private final LeaseClock clock = LeaseClock.of(SERVER, new Interrupted(), time::nanos, new LockListener() {});
 
     /** Pauses the process before each read of the wall clock, after the monotonic clock was read. */
@@ -31,8 +31,8 @@ class ClockReadingTests {
 
         @Override
         public Instant instant() {
-            pauseProcess(still, asleep);
-            still = Duration.ZERO;
+            pauseProcess(pause, inSuspension);
+            pause = Duration.ZERO;
             return time.instant();
         }
 
@@ -56,8 +56,8 @@ class ClockReadingTests {
     }
 
     private ClockReading readWith(String here, String where, int millis, boolean suspended) {
-        asleep = suspended;
-        still = here.equals(where) ? Duration.ofMillis(millis) : Duration.ZERO;
+        inSuspension = suspended;
+        pause = here.equals(where) ? Duration.ofMillis(millis) : Duration.ZERO;
         return clock.now();
     }
 
@@ -66,13 +66,13 @@ class ClockReadingTests {
     void isSafeAgainstPauseOrSuspensionBetweenReads(String where) {
         for (int millis : new int[] {1, 100, 300, 499, 501, 900, 1_400, 3_000}) {
             for (int again : new int[] {0, 1, 100, 300, 499, 501, 1_400, 3_000}) {
-                unchangedRow(where, millis, again, true);
-                unchangedRow(where, millis, again, false);
+                readAround(where, millis, again, true);
+                readAround(where, millis, again, false);
             }
         }
     }
 
-    private void unchangedRow(String where, int millis, int again, boolean suspended) {
+    private void readAround(String where, int millis, int again, boolean suspended) {
         ClockReading sent = readWith("sent", where, millis, suspended);
         Instant date = time.instant().truncatedTo(ChronoUnit.SECONDS);
         ClockReading received = readWith("received", where, millis, suspended);
@@ -80,12 +80,12 @@ class ClockReadingTests {
             pauseProcess(Duration.ofMillis(millis), suspended);
         }
         clock.onResponse(sent, received, date);
-        requireRight(readWith("read", where, millis, suspended));
+        requireTrueTimeInside(readWith("read", where, millis, suspended));
         pauseProcess(Duration.ofMillis(again), true);
-        requireRight(readWith("later", where, millis, suspended));
+        requireTrueTimeInside(readWith("later", where, millis, suspended));
     }
 
-    private void requireRight(ClockReading now) {
+    private void requireTrueTimeInside(ClockReading now) {
         if (now.time() == LeaseTime.SERVER) {
             assertThat(time.millis()).isBetween(now.earliestMillis(), now.latestMillis());
         }

@@ -50,7 +50,7 @@ class ExclusionTests {
     @Test
     void holderAndTakeoverNeverOverlapWithinAllowedSkew() {
         Random random = new Random(20_261_120);
-        int believing = 0;
+        int holding = 0;
         int taking = 0;
         for (int i = 0; i < 100_000; i++) {
             Duration skew = Duration.ofMillis(random.nextInt(200));
@@ -59,21 +59,21 @@ class ExclusionTests {
             Machine rival = new Machine(holder.wallOffsetNanos + apart, rate(random), random.nextLong());
             long sent = random.nextLong(1_000 * MILLI);
             Duration lease = Duration.ofMillis(1 + random.nextInt(300));
-            long looks = sent + random.nextLong(lease.toNanos() + 2 * skew.toNanos() + 4 * MILLI);
+            long checkedAt = sent + random.nextLong(lease.toNanos() + 2 * skew.toNanos() + 4 * MILLI);
 
             LockStore rows = new InMemoryLockStore();
             Proposal held = acquire(rows, holder.read(sent, skew), lease);
-            boolean believes = !held.end().isPast(holder.read(looks, skew));
-            boolean takes = isTaken(rows, rival.read(looks, skew), held);
+            boolean holds = !held.end().isPast(holder.read(checkedAt, skew));
+            boolean takes = isTaken(rows, rival.read(checkedAt, skew), held);
 
-            assertThat(believes && takes)
+            assertThat(holds && takes)
                     .as("case %d: skew %s, apart %d ns, lease %s", i, skew, apart, lease)
                     .isFalse();
-            believing += believes ? 1 : 0;
+            holding += holds ? 1 : 0;
             taking += takes ? 1 : 0;
         }
 
-        assertThat(believing).isGreaterThan(20_000);
+        assertThat(holding).isGreaterThan(20_000);
         assertThat(taking).isGreaterThan(5_000);
     }
 

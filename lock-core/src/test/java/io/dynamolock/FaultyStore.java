@@ -158,7 +158,8 @@ final class FaultyStore implements LockStore {
         Fault fault;
         synchronized (this) {
             if (sent.size() >= MOST) {
-                throw new IllegalStateException("No test sends so many requests: somebody asks without end");
+                throw new IllegalStateException(
+                        "No test sends so many requests: something repeats a request endlessly");
             }
             sent.add(new Sent(operation, write));
             fault = next.isEmpty() ? always : next.remove();

@@ -334,7 +334,7 @@ class HeartbeatTests {
         Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
 
         assertThat(lease.remaining())
-                .isEqualTo(Times.believed(Duration.ofSeconds(30)).minusSeconds(2));
+                .isEqualTo(Times.heldFor(Duration.ofSeconds(30)).minusSeconds(2));
     }
 
     @Test
@@ -345,8 +345,8 @@ class HeartbeatTests {
 
         lease.renew(Duration.ofSeconds(5));
 
-        assertThat(remaining).containsExactly(Times.believed(Duration.ofSeconds(5)));
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(5)));
+        assertThat(remaining).containsExactly(Times.heldFor(Duration.ofSeconds(5)));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(5)));
     }
 
     @Test
@@ -389,7 +389,7 @@ class HeartbeatTests {
 
         assertThatThrownBy(() -> lease.renew(Duration.ofSeconds(5))).isInstanceOf(LockStoreException.class);
 
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(5)));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(5)));
     }
 
     @Test
@@ -411,7 +411,7 @@ class HeartbeatTests {
                 Fault.then(freed::countDown));
 
         node.pass(Duration.ofMinutes(1));
-        releaser.join(TestRun.PATIENCE.toMillis());
+        releaser.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RELEASE);
         assertThat(returned).containsExactly(true, false);
@@ -437,7 +437,7 @@ class HeartbeatTests {
         }));
 
         node.pass(Duration.ofMinutes(1));
-        releaser.join(TestRun.PATIENCE.toMillis());
+        releaser.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(returned).containsExactly(true, false);
         assertThat(node.store.operations()).doesNotContain(Operation.RELEASE);

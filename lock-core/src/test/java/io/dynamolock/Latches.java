@@ -17,7 +17,7 @@ public final class Latches {
     /** Waits for the latch; fails on timeout or interrupt. */
     public static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(latch.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
         } catch (InterruptedException unexpected) {
             throw new AssertionError(unexpected);

@@ -194,14 +194,14 @@ class LocalWaitQueuesTests {
         queues.handOff("job");
         other.shutdown();
 
-        assertThat(other.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(other.awaitTermination(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         assertThat(reached).isTrue();
     }
 
     private boolean isReachable(ExecutorService other) {
         try {
-            return other.submit(() -> queues.hasWaiters("job")).get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return other.submit(() -> queues.hasWaiters("job")).get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception blocked) {
             return false;
         }
@@ -218,7 +218,7 @@ class LocalWaitQueuesTests {
             all.add(threads.submit(() -> waitAndLeave(occupied, served)));
         }
         for (Future<?> one : all) {
-            one.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            one.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
         threads.shutdown();
 

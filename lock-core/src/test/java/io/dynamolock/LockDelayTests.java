@@ -38,8 +38,8 @@ class LockDelayTests {
 
     @Test
     void holderEndExcludesLockDelay() {
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
-        assertThat(lease.expiresAt()).isEqualTo(lease.acquiredAt().plus(Times.believed(Duration.ofSeconds(30))));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(30)));
+        assertThat(lease.expiresAt()).isEqualTo(lease.acquiredAt().plus(Times.heldFor(Duration.ofSeconds(30))));
     }
 
     @ParameterizedTest
@@ -61,15 +61,15 @@ class LockDelayTests {
 
     @Test
     void observingRivalWaitsLockDelayLonger() {
-        Node watching = node.rival(node.time, Node.settings(Duration.ofSeconds(30), LeaseTime.OBSERVED));
-        watching.locks.tryAcquire("job");
+        Node observer = node.rival(node.time, Node.settings(Duration.ofSeconds(30), LeaseTime.OBSERVED));
+        observer.locks.tryAcquire("job");
 
         node.scheduler.freeze(Duration.ofSeconds(35));
-        boolean early = watching.locks.tryAcquire("job").isPresent();
+        boolean early = observer.locks.tryAcquire("job").isPresent();
         node.scheduler.freeze(Duration.ofMillis(40));
 
         assertThat(early).isFalse();
-        assertThat(watching.locks.tryAcquire("job")).isPresent();
+        assertThat(observer.locks.tryAcquire("job")).isPresent();
     }
 
     @Test

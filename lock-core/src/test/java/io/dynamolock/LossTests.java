@@ -97,7 +97,7 @@ class LossTests {
 
             lease.onLost(loss -> threads.add(Thread.currentThread()));
 
-            Thread thread = threads.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            Thread thread = threads.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(thread).isNotNull().isNotSameAs(Thread.currentThread());
             assertThat(thread.getName()).contains("notify");
         }

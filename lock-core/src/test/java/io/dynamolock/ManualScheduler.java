@@ -24,7 +24,7 @@ final class ManualScheduler implements Scheduler {
     private final ManualTime time;
     private final NavigableSet<Alarm> alarms =
             new TreeSet<>(Comparator.comparingLong(Alarm::nanos).thenComparingLong(Alarm::number));
-    private long asked;
+    private long sequence;
     private final Deque<Runnable> ready = new ArrayDeque<>();
     private int limit;
     private boolean running;
@@ -152,7 +152,7 @@ final class ManualScheduler implements Scheduler {
             nextAlarmFails = false;
             startNoThread();
         }
-        Alarm alarm = new Alarm(nanos, asked++, action);
+        Alarm alarm = new Alarm(nanos, sequence++, action);
         alarms.add(alarm);
         return () -> alarms.remove(alarm);
     }
@@ -231,7 +231,7 @@ final class ManualScheduler implements Scheduler {
     }
 
     @Override
-    public void close(Duration patience) {
+    public void close(Duration timeout) {
         closed = true;
         alarms.clear();
     }

@@ -189,7 +189,7 @@ class ObservationsTests {
             double holderRate = 1 + (random.nextDouble() - 0.5) / 1_000;
             double rivalRate = 1 + (random.nextDouble() - 0.5) / 1_000;
             long seenAfter = random.nextInt(1_000_000);
-            long looksAt = (long) (lease * 1_000_000 * (0.998 + random.nextDouble() * 0.004)) + 1_000_000;
+            long checkedAt = (long) (lease * 1_000_000 * (0.998 + random.nextDouble() * 0.004)) + 1_000_000;
 
             LeaseExpiry end = LeaseExpiry.after(Times.at(0, LeaseTime.OBSERVED), Duration.ofMillis(lease));
             Observations rival = new Observations(1, UNKNOWN_LEASE);
@@ -197,10 +197,10 @@ class ObservationsTests {
                     "job",
                     RowBuilder.heldBy("a").lease(Duration.ofMillis(lease)).build(),
                     (long) (seenAfter * rivalRate));
-            boolean takes = rival.unchangedRow("job", (long) (looksAt * rivalRate)) != null;
-            boolean believes = Times.START_NANOS + (long) (looksAt * holderRate) - end.nanos() < 0;
+            boolean takes = rival.unchangedRow("job", (long) (checkedAt * rivalRate)) != null;
+            boolean holds = Times.START_NANOS + (long) (checkedAt * holderRate) - end.nanos() < 0;
 
-            assertThat(takes && believes).as("case %d: lease %d ms", i, lease).isFalse();
+            assertThat(takes && holds).as("case %d: lease %d ms", i, lease).isFalse();
             taken += takes ? 1 : 0;
         }
 

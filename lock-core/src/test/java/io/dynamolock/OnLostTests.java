@@ -178,7 +178,7 @@ class OnLostTests {
         loseTheLock(node, "job");
         loseTheLock(node, "other");
 
-        LeaseLost loss = node.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        LeaseLost loss = node.emergencies.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(loss).isNotNull();
         assertThat(loss.name()).isEqualTo("job");
         assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
@@ -199,7 +199,7 @@ class OnLostTests {
             locks.forceRelease("job", lease.id());
             assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
 
-            assertThat(ended.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(ended.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isNotNull();
             end.countDown();
         }
@@ -212,7 +212,7 @@ class OnLostTests {
 
         loseTheLockSilently();
 
-        assertThat(node.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(node.emergencies.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isNotNull();
         assertThat(node.events.losses).isEmpty();
     }
@@ -299,9 +299,9 @@ class OnLostTests {
         await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
 
         loseTheLock(closing, "job");
-        closer.join(TestRun.PATIENCE.toMillis());
+        closer.join(TestRun.TIMEOUT.toMillis());
 
-        LeaseLost loss = closing.emergencies.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        LeaseLost loss = closing.emergencies.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(loss).isNotNull();
         assertThat(loss.reason()).isEqualTo(Reason.REVOKED);
     }

@@ -28,7 +28,7 @@ class ProcessExitTests {
     void exitsWithStatusOne() throws InterruptedException {
         new ProcessExit(TimeUnit.SECONDS.toNanos(1), status -> ends.add("exit " + status), this::halt).accept(LOSS);
 
-        assertThat(ends.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("exit 1");
+        assertThat(ends.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("exit 1");
         assertThat(ends.poll(1_100, TimeUnit.MILLISECONDS)).isNull();
     }
 
@@ -38,9 +38,9 @@ class ProcessExitTests {
         Thread ending = new Thread(() -> exit.accept(LOSS));
         ending.start();
 
-        assertThat(ends.poll(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo("halt 1");
+        assertThat(ends.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("halt 1");
         hooksEnd.countDown();
-        ending.join(TestRun.PATIENCE.toMillis());
+        ending.join(TestRun.TIMEOUT.toMillis());
     }
 
     @Test

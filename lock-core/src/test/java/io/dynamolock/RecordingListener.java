@@ -13,7 +13,7 @@ public final class RecordingListener implements LockListener {
 
     public final List<String> all = new CopyOnWriteArrayList<>();
     public final List<LeaseLost> losses = new CopyOnWriteArrayList<>();
-    public final List<ClockProblem> distrusted = new CopyOnWriteArrayList<>();
+    public final List<ClockProblem> clockProblems = new CopyOnWriteArrayList<>();
     public final List<String> repaired = new CopyOnWriteArrayList<>();
     public final List<String> retried = new CopyOnWriteArrayList<>();
     public final List<String> exhausted = new CopyOnWriteArrayList<>();
@@ -38,7 +38,7 @@ public final class RecordingListener implements LockListener {
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
-        distrusted.add(problem);
+        clockProblems.add(problem);
     }
 
     @Override

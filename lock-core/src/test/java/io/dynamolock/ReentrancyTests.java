@@ -88,7 +88,7 @@ class ReentrancyTests {
             Thread other = new Thread(() -> releaseWith(start, lease));
             other.start();
             releaseWith(start, lease);
-            other.join(TestRun.PATIENCE.toMillis());
+            other.join(TestRun.TIMEOUT.toMillis());
             node.store.heal();
 
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -112,7 +112,7 @@ class ReentrancyTests {
         node.locks.acquire(request);
 
         Optional<Lease> other = CompletableFuture.supplyAsync(() -> node.locks.tryAcquire("job"))
-                .get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                .get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(other).isEmpty();
     }

@@ -59,7 +59,7 @@ class ReleaseListenerTests {
             }
         });
 
-        assertThat(released(lease)).succeedsWithin(TestRun.PATIENCE).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(released(lease)).succeedsWithin(TestRun.TIMEOUT).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
         assertThat(store.operations()).containsExactly(Operation.RELEASE);
     }
@@ -75,11 +75,11 @@ class ReleaseListenerTests {
         store.next(Fault.DENY);
 
         assertThat(released(lease))
-                .failsWithin(TestRun.PATIENCE)
+                .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
                 .withCauseInstanceOf(LockStoreException.class);
         assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
         assertThat(store.operations()).isEqualTo(Collections.nCopies(2, Operation.RELEASE));
-        assertThat(released(lease)).succeedsWithin(TestRun.PATIENCE).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(released(lease)).succeedsWithin(TestRun.TIMEOUT).isEqualTo(ReleaseOutcome.RELEASED);
     }
 }

@@ -71,7 +71,7 @@ class ReleaseRaceTests {
         ReleaseOutcome outcome = lease.release();
 
         store.released.add(lease.name());
-        renewer.join(TestRun.PATIENCE.toMillis());
+        renewer.join(TestRun.TIMEOUT.toMillis());
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(Node.row(store.rows, lease.name()).isFree()).isTrue();
     }
@@ -104,7 +104,7 @@ class ReleaseRaceTests {
             });
         }
         threads.shutdown();
-        assertThat(threads.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(threads.awaitTermination(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         assertThat(failures).isEmpty();
     }
@@ -125,7 +125,7 @@ class ReleaseRaceTests {
 
             lease.release();
             int sent = store.sent().size();
-            renewer.join(TestRun.PATIENCE.toMillis());
+            renewer.join(TestRun.TIMEOUT.toMillis());
 
             assertThat(wrong).isEmpty();
             assertThat(store.sent()).hasSize(sent);

@@ -82,7 +82,7 @@ class ReleaseTests {
         threads.shutdown();
 
         for (Future<ReleaseOutcome> outcome : outcomes) {
-            assertThat(outcome.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(outcome.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isEqualTo(ReleaseOutcome.RELEASED);
         }
         assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
@@ -206,7 +206,7 @@ class ReleaseTests {
         };
         try (LockManager locks = LockManager.builder(new io.dynamolock.memory.InMemoryLockStore())
                 .leaseDuration(Duration.ofHours(1))
-                .attemptTimeout(TestRun.PATIENCE.plusSeconds(5)) // how long it would wait
+                .attemptTimeout(TestRun.TIMEOUT.plusSeconds(5)) // how long it would wait
                 .listener(listener)
                 .build()) {
             Lease lease = locks.tryAcquire("job").orElseThrow();
@@ -214,7 +214,7 @@ class ReleaseTests {
             long started = System.nanoTime();
             assertThatIllegalStateException().isThrownBy(lease::renew);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(TestRun.PATIENCE);
+            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(TestRun.TIMEOUT);
             assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
         }
     }

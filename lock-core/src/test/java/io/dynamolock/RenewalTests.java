@@ -35,7 +35,7 @@ class RenewalTests {
         lease.renew();
 
         assertThat(lease.remaining())
-                .isEqualTo(Times.believed(Duration.ofSeconds(30)).minusSeconds(2));
+                .isEqualTo(Times.heldFor(Duration.ofSeconds(30)).minusSeconds(2));
     }
 
     @Test
@@ -49,9 +49,9 @@ class RenewalTests {
                 .withMessageContaining("job");
 
         assertThat(node.store.operations()).isEmpty();
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(30)));
         lease.renew(LONGEST);
-        assertThat(lease.remaining()).isEqualTo(Times.believed(LONGEST));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(LONGEST));
     }
 
     @Test
@@ -69,7 +69,7 @@ class RenewalTests {
 
         free.countDown();
         for (Thread thread : List.of(reader, renewer, releaser)) {
-            thread.join(TestRun.PATIENCE.toMillis());
+            thread.join(TestRun.TIMEOUT.toMillis());
         }
 
         assertThat(narrow.store.operations()).containsExactly(Operation.READ, Operation.RELEASE);
@@ -103,7 +103,7 @@ class RenewalTests {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(flag[0]).isFalse();
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(30)));
     }
 
     @Test
@@ -113,7 +113,7 @@ class RenewalTests {
         lease.renew(Duration.ofSeconds(5));
         lease.renew();
 
-        assertThat(lease.remaining()).isEqualTo(Times.believed(Duration.ofSeconds(30)));
+        assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(30)));
     }
 
     @Test

@@ -124,7 +124,7 @@ class ResumeTests {
     }
 
     @Test
-    void eachResumeBidHasAllAttempts() {
+    void eachResumeProposalHasAllAttempts() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();
         other.store.next(
@@ -138,7 +138,7 @@ class ResumeTests {
     }
 
     @Test
-    void allResumeBidsShareCallTimeout() {
+    void allResumeProposalsShareCallTimeout() {
         Lease lease = node.take("job");
         LeaseToken token = lease.detach();
         other.store.next(undoneMeanwhile(lease.fencingToken() + (1L << 40)), request -> {
@@ -400,7 +400,7 @@ class ResumeTests {
         }));
 
         node.pass(Duration.ofSeconds(15));
-        detacher.join(TestRun.PATIENCE.toMillis());
+        detacher.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(meanwhile).containsExactly(Operation.ACQUIRE, Operation.RENEW);
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE, Operation.RENEW, Operation.RENEW);

@@ -185,11 +185,11 @@ class ServerTimeTests {
     void clockSteppingOnEachSampleLeavesCallsBounded() {
         LeaseToken token = holder.take("detached").detach();
         LockRequest waiting = LockRequest.of("job").waitTime(Duration.ofMillis(300));
-        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger reads = new AtomicInteger();
         Clock stepping = new UtcClock() {
             @Override
             public Instant instant() {
-                return storeTime.instant().plus(Duration.ofDays(looks.incrementAndGet()));
+                return storeTime.instant().plus(Duration.ofDays(reads.incrementAndGet()));
             }
         };
         FaultyStore store = new FaultyStore(rows);
@@ -264,7 +264,7 @@ class ServerTimeTests {
         holder.take("job");
 
         assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
-        assertThat(holder.events.distrusted).containsExactly(LockListener.ClockProblem.UNDATED);
+        assertThat(holder.events.clockProblems).containsExactly(LockListener.ClockProblem.UNDATED);
         storeTime.pass(Duration.ofHours(2));
         assertThat(rival.locks.tryAcquire("job"))
                 .as("another clock: must be observed first")
@@ -283,7 +283,7 @@ class ServerTimeTests {
 
         holder.take("third");
 
-        assertThat(holder.events.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
+        assertThat(holder.events.clockProblems).containsExactly(LockListener.ClockProblem.CONTRADICTION);
         assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
     }
 
@@ -298,13 +298,13 @@ class ServerTimeTests {
             return new LockStore.Answer(answer.applied(), answer.row(), wrong);
         });
 
-        for (int tries = 0; tries < 6; tries++) {
+        for (int attempts = 0; attempts < 6; attempts++) {
             pass(Duration.ofMillis(400));
             assertThat(rival.locks.tryAcquire("job")).isEmpty();
         }
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(rival.events.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
+        assertThat(rival.events.clockProblems).containsExactly(LockListener.ClockProblem.CONTRADICTION);
     }
 
     @ParameterizedTest
@@ -317,14 +317,14 @@ class ServerTimeTests {
             return new LockStore.Answer(answer.applied(), answer.row(), wrong);
         });
 
-        for (int tries = 0; tries < 90; tries++) {
+        for (int attempts = 0; attempts < 90; attempts++) {
             pass(Duration.ofSeconds(1));
             assertThat(rival.locks.tryAcquire("job")).isEmpty();
         }
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(holder.row("job").clock()).isEqualTo(LeaseTime.OBSERVED);
-        assertThat(holder.events.distrusted).containsExactly(LockListener.ClockProblem.CONTRADICTION);
+        assertThat(holder.events.clockProblems).containsExactly(LockListener.ClockProblem.CONTRADICTION);
     }
 
     @Test

@@ -63,7 +63,7 @@ class ShutdownTests {
         Node node = Node.alone();
         Thread acquiring = new Thread(() -> node.take("job"));
         acquiring.start();
-        acquiring.join(TestRun.PATIENCE.toMillis());
+        acquiring.join(TestRun.TIMEOUT.toMillis());
 
         node.locks.close();
 
@@ -88,7 +88,7 @@ class ShutdownTests {
         boolean waits = closer.isAlive();
 
         lease.release();
-        closer.join(TestRun.PATIENCE.toMillis());
+        closer.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(waits).isTrue();
         assertThat(closer.isAlive()).isFalse();
@@ -102,7 +102,7 @@ class ShutdownTests {
                 .build();
         locks.tryAcquire("job").orElseThrow().release();
 
-        assertTimeout(TestRun.PATIENCE, locks::close);
+        assertTimeout(TestRun.TIMEOUT, locks::close);
     }
 
     @Test
@@ -118,7 +118,7 @@ class ShutdownTests {
         lease.renew();
         lease.renew(Duration.ofSeconds(20));
         LeaseToken token = lease.detach();
-        closer.join(TestRun.PATIENCE.toMillis());
+        closer.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(closer.isAlive()).isFalse();
         try (LockManager successor = LockManager.builder(rows).build();
@@ -154,14 +154,14 @@ class ShutdownTests {
             }
         });
         worker.start();
-        assertThat(works.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(works.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         locks.close();
 
         LockRow row = Node.row(rows, "job");
         assertThat(row.isFree()).isFalse();
         mayEnd.countDown();
-        worker.join(TestRun.PATIENCE.toMillis());
+        worker.join(TestRun.TIMEOUT.toMillis());
         assertThat(Node.row(rows, "job")).isEqualTo(row);
     }
 
@@ -245,7 +245,7 @@ class ShutdownTests {
                 locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofHours(1)));
 
         assertThat(late)
-                .failsWithin(TestRun.PATIENCE)
+                .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
                 .withCauseInstanceOf(LockManagerClosedException.class);
     }

@@ -78,7 +78,7 @@ public interface StoreUnderTest {
     /**
      * Returns the guard for leases on the server's time.
      *
-     * @param before now, for whoever tries
+     * @param before the earliest that the current time can be
      * @return the guard
      */
     default FreeOrExpired freeOrExpired(Instant before) {

@@ -113,7 +113,7 @@ class StuckCallersTests {
         long interrupted = System.nanoTime();
         caller.interrupt();
 
-        assertThat(knowsOfTheInterrupt.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(knowsOfTheInterrupt.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         return Duration.ofNanos(System.nanoTime() - interrupted);
     }
@@ -134,12 +134,12 @@ class StuckCallersTests {
         }
         Future<?> other = threads.submit(() -> acquireAndRelease(locks, "free"));
 
-        other.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        other.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(chains).noneMatch(CompletableFuture::isDone);
         wanted.release();
 
         CompletableFuture.allOf(chains.toArray(CompletableFuture[]::new))
-                .get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                .get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static void acquireInContinuation(LockManager locks, LockRequest first, String then) {
@@ -182,7 +182,7 @@ class StuckCallersTests {
     private static Duration longest(List<Future<Duration>> callers) throws Exception {
         Duration longest = Duration.ZERO;
         for (Future<Duration> caller : callers) {
-            longest = Durations.max(longest, caller.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            longest = Durations.max(longest, caller.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
         }
         return longest;
     }

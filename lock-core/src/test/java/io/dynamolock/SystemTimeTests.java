@@ -30,7 +30,7 @@ class SystemTimeTests {
         Node holder = node(Duration.ofMillis(-apartMillis / 2));
         Node rival = node(Duration.ofMillis(apartMillis - apartMillis / 2));
         Lease lease = holder.locks.acquire(LockRequest.of("job").autoRenew(false));
-        boolean believed = true;
+        boolean held = true;
         Optional<Lease> taken = Optional.empty();
 
         Duration step = Duration.ofSeconds(28); // then millisecond by millisecond
@@ -39,14 +39,14 @@ class SystemTimeTests {
                 time.pass(step);
             }
             step = Duration.ofMillis(1);
-            believed = lease.isHeld();
+            held = lease.isHeld();
             taken = node(Duration.between(storeTime.instant(), rival.time.instant()))
                     .locks
                     .tryAcquire("job");
         }
 
         assertThat(taken).isPresent();
-        assertThat(believed).isFalse();
+        assertThat(held).isFalse();
     }
 
     @Test

@@ -21,11 +21,11 @@ public final class TestRun implements LauncherSessionListener {
     static final String SEEDED = "seeded";
 
     /** Timeout for conditions that are bound to hold: ends a hanging test, and is short where a test is expected to hang. */
-    public static final Duration PATIENCE = SEEDED.equals(LOADER.getName()) ? SHORT : LONG;
+    public static final Duration TIMEOUT = SEEDED.equals(LOADER.getName()) ? SHORT : LONG;
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
         Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
         Awaitility.doNotCatchUncaughtExceptionsByDefault(); // they may be of a seeded fault, in a thread that outlived
         // its test

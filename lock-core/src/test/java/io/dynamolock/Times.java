@@ -33,7 +33,7 @@ final class Times {
     }
 
     /** Returns the remaining time of a lease for its holder, whose clocks may be slow. */
-    static Duration believed(Duration lease) {
+    static Duration heldFor(Duration lease) {
         return lease.minus(lease.dividedBy(2_000));
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VirtualThreadTests {
 
     private static final int NAMES = 100;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger served = new AtomicInteger();
@@ -76,7 +76,7 @@ class VirtualThreadTests {
             threads.execute(() -> holdOnce(locks, name));
         }
         threads.shutdown();
-        assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(threads.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
     }
 
@@ -88,8 +88,8 @@ class VirtualThreadTests {
             waiting.add(thread);
             return thread;
         });
-        int before = threadsOfOurs();
-        int ours;
+        int before = libraryThreads();
+        int library;
         try (LockManager locks = LockManager.builder(new InMemoryLockStore()).build()) {
             List<Lease> held = takeAll(locks);
             for (int i = 0; i < 1_000; i++) {
@@ -97,18 +97,18 @@ class VirtualThreadTests {
                 threads.execute(() -> holdOnce(locks, name));
             }
             await().until(() -> begun.get() == 1_000 && waiting.stream().allMatch(VirtualThreadTests::isParked));
-            ours = threadsOfOurs() - before;
+            library = libraryThreads() - before;
             assertThat(served).hasValue(0);
 
             held.forEach(Lease::release);
             threads.shutdown();
-            assertThat(threads.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(threads.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
         }
 
         assertThat(failures).isEmpty();
         assertThat(served).hasValue(1_000);
-        assertThat(ours).as("threads of the library while 1,000 waited").isLessThan(120);
+        assertThat(library).as("threads of the library while 1,000 waited").isLessThan(120);
     }
 
     private static List<Lease> takeAll(LockManager locks) {
@@ -121,7 +121,7 @@ class VirtualThreadTests {
 
     private void holdOnce(LockManager locks, int name) {
         begun.incrementAndGet();
-        try (Lease lease = locks.acquire(LockRequest.of("job-" + name).waitTime(PATIENCE))) {
+        try (Lease lease = locks.acquire(LockRequest.of("job-" + name).waitTime(TIMEOUT))) {
             assertThat(inside.incrementAndGet(name)).isOne();
             LockSupport.parkNanos(1_000);
             assertThat(lease.isHeld()).isTrue();
@@ -136,7 +136,7 @@ class VirtualThreadTests {
         return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
-    private static int threadsOfOurs() {
+    private static int libraryThreads() {
         return (int) Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("dynamolock-"))
                 .count();

@@ -266,10 +266,10 @@ class WaitingTests {
             }
         });
         waiter.start();
-        assertThat(waits.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(waits.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
         waiter.interrupt();
-        waiter.join(TestRun.PATIENCE.toMillis());
+        waiter.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
         assertThat(node.row("job").owner()).isEqualTo("rival");

@@ -37,7 +37,7 @@ final class ChildJvm implements AutoCloseable {
     /** Prefix of each line with the new lease end of a renewal. */
     static final String RENEWED = "+ ";
 
-    private static final Duration PATIENCE = TestRun.PATIENCE.multipliedBy(2);
+    private static final Duration TIMEOUT = TestRun.TIMEOUT.multipliedBy(2);
     private static final AtomicInteger STARTED = new AtomicInteger();
     private static final String END = "(the end of what it said)";
 
@@ -132,7 +132,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     private String next(BlockingQueue<String> lines) throws InterruptedException {
-        String line = lines.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        String line = lines.poll(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null || line.equals(END)) {
             throw new AssertionError("Process %d says nothing; alive: %s; printed:%n%s"
                     .formatted(process.pid(), process.isAlive(), String.join("\n", printed)));

@@ -77,7 +77,7 @@ class HeartbeatLoadTests {
             assertThat(leases).allMatch(Lease::isHeld);
             assertThat(sent / necessary)
                     .as(
-                            "%d requests, of those necessary; %d failed, latest beat %s",
+                            "%d requests, of those necessary; %d failed, latest renewal %s",
                             sent, failures.get(), Collections.max(lags))
                     .isLessThan(1.2);
         }

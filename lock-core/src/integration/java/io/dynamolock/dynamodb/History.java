@@ -10,11 +10,11 @@ import java.util.List;
  * Observations of callers of several managers, with nanoseconds of one monotonic clock. The moment of a call's effect lies
  * between its start and its end.
  *
- * @param tries to acquire
+ * @param attempts to acquire
  * @param releases that returned
- * @param beliefs that a lease is held
+ * @param heldPeriods that a lease is held
  */
-record History(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
+record History(List<Attempt> attempts, List<Release> releases, List<HeldPeriod> heldPeriods) {
 
     enum Outcome {
         GRANTED,
@@ -33,7 +33,7 @@ record History(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
      * @param leaseId empty unless granted
      * @param token 0 unless granted
      */
-    record Try(String name, long start, long end, Outcome outcome, String leaseId, long token) {}
+    record Attempt(String name, long start, long end, Outcome outcome, String leaseId, long token) {}
 
     /**
      * A successful release.
@@ -52,10 +52,10 @@ record History(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
      * @param until before the last yes
      * @param revived whether there was a yes after a no
      */
-    record Belief(String name, String leaseId, long from, long until, boolean revived) {
+    record HeldPeriod(String name, String leaseId, long from, long until, boolean revived) {
 
         /** Also right if there was one yes only, and {@code until} is before {@code from}. */
-        boolean overlaps(Belief other) {
+        boolean overlaps(HeldPeriod other) {
             return from <= other.until && other.from <= until;
         }
     }

@@ -7,10 +7,10 @@ package io.dynamolock.dynamodb;
 import static java.util.Comparator.comparingLong;
 import static java.util.stream.Collectors.toMap;
 
-import io.dynamolock.dynamodb.History.Belief;
+import io.dynamolock.dynamodb.History.Attempt;
+import io.dynamolock.dynamodb.History.HeldPeriod;
 import io.dynamolock.dynamodb.History.Outcome;
 import io.dynamolock.dynamodb.History.Release;
-import io.dynamolock.dynamodb.History.Try;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,11 +43,11 @@ final class HistoryChecker {
 
     /** No two leases of one lock are held at the same time. */
     private void exclusion() {
-        List<Belief> beliefs = history.beliefs();
-        for (int i = 0; i < beliefs.size(); i++) {
+        List<HeldPeriod> heldPeriods = history.heldPeriods();
+        for (int i = 0; i < heldPeriods.size(); i++) {
             for (int j = 0; j < i; j++) {
-                Belief one = beliefs.get(i);
-                Belief other = beliefs.get(j);
+                HeldPeriod one = heldPeriods.get(i);
+                HeldPeriod other = heldPeriods.get(j);
                 if (one.name().equals(other.name()) && one.overlaps(other)) {
                     violations.add("both held: " + one + " and " + other);
                 }
@@ -57,21 +57,21 @@ final class HistoryChecker {
 
     /** A lost or released lease is never held again. */
     private void finality() {
-        for (Belief belief : history.beliefs()) {
-            if (belief.revived()) {
-                violations.add("held again: " + belief);
+        for (HeldPeriod heldPeriod : history.heldPeriods()) {
+            if (heldPeriod.revived()) {
+                violations.add("held again: " + heldPeriod);
             }
-            if (belief.until() > released.getOrDefault(belief.leaseId(), Long.MAX_VALUE)) {
-                violations.add("held after its release: " + belief);
+            if (heldPeriod.until() > released.getOrDefault(heldPeriod.leaseId(), Long.MAX_VALUE)) {
+                violations.add("held after its release: " + heldPeriod);
             }
         }
     }
 
     /** Of two consecutive grants, the later one has the higher token. */
     private void tokens() {
-        List<Try> grants = history.tries().stream()
+        List<Attempt> grants = history.attempts().stream()
                 .filter(one -> one.outcome() == Outcome.GRANTED)
-                .sorted(comparingLong(Try::start))
+                .sorted(comparingLong(Attempt::start))
                 .toList();
         for (int later = 0; later < grants.size(); later++) {
             for (int earlier = 0; earlier < later; earlier++) {
@@ -80,7 +80,7 @@ final class HistoryChecker {
         }
     }
 
-    private void requireGrowth(Try earlier, Try later) {
+    private void requireGrowth(Attempt earlier, Attempt later) {
         boolean inOrder = earlier.name().equals(later.name()) && earlier.end() < later.start();
         if (inOrder && earlier.token() >= later.token()) {
             violations.add("token went back: " + earlier + " and " + later);

@@ -6,10 +6,10 @@ package io.dynamolock.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.dynamodb.History.Belief;
+import io.dynamolock.dynamodb.History.Attempt;
+import io.dynamolock.dynamodb.History.HeldPeriod;
 import io.dynamolock.dynamodb.History.Outcome;
 import io.dynamolock.dynamodb.History.Release;
-import io.dynamolock.dynamodb.History.Try;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,17 +17,17 @@ class HistoryCheckerTests {
 
     @Test
     void acceptsConsecutiveLeases() {
-        List<Try> tries = List.of(granted("a", 0, 10, 1), granted("b", 31, 40, 2));
-        List<Belief> beliefs = List.of(belief("a", 11, 25), belief("b", 41, 60));
+        List<Attempt> attempts = List.of(granted("a", 0, 10, 1), granted("b", 31, 40, 2));
+        List<HeldPeriod> heldPeriods = List.of(heldPeriod("a", 11, 25), heldPeriod("b", 41, 60));
 
-        assertThat(check(tries, List.of(new Release("a", 30)), beliefs)).isEmpty();
+        assertThat(check(attempts, List.of(new Release("a", 30)), heldPeriods)).isEmpty();
     }
 
     @Test
     void findsOverlappingLeases() {
-        List<Belief> beliefs = List.of(belief("a", 11, 25), belief("b", 25, 60));
+        List<HeldPeriod> heldPeriods = List.of(heldPeriod("a", 11, 25), heldPeriod("b", 25, 60));
 
-        assertThat(check(List.of(), List.of(), beliefs))
+        assertThat(check(List.of(), List.of(), heldPeriods))
                 .singleElement()
                 .asString()
                 .startsWith("both held");
@@ -35,16 +35,16 @@ class HistoryCheckerTests {
 
     @Test
     void acceptsOverlappingLeasesOfDifferentLocks() {
-        List<Belief> beliefs = List.of(belief("a", 11, 25), new Belief("other", "b", 11, 25, false));
+        List<HeldPeriod> heldPeriods = List.of(heldPeriod("a", 11, 25), new HeldPeriod("other", "b", 11, 25, false));
 
-        assertThat(check(List.of(), List.of(), beliefs)).isEmpty();
+        assertThat(check(List.of(), List.of(), heldPeriods)).isEmpty();
     }
 
     @Test
     void findsLeaseThatIsHeldAgain() {
-        List<Belief> beliefs = List.of(new Belief("job", "a", 11, 25, true));
+        List<HeldPeriod> heldPeriods = List.of(new HeldPeriod("job", "a", 11, 25, true));
 
-        assertThat(check(List.of(), List.of(), beliefs))
+        assertThat(check(List.of(), List.of(), heldPeriods))
                 .singleElement()
                 .asString()
                 .startsWith("held again");
@@ -54,7 +54,7 @@ class HistoryCheckerTests {
     void findsLeaseHeldAfterRelease() {
         List<Release> releases = List.of(new Release("a", 24));
 
-        assertThat(check(List.of(), releases, List.of(belief("a", 11, 25))))
+        assertThat(check(List.of(), releases, List.of(heldPeriod("a", 11, 25))))
                 .singleElement()
                 .asString()
                 .startsWith("held after its release");
@@ -62,9 +62,9 @@ class HistoryCheckerTests {
 
     @Test
     void findsTokenThatDoesNotIncrease() {
-        List<Try> tries = List.of(granted("a", 0, 10, 2), granted("b", 11, 20, 2));
+        List<Attempt> attempts = List.of(granted("a", 0, 10, 2), granted("b", 11, 20, 2));
 
-        assertThat(check(tries, List.of(), List.of()))
+        assertThat(check(attempts, List.of(), List.of()))
                 .singleElement()
                 .asString()
                 .startsWith("token went back");
@@ -72,20 +72,20 @@ class HistoryCheckerTests {
 
     @Test
     void doesNotOrderConcurrentGrants() {
-        List<Try> tries = List.of(granted("a", 0, 10, 2), granted("b", 9, 20, 1));
+        List<Attempt> attempts = List.of(granted("a", 0, 10, 2), granted("b", 9, 20, 1));
 
-        assertThat(check(tries, List.of(), List.of())).isEmpty();
+        assertThat(check(attempts, List.of(), List.of())).isEmpty();
     }
 
-    private static List<String> check(List<Try> tries, List<Release> releases, List<Belief> beliefs) {
-        return HistoryChecker.violations(new History(tries, releases, beliefs));
+    private static List<String> check(List<Attempt> attempts, List<Release> releases, List<HeldPeriod> heldPeriods) {
+        return HistoryChecker.violations(new History(attempts, releases, heldPeriods));
     }
 
-    private static Try granted(String leaseId, long start, long end, long token) {
-        return new Try("job", start, end, Outcome.GRANTED, leaseId, token);
+    private static Attempt granted(String leaseId, long start, long end, long token) {
+        return new Attempt("job", start, end, Outcome.GRANTED, leaseId, token);
     }
 
-    private static Belief belief(String leaseId, long from, long until) {
-        return new Belief("job", leaseId, from, until, false);
+    private static HeldPeriod heldPeriod(String leaseId, long from, long until) {
+        return new HeldPeriod("job", leaseId, from, until, false);
     }
 }

@@ -4,8 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.dynamodb.History.Attempt;
 import io.dynamolock.dynamodb.History.Release;
-import io.dynamolock.dynamodb.History.Try;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,16 +13,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Records histories of callers. Thread-safe. */
 final class HistoryRecorder {
 
-    private final BeliefSampler sampler = new BeliefSampler();
-    private final Queue<Try> tries = new ConcurrentLinkedQueue<>();
+    private final HeldSampler sampler = new HeldSampler();
+    private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
     private final Queue<Release> releases = new ConcurrentLinkedQueue<>();
 
-    BeliefSampler sampler() {
+    HeldSampler sampler() {
         return sampler;
     }
 
-    void add(Try one) {
-        tries.add(one);
+    void add(Attempt one) {
+        attempts.add(one);
     }
 
     void add(Release release) {
@@ -30,6 +30,6 @@ final class HistoryRecorder {
     }
 
     History history() {
-        return new History(List.copyOf(tries), List.copyOf(releases), sampler.beliefs());
+        return new History(List.copyOf(attempts), List.copyOf(releases), sampler.heldPeriods());
     }
 }

@@ -132,6 +132,8 @@ class HistoryTests {
     }
 
     private static long count(History history, Outcome outcome) {
-        return history.tries().stream().filter(one -> one.outcome() == outcome).count();
+        return history.attempts().stream()
+                .filter(one -> one.outcome() == outcome)
+                .count();
     }
 }

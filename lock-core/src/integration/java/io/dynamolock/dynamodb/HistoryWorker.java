@@ -10,9 +10,9 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.dynamodb.History.Attempt;
 import io.dynamolock.dynamodb.History.Outcome;
 import io.dynamolock.dynamodb.History.Release;
-import io.dynamolock.dynamodb.History.Try;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,13 +68,13 @@ final class HistoryWorker implements Callable<Void> {
         long start = System.nanoTime();
         try {
             Optional<Lease> lease = locks.tryAcquire(request);
-            lease.ifPresent(recorder.sampler()::watch);
-            recorder.add(lease.map(granted -> new Try(
+            lease.ifPresent(recorder.sampler()::add);
+            recorder.add(lease.map(granted -> new Attempt(
                             name, start, System.nanoTime(), Outcome.GRANTED, granted.id(), granted.fencingToken()))
-                    .orElseGet(() -> new Try(name, start, System.nanoTime(), Outcome.BUSY, "", 0)));
+                    .orElseGet(() -> new Attempt(name, start, System.nanoTime(), Outcome.BUSY, "", 0)));
             return lease;
         } catch (LockStoreException failure) {
-            recorder.add(new Try(name, start, System.nanoTime(), Outcome.UNKNOWN, "", 0));
+            recorder.add(new Attempt(name, start, System.nanoTime(), Outcome.UNKNOWN, "", 0));
             return Optional.empty();
         }
     }

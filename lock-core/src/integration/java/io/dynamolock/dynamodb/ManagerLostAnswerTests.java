@@ -186,18 +186,18 @@ class ManagerLostAnswerTests {
 
     @Test
     void heartbeatWithLostResponseReportsNoLoss() {
-        try (DynamoDbNode beating = DynamoDbNode.on(
+        try (DynamoDbNode renewing = DynamoDbNode.on(
                 table,
                 settings -> settings.leaseDuration(Duration.ofMinutes(1)).heartbeatInterval(Duration.ofMillis(100)))) {
-            Lease lease = beating.take("job");
-            beating.http.next(Fault.loseAnswer());
+            Lease lease = renewing.take("job");
+            renewing.http.next(Fault.loseAnswer());
 
-            await().until(() -> !beating.events.failedRenewals.isEmpty());
+            await().until(() -> !renewing.events.failedRenewals.isEmpty());
             await().until(() -> Integer.parseInt(items.text("job", "renewals")) >= 3);
 
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-            assertThat(beating.events.losses).isEmpty();
-            assertThat(beating.events.failedRenewals).hasSize(1);
+            assertThat(renewing.events.losses).isEmpty();
+            assertThat(renewing.events.failedRenewals).hasSize(1);
         }
     }
 }

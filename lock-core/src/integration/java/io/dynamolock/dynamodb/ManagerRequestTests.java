@@ -38,7 +38,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void refusedTryIsOneRequest() {
+    void refusedAttemptIsOneRequest() {
         node.take("job");
 
         assertThat(rival.locks.tryAcquire("job")).isEmpty();
@@ -47,7 +47,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void tryRefusedBySameManagerIsOneRequest() {
+    void attemptRefusedBySameManagerIsOneRequest() {
         node.take("job");
         node.http.forget();
 
@@ -133,13 +133,13 @@ class ManagerRequestTests {
 
     @Test
     void heldLeaseIsRenewedByUpdatesOnly() {
-        try (DynamoDbNode beating =
+        try (DynamoDbNode renewing =
                 DynamoDbNode.on(table, settings -> settings.heartbeatInterval(Duration.ofMillis(50)))) {
-            beating.take("job");
+            renewing.take("job");
 
-            await().until(() -> beating.requests().size() >= 4);
+            await().until(() -> renewing.requests().size() >= 4);
 
-            assertThat(beating.requests()).containsOnly("UpdateItem");
+            assertThat(renewing.requests()).containsOnly("UpdateItem");
         }
     }
 
@@ -156,15 +156,15 @@ class ManagerRequestTests {
 
     @Test
     void sendsNothingAfterReleaseDespiteQuickHeartbeat() {
-        try (DynamoDbNode beating =
+        try (DynamoDbNode renewing =
                 DynamoDbNode.on(table, settings -> settings.heartbeatInterval(Duration.ofMillis(50)))) {
-            Lease lease = beating.take("job");
-            await().until(() -> beating.requests().size() >= 3);
+            Lease lease = renewing.take("job");
+            await().until(() -> renewing.requests().size() >= 3);
 
             lease.release();
-            beating.http.forget();
+            renewing.http.forget();
 
-            await().during(A_WHILE).until(() -> beating.requests().isEmpty());
+            await().during(A_WHILE).until(() -> renewing.requests().isEmpty());
         }
     }
 

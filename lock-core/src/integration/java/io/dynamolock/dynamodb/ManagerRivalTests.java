@@ -82,7 +82,7 @@ class ManagerRivalTests {
         start.countDown();
         pool.shutdown();
 
-        assertThat(pool.awaitTermination(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(pool.awaitTermination(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         assertThat(winners).hasValue(1);
     }

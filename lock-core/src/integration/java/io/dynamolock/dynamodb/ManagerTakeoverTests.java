@@ -35,7 +35,7 @@ class ManagerTakeoverTests {
                 DynamoDbNode rival = DynamoDbNode.on(table, time::rule)) {
             for (int phase = 0; phase < Scale.of(20, 100); phase++) {
                 time.pass(Duration.ofNanos(random.nextLong(1_000_000_000L)));
-                // requests time out in real time although the test clock stands still
+                // requests time out in real time although the test clock is frozen
                 Duration lease = Duration.ofMillis(30_000 + random.nextInt(60_000));
                 String name = "job-" + phase;
                 Lease held = holder.locks.acquire(
@@ -62,8 +62,8 @@ class ManagerTakeoverTests {
 
     /** Returns the last millisecond in which the holder treats the lease as held, less the allowed clock drift. */
     private static Duration before(Duration lease) {
-        Duration believed = lease.minus(lease.dividedBy(2_000)).minus(MILLI);
-        return believed.isNegative() ? Duration.ZERO : believed;
+        Duration heldFor = lease.minus(lease.dividedBy(2_000)).minus(MILLI);
+        return heldFor.isNegative() ? Duration.ZERO : heldFor;
     }
 
     @Test

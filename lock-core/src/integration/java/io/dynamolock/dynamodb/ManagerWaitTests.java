@@ -88,11 +88,11 @@ class ManagerWaitTests {
         });
 
         waiter.start();
-        underWay.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        underWay.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         waiter.interrupt();
 
         ExecutionException failure = catchThrowableOfType(
-                ExecutionException.class, () -> result.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+                ExecutionException.class, () -> result.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
         assertThat(failure).hasCauseInstanceOf(InterruptedException.class);
         await().until(() -> items.isFree("job"));
         assertThat(node.locks.held()).isEmpty();
@@ -116,7 +116,7 @@ class ManagerWaitTests {
 
     private static void assertEndsClosed(CompletableFuture<?> waiter) {
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> waiter.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .isThrownBy(() -> waiter.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .withCauseInstanceOf(IllegalStateException.class);
     }
 }

@@ -180,11 +180,11 @@ class StoreOutageTests extends FailingStore {
         });
 
         thread.start();
-        underWay.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        underWay.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         thread.interrupt();
 
-        assertKind(failure.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS), true, false);
-        assertThat(flag.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertKind(failure.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS), true, false);
+        assertThat(flag.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     private static void assertNoFreeConnection(LockStoreException failure) {

@@ -71,7 +71,7 @@ class WaitingRequestTests {
 
             thread.interrupt();
 
-            assertThat(thrown.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(thrown.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(InterruptedException.class);
             assertNothingStays(waiter, held, client);
         }
@@ -105,7 +105,7 @@ class WaitingRequestTests {
 
             thread.interrupt();
 
-            assertThat(thrown.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(thrown.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(InterruptedException.class);
             http.always(Fault.none());
             await().until(this::isFree);

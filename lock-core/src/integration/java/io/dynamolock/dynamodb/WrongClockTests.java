@@ -32,7 +32,7 @@ class WrongClockTests {
     private static final Duration ERROR = Duration.ofMinutes(10);
 
     /** Three quarters of a second, mostly for a busy machine. */
-    private static final Duration PATIENCE = Duration.ofMillis(750);
+    private static final Duration TOLERANCE = Duration.ofMillis(750);
 
     private static String library = "";
 
@@ -167,7 +167,7 @@ class WrongClockTests {
                     SHORT_LEASE.plus(time == LeaseTime.SERVER ? LockSettings.DEFAULTS.maxClockSkew() : SHORT_LEASE);
             assertThat(took.minus(late))
                     .as("%s after the last renewal, of which the machine was late by %s", took, late)
-                    .isLessThan(bound.plus(PATIENCE));
+                    .isLessThan(bound.plus(TOLERANCE));
             return token;
         }
     }

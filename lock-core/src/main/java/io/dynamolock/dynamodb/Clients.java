@@ -19,7 +19,7 @@ final class Clients {
         try {
             Region region = client.serviceClientConfiguration().region();
             return region == null ? null : region.id();
-        } catch (UnsupportedOperationException notTold) {
+        } catch (UnsupportedOperationException hidden) {
             return null;
         }
     }
@@ -32,7 +32,7 @@ final class Clients {
                     .retryStrategy()
                     .map(strategy -> strategy.maxAttempts() > 1)
                     .orElse(true);
-        } catch (UnsupportedOperationException notTold) {
+        } catch (UnsupportedOperationException hidden) {
             return true;
         }
     }

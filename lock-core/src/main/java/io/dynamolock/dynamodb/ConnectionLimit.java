@@ -26,14 +26,14 @@ final class ConnectionLimit implements MetricPublisher {
     }
 
     /** Makes a request report its metrics here as well. The publishers of a request replace those of the client. */
-    void askWith(AwsRequestOverrideConfiguration.Builder request) {
+    void observe(AwsRequestOverrideConfiguration.Builder request) {
         try {
             client.serviceClientConfiguration()
                     .overrideConfiguration()
                     .metricPublishers()
                     .forEach(request::addMetricPublisher);
             request.addMetricPublisher(this);
-        } catch (UnsupportedOperationException notTold) {
+        } catch (UnsupportedOperationException hidden) {
             // A wrapper that does not reveal its publishers keeps them
         }
     }

@@ -277,10 +277,10 @@ final class LockExpressions {
             this(guard, WITHOUT_METADATA);
         }
 
-        Taking(String guard, String unlessThereIsAny) {
+        Taking(String guard, String removalIfAbsent) {
             String condition = guard + " AND " + ABOVE_FLOOR;
             this.withMetadata = dated(TAKE + WITH_METADATA, condition, ReturnValue.ALL_NEW);
-            this.plain = dated(TAKE + unlessThereIsAny, condition, ReturnValue.ALL_NEW);
+            this.plain = dated(TAKE + removalIfAbsent, condition, ReturnValue.ALL_NEW);
         }
     }
 }

@@ -89,7 +89,7 @@ public final class LockTable {
 
     /**
      * Checks that the table exists and is fit for locks. Changes nothing. Logs a warning if TTL is off or cannot be
-     * read, and if the settings ask for deletion protection that the table lacks.
+     * read, and if the settings require deletion protection that the table lacks.
      *
      * @throws LockTableException if the table is missing or unfit, or a request fails
      */
@@ -232,7 +232,7 @@ public final class LockTable {
     private void warnIfUnprotected(TableDescription table) {
         if (newTable.deletionProtection() && !Boolean.TRUE.equals(table.deletionProtectionEnabled())) {
             log.warn(
-                    "Deletion protection is off for {} although the settings ask for it: the library enables it only for"
+                    "Deletion protection is off for {} although the settings require it: the library enables it only for"
                             + " tables that it creates. Enable it with UpdateTable.",
                     layout.name());
         }

@@ -45,7 +45,7 @@ final class TableRequests {
     @Nullable
     TableDescription describe() {
         AwsRequestOverrideConfiguration.Builder limits = limits();
-        connectionLimit.askWith(limits);
+        connectionLimit.observe(limits);
         try {
             return time.sample(() -> client.describeTable(
                             request -> request.tableName(layout.tableName()).overrideConfiguration(limits.build())))

@@ -35,8 +35,8 @@ public final class RenewalSchedule {
     /** Whether no renewal is planned, as none could extend the lease beyond its maximum hold time. */
     private boolean idle;
 
-    private boolean watching;
-    private long watchNanos;
+    private boolean checksExpiry;
+    private long expiryCheckNanos;
 
     /**
      * Creates a schedule that has not begun.
@@ -204,32 +204,32 @@ public final class RenewalSchedule {
     // expiry
 
     /** Whether the expiry is checked. */
-    public synchronized boolean isWatching() {
-        return watching;
+    public synchronized boolean checksExpiry() {
+        return checksExpiry;
     }
 
     /** Returns when to check a lease with this end first. */
-    public synchronized long firstWatchNanos(long endNanos) {
+    public synchronized long firstExpiryCheckNanos(long endNanos) {
         return endNanos - (renews ? marginNanos : 0);
     }
 
     /** Records that the expiry is checked from now on. */
-    public synchronized void beginWatching() {
-        watching = true;
+    public synchronized void beginExpiryChecks() {
+        checksExpiry = true;
     }
 
     /** Plans a check of the expiry. */
-    public synchronized void watchAt(long nanos) {
-        watchNanos = nanos;
+    public synchronized void checkExpiryAt(long nanos) {
+        expiryCheckNanos = nanos;
     }
 
     /** Whether the lease ends before the planned check. */
-    public synchronized boolean watchesTooLate(long endNanos) {
-        return watching && endNanos - watchNanos < 0;
+    public synchronized boolean checksExpiryTooLate(long endNanos) {
+        return checksExpiry && endNanos - expiryCheckNanos < 0;
     }
 
     /** Returns when to check again a lease that ends later; null if its margin has begun. */
-    public synchronized @Nullable Long nextWatchNanos(long nowNanos, long endNanos) {
+    public synchronized @Nullable Long nextExpiryCheckNanos(long nowNanos, long endNanos) {
         return endNanos - nowNanos > marginNanos ? (Long) (endNanos - marginNanos) : null;
     }
 }

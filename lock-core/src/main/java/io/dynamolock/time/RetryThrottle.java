@@ -16,13 +16,13 @@ import java.util.function.Consumer;
 public final class RetryThrottle {
 
     private static final int RETRY_SHARE = 2;
-    private static final int RETRY_SHARE_WHILE_FIRSTS_WAIT = 8;
+    private static final int RETRY_SHARE_WHILE_FIRST_ATTEMPTS_WAIT = 8;
 
     private final Consumer<PrioritizedTask> pool;
     private final Consumer<PrioritizedTask> requeue;
-    private final PriorityQueue<PrioritizedTask> heldBack = new PriorityQueue<>();
+    private final PriorityQueue<PrioritizedTask> deferred = new PriorityQueue<>();
     private int threads;
-    private int firstsWaiting;
+    private int waitingFirstAttempts;
     private int retriesRunning;
     private boolean closed;
 
@@ -55,7 +55,7 @@ public final class RetryThrottle {
     }
 
     private synchronized void firstQueued() {
-        firstsWaiting++;
+        waitingFirstAttempts++;
     }
 
     /**
@@ -63,8 +63,8 @@ public final class RetryThrottle {
      * twice.
      */
     private synchronized void firstDequeued() {
-        firstsWaiting = Math.max(0, firstsWaiting - 1);
-        releaseHeldBack();
+        waitingFirstAttempts = Math.max(0, waitingFirstAttempts - 1);
+        releaseDeferred();
     }
 
     /** Runs a renewal of a lease whose last renewal failed. */
@@ -89,39 +89,39 @@ public final class RetryThrottle {
         if (starts) {
             retriesRunning++;
         } else if (!closed) {
-            heldBack.add(retry);
+            deferred.add(retry);
         }
         return starts;
     }
 
     private synchronized void finished() {
         retriesRunning--;
-        releaseHeldBack();
+        releaseDeferred();
     }
 
     private int maxRetries() {
-        return Math.max(1, threads / (firstsWaiting > 0 ? RETRY_SHARE_WHILE_FIRSTS_WAIT : RETRY_SHARE));
+        return Math.max(1, threads / (waitingFirstAttempts > 0 ? RETRY_SHARE_WHILE_FIRST_ATTEMPTS_WAIT : RETRY_SHARE));
     }
 
     /**
      * Returns retries to the pool that may run now; a retry that finds no free share when it starts is held back again.
      */
-    private void releaseHeldBack() {
-        for (int free = maxRetries() - retriesRunning; free > 0 && !heldBack.isEmpty(); free--) {
-            requeue.accept(throttled(heldBack.element()));
-            heldBack.remove();
+    private void releaseDeferred() {
+        for (int free = maxRetries() - retriesRunning; free > 0 && !deferred.isEmpty(); free--) {
+            requeue.accept(throttled(deferred.element()));
+            deferred.remove();
         }
     }
 
     /** Adjusts to the size of the pool. */
     public synchronized void resize(int maxThreads) {
         threads = maxThreads;
-        releaseHeldBack();
+        releaseDeferred();
     }
 
     /** Drops the retries that are held back, and holds back no more. */
     public synchronized void close() {
         closed = true;
-        heldBack.clear();
+        deferred.clear();
     }
 }

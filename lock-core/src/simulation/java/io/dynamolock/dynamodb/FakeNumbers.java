@@ -27,7 +27,7 @@ final class FakeNumbers {
         return new BigDecimal(a).compareTo(new BigDecimal(b));
     }
 
-    /** Only digits, without a leading zero: most of ours. */
+    /** Only digits, without a leading zero: most numbers of the library. */
     private static boolean isPlain(String text) {
         int length = text.length();
         if (length == 0 || length > DIGITS_OF_A_LONG || (text.charAt(0) == '0' && length > 1)) {

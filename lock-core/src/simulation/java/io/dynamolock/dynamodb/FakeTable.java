@@ -63,7 +63,7 @@ public final class FakeTable {
      * Executes a write.
      *
      * @param request as the store builds it
-     * @return with the item if asked for
+     * @return with the item if requested
      * @throws DynamoDbException as DynamoDB's
      */
     public UpdateItemResponse updateItem(UpdateItemRequest request) {
@@ -78,19 +78,19 @@ public final class FakeTable {
     }
 
     private static UpdateItemResponse answer(
-            @Nullable ReturnValue asked, Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
-        if (asked == null || asked == ReturnValue.NONE) {
+            @Nullable ReturnValue returned, Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
+        if (returned == null || returned == ReturnValue.NONE) {
             return UpdateItemResponse.builder().build();
         }
-        return switch (asked) {
+        return switch (returned) {
             case ALL_NEW -> UpdateItemResponse.builder().attributes(after).build();
             case ALL_OLD -> UpdateItemResponse.builder().attributes(before).build();
-            default -> throw new UnsupportedOperationException("ReturnValues " + asked);
+            default -> throw new UnsupportedOperationException("ReturnValues " + returned);
         };
     }
 
     /**
-     * Executes a read, a consistent one whatever was asked for.
+     * Executes a read, always a consistent one.
      *
      * @param request of a whole item
      * @return without an item if there is none

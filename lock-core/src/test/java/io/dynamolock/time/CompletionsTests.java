@@ -26,7 +26,7 @@ class CompletionsTests extends ThreadPoolFixture {
         });
 
         failing.complete(() -> threads.add(Thread.currentThread()));
-        failing.close(PATIENCE);
+        failing.close(TIMEOUT);
 
         assertThat(threads).containsExactly(here);
     }
@@ -38,7 +38,7 @@ class CompletionsTests extends ThreadPoolFixture {
         });
 
         assertThat(completers(failing)).allMatch(thread -> thread.contains("-notify-"));
-        failing.close(PATIENCE);
+        failing.close(TIMEOUT);
     }
 
     @Test
@@ -52,7 +52,7 @@ class CompletionsTests extends ThreadPoolFixture {
                 1, WORKERS, System::nanoTime, null, failing("-completion-", MORE_THAN_ANY_POOL));
 
         assertThat(completers(poor)).allMatch(thread -> thread.contains("-notify-"));
-        poor.close(PATIENCE);
+        poor.close(TIMEOUT);
     }
 
     /** Returns the threads on which completions of the timer and of a heartbeat thread run. */
@@ -79,7 +79,7 @@ class CompletionsTests extends ThreadPoolFixture {
             scheduler.complete(completed::countDown);
         });
 
-        Thread closer = new Thread(() -> scheduler.close(PATIENCE));
+        Thread closer = new Thread(() -> scheduler.close(TIMEOUT));
         closer.start();
         closing.countDown();
 
@@ -99,7 +99,7 @@ class CompletionsTests extends ThreadPoolFixture {
         });
 
         failing.complete(() -> ran.add("completion"));
-        failing.close(PATIENCE);
+        failing.close(TIMEOUT);
 
         assertThat(ran).containsExactly("completion");
     }

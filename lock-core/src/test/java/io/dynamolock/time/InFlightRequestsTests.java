@@ -135,7 +135,7 @@ class InFlightRequestsTests {
         other.setDaemon(true);
 
         other.start();
-        other.join(TestRun.PATIENCE.toMillis());
+        other.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(inFlight.isEmpty()).isFalse();
     }

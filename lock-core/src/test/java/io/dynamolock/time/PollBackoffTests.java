@@ -54,10 +54,10 @@ class PollBackoffTests {
     @Test
     void pollsAtMost80TimesAMinuteAndAtLeastEverySecond() {
         for (int seed = 0; seed < 1_000; seed++) {
-            List<Long> looks = looksOf(new Random(seed), 60_000 * MILLI);
+            List<Long> polls = pollsOf(new Random(seed), 60_000 * MILLI);
 
-            assertThat(looks).hasSizeBetween(55, 80);
-            assertThat(longestGap(looks)).isLessThanOrEqualTo(1_000 * MILLI);
+            assertThat(polls).hasSizeBetween(55, 80);
+            assertThat(longestGap(polls)).isLessThanOrEqualTo(1_000 * MILLI);
         }
     }
 
@@ -67,7 +67,7 @@ class PollBackoffTests {
         for (int seed = 0; seed < 1_000; seed++) {
             Random random = new Random(seed);
             long freed = random.nextLong(2_000 * MILLI);
-            lateness.add(firstAfter(freed, looksOf(random, 4_000 * MILLI)) - freed);
+            lateness.add(firstAfter(freed, pollsOf(random, 4_000 * MILLI)) - freed);
         }
 
         lateness.sort(Long::compare);
@@ -79,9 +79,9 @@ class PollBackoffTests {
     void delayIsAboutOneThirdOfWaitTime() {
         for (int seed = 0; seed < 1_000; seed++) {
             long before = 0;
-            for (long look : looksOf(new Random(seed), 60_000 * MILLI)) {
-                assertThat(look - before).isLessThanOrEqualTo(Math.max(55 * MILLI, before * 34 / 100));
-                before = look;
+            for (long poll : pollsOf(new Random(seed), 60_000 * MILLI)) {
+                assertThat(poll - before).isLessThanOrEqualTo(Math.max(55 * MILLI, before * 34 / 100));
+                before = poll;
             }
         }
     }
@@ -92,24 +92,24 @@ class PollBackoffTests {
         assertThat(plan(() -> 1).shortlyAfterNanos(7)).isEqualTo(7 + 5 * MILLI);
     }
 
-    private List<Long> looksOf(Random random, long untilNanos) {
+    private List<Long> pollsOf(Random random, long untilNanos) {
         PollBackoff plan = plan(random::nextDouble);
-        List<Long> looks = new ArrayList<>();
+        List<Long> polls = new ArrayList<>();
         for (long at = plan.delayNanos(0); at < untilNanos; at += plan.delayNanos(at)) {
-            looks.add(at);
+            polls.add(at);
         }
-        return looks;
+        return polls;
     }
 
-    private static long longestGap(List<Long> looks) {
-        long longest = looks.get(0);
-        for (int i = 1; i < looks.size(); i++) {
-            longest = Math.max(longest, looks.get(i) - looks.get(i - 1));
+    private static long longestGap(List<Long> polls) {
+        long longest = polls.get(0);
+        for (int i = 1; i < polls.size(); i++) {
+            longest = Math.max(longest, polls.get(i) - polls.get(i - 1));
         }
         return longest;
     }
 
-    private static long firstAfter(long nanos, List<Long> looks) {
-        return looks.stream().filter(look -> look >= nanos).findFirst().orElseThrow();
+    private static long firstAfter(long nanos, List<Long> polls) {
+        return polls.stream().filter(poll -> poll >= nanos).findFirst().orElseThrow();
     }
 }

@@ -16,12 +16,12 @@ class RecoveryScheduleTests {
     private static final Duration INTERVAL = Duration.ofSeconds(9);
     private static final long NOW = 1_000 * SECOND;
 
-    private final RecoverySchedule comeback = new RecoverySchedule(NOW, 6);
+    private final RecoverySchedule schedule = new RecoverySchedule(NOW, 6);
 
     @Test
     void renewalsAreSpreadOverTwoThirdsOfInterval() {
         long[] moments = LongStream.range(0, 6)
-                .map(unused -> comeback.nextNanos(INTERVAL, NOW + 20 * SECOND) - NOW)
+                .map(unused -> schedule.nextNanos(INTERVAL, NOW + 20 * SECOND) - NOW)
                 .toArray();
 
         assertThat(moments).containsExactly(SECOND, 2 * SECOND, 3 * SECOND, 4 * SECOND, 5 * SECOND, 6 * SECOND);
@@ -29,18 +29,18 @@ class RecoveryScheduleTests {
 
     @Test
     void leaseEndingSoonIsRenewedWithinThreeQuartersOfRest() {
-        assertThat(comeback.nextNanos(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
+        assertThat(schedule.nextNanos(INTERVAL, NOW + SECOND) - NOW).isEqualTo(SECOND * 3 / 4);
     }
 
     @Test
     void endedLeaseDelaysNoOther() {
-        assertThat(comeback.nextNanos(INTERVAL, NOW - SECOND) - NOW).isZero();
+        assertThat(schedule.nextNanos(INTERVAL, NOW - SECOND) - NOW).isZero();
     }
 
     @Test
     void shortLeaseBarelyDelaysOthers() {
-        long first = comeback.nextNanos(Duration.ofMillis(900), NOW + SECOND);
-        long second = comeback.nextNanos(INTERVAL, NOW + 20 * SECOND);
+        long first = schedule.nextNanos(Duration.ofMillis(900), NOW + SECOND);
+        long second = schedule.nextNanos(INTERVAL, NOW + 20 * SECOND);
 
         assertThat(first - NOW).isEqualTo(SECOND / 10);
         assertThat(second - first).isEqualTo(SECOND);

@@ -144,23 +144,23 @@ class RenewalScheduleTests {
 
     @Test
     void expiryIsCheckedAMarginEarlierIfRenewed() {
-        assertThat(schedule.firstWatchNanos(END)).isEqualTo(END - MARGIN.toNanos());
-        assertThat(schedule.nextWatchNanos(NOW, END)).isEqualTo(END - MARGIN.toNanos());
-        assertThat(schedule.nextWatchNanos(END - MARGIN.toNanos(), END)).isNull();
+        assertThat(schedule.firstExpiryCheckNanos(END)).isEqualTo(END - MARGIN.toNanos());
+        assertThat(schedule.nextExpiryCheckNanos(NOW, END)).isEqualTo(END - MARGIN.toNanos());
+        assertThat(schedule.nextExpiryCheckNanos(END - MARGIN.toNanos(), END)).isNull();
 
         assertThat(schedule.begin(false, false)).isFalse();
-        assertThat(schedule.firstWatchNanos(END)).isEqualTo(END);
+        assertThat(schedule.firstExpiryCheckNanos(END)).isEqualTo(END);
         assertThat(schedule.isOverdue(DUE + 1)).isFalse();
     }
 
     @Test
     void checkIsTooLateForShortenedLease() {
-        schedule.watchAt(END);
-        assertThat(schedule.watchesTooLate(END - 1)).isFalse();
+        schedule.checkExpiryAt(END);
+        assertThat(schedule.checksExpiryTooLate(END - 1)).isFalse();
 
-        schedule.beginWatching();
-        assertThat(schedule.isWatching()).isTrue();
-        assertThat(schedule.watchesTooLate(END - 1)).isTrue();
-        assertThat(schedule.watchesTooLate(END)).isFalse();
+        schedule.beginExpiryChecks();
+        assertThat(schedule.checksExpiry()).isTrue();
+        assertThat(schedule.checksExpiryTooLate(END - 1)).isTrue();
+        assertThat(schedule.checksExpiryTooLate(END)).isFalse();
     }
 }

@@ -120,7 +120,7 @@ class RetryThrottleTests extends ThreadPoolFixture {
         for (int i = 0; i < 2_000; i++) {
             int number = i;
             Runnable action = () -> {
-                ran.add("beat " + number);
+                ran.add("renewal " + number);
                 all.countDown();
                 if (number % 100 == 0) {
                     throw new StackOverflowError("on purpose");
@@ -168,28 +168,28 @@ class RetryThrottleTests extends ThreadPoolFixture {
     @Test
     void firstAttemptWithoutThreadDoesNotDeferRetries() {
         AtomicBoolean noThread = new AtomicBoolean(true);
-        RetryThrottle line = new RetryThrottle(
+        RetryThrottle throttle = new RetryThrottle(
                 16,
-                beat -> {
+                renewal -> {
                     if (noThread.getAndSet(false)) {
                         throw new IllegalStateException("no thread");
                     }
-                    beat.run();
+                    renewal.run();
                 },
-                heldBack -> {});
+                deferred -> {});
         AtomicInteger concurrencyLimit = new AtomicInteger();
 
-        assertThatIllegalStateException().isThrownBy(() -> line.submitFirst(0, () -> {}));
-        retryWithin(line, concurrencyLimit);
+        assertThatIllegalStateException().isThrownBy(() -> throttle.submitFirst(0, () -> {}));
+        retryWithin(throttle, concurrencyLimit);
 
         assertThat(concurrencyLimit).hasValue(8);
     }
 
     /** Starts each one while all earlier ones are running. */
-    private static void retryWithin(RetryThrottle line, AtomicInteger concurrencyLimit) {
-        line.submitRetry(0, () -> {
+    private static void retryWithin(RetryThrottle throttle, AtomicInteger concurrencyLimit) {
+        throttle.submitRetry(0, () -> {
             if (concurrencyLimit.incrementAndGet() < 16) {
-                retryWithin(line, concurrencyLimit);
+                retryWithin(throttle, concurrencyLimit);
             }
         });
     }

@@ -41,7 +41,7 @@ class TestClockSchedulerTests {
 
         pause.end();
 
-        settling.join(TestRun.PATIENCE.toMillis());
+        settling.join(TestRun.TIMEOUT.toMillis());
         assertThat(settling.isAlive()).isFalse();
     }
 
@@ -54,7 +54,7 @@ class TestClockSchedulerTests {
         pause.end();
         pause.wake();
 
-        assertTimeout(TestRun.PATIENCE, this::settle);
+        assertTimeout(TestRun.TIMEOUT, this::settle);
     }
 
     @Test
@@ -64,7 +64,7 @@ class TestClockSchedulerTests {
         boolean taken = scheduler.submit(Scheduler.Rank.ACQUIRE, () -> {});
 
         assertThat(taken).isFalse();
-        assertTimeout(TestRun.PATIENCE, this::settle);
+        assertTimeout(TestRun.TIMEOUT, this::settle);
     }
 
     @Test
@@ -72,10 +72,10 @@ class TestClockSchedulerTests {
         CompletableFuture<Void> mayEnd = new CompletableFuture<>();
         scheduler.callBack(mayEnd::join);
 
-        boolean heard = settle();
+        boolean called = settle();
         mayEnd.complete(null);
 
-        assertThat(heard).isFalse();
+        assertThat(called).isFalse();
         await().until(this::settle);
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 abstract class ThreadPoolFixture {
 
-    static final Duration PATIENCE = TestRun.PATIENCE;
+    static final Duration TIMEOUT = TestRun.TIMEOUT;
     static final int WORKERS = 8;
     static final int MORE_THAN_ANY_POOL = 200;
 
@@ -37,7 +37,7 @@ abstract class ThreadPoolFixture {
     @AfterEach
     void close() {
         release.countDown();
-        scheduler.close(PATIENCE);
+        scheduler.close(TIMEOUT);
     }
 
     /** Makes the given number of thread starts fail whose names contain a text. */
@@ -86,7 +86,7 @@ abstract class ThreadPoolFixture {
     }
 
     Thread closeOnAnotherThread() {
-        Thread closing = new Thread(() -> scheduler.close(PATIENCE));
+        Thread closing = new Thread(() -> scheduler.close(TIMEOUT));
         closing.start();
         awaitWaiting(closing);
         return closing;
@@ -97,7 +97,7 @@ abstract class ThreadPoolFixture {
     }
 
     static void assertReached(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     static Set<Thread> dynamolockThreads() {

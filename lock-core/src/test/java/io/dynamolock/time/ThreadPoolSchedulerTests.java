@@ -50,10 +50,10 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
     @Test
     void runsRenewalsOfEqualDeadlineInFifoOrder() throws InterruptedException {
         holdTheOnlyRenewal();
-        List<String> asked = new ArrayList<>();
+        List<String> submitted = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            String name = "beat " + i;
-            asked.add(name);
+            String name = "renewal " + i;
+            submitted.add(name);
             scheduler.renew(7, () -> ran.add(name));
         }
         CountDownLatch last = new CountDownLatch(1);
@@ -62,7 +62,7 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
         release.countDown();
 
         assertReached(last);
-        assertThat(ran).containsExactlyElementsOf(asked);
+        assertThat(ran).containsExactlyElementsOf(submitted);
     }
 
     @Test
@@ -289,17 +289,17 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
         Set<Thread> before = dynamolockThreads();
         ThreadPoolScheduler idle = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         Set<Thread> afterConstruction = dynamolockThreads();
-        CountDownLatch beaten = new CountDownLatch(1);
-        idle.renew(0, beaten::countDown);
-        assertReached(beaten);
+        CountDownLatch renewed = new CountDownLatch(1);
+        idle.renew(0, renewed::countDown);
+        assertReached(renewed);
 
-        Set<Thread> afterOneBeat = dynamolockThreads();
-        idle.close(PATIENCE);
+        Set<Thread> afterOneRenewal = dynamolockThreads();
+        idle.close(TIMEOUT);
 
         afterConstruction.removeAll(before);
-        afterOneBeat.removeAll(before);
+        afterOneRenewal.removeAll(before);
         assertThat(afterConstruction).isEmpty();
-        assertThat(afterOneBeat).hasSize(1).allMatch(Thread::isDaemon);
+        assertThat(afterOneRenewal).hasSize(1).allMatch(Thread::isDaemon);
     }
 
     @Test
@@ -309,7 +309,7 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
         Set<Thread> mine = dynamolockThreads();
         mine.removeAll(before);
 
-        scheduler.close(PATIENCE);
+        scheduler.close(TIMEOUT);
 
         assertThat(mine).hasSizeGreaterThanOrEqualTo(4);
         await().until(() -> mine.stream().noneMatch(Thread::isAlive));
@@ -322,7 +322,7 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
             scheduler = new ThreadPoolScheduler(2, WORKERS, System::nanoTime, Runnable::run);
             useEveryPool();
             scheduler.schedule(System.nanoTime() + TimeUnit.HOURS.toNanos(1), () -> ran.add("too early"));
-            scheduler.close(PATIENCE);
+            scheduler.close(TIMEOUT);
         }
 
         await().until(() -> before.containsAll(dynamolockThreads()));
@@ -370,7 +370,7 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
         for (int i = 0; i < MORE_THAN_ANY_POOL; i++) {
             scheduler.submit(Rank.ACQUIRE, this::hold);
         }
-        scheduler.renew(0, () -> ran.add("beat"));
+        scheduler.renew(0, () -> ran.add("renewal"));
         scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"));
 
         Thread closing = closeOnAnotherThread();
@@ -418,14 +418,14 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
 
     @Test
     void ignoresTasksAfterClose() {
-        scheduler.close(PATIENCE);
+        scheduler.close(TIMEOUT);
 
         assertThatNoException().isThrownBy(() -> {
-            scheduler.renew(0, () -> ran.add("beat"));
+            scheduler.renew(0, () -> ran.add("renewal"));
             scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"));
-            scheduler.callBack(() -> ran.add("tell"));
-            scheduler.schedule(System.nanoTime(), () -> ran.add("at")).cancel();
-            scheduler.close(PATIENCE);
+            scheduler.callBack(() -> ran.add("callback"));
+            scheduler.schedule(System.nanoTime(), () -> ran.add("timer")).cancel();
+            scheduler.close(TIMEOUT);
         });
         assertThat(ran).isEmpty();
     }
@@ -448,7 +448,7 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
 
         busy.countDown();
 
-        assertThat(done.await(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(order).containsExactly(Rank.RELEASE, Rank.UNDO, Rank.ACQUIRE);
     }
 
@@ -468,7 +468,7 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
             Thread.currentThread().setContextClassLoader(before);
         }
 
-        assertThat(seen.get(TestRun.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(seen.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .containsExactly("null", ThreadPoolScheduler.class.getClassLoader());
     }
 }

@@ -27,7 +27,7 @@ class ThreadStarterTests extends ThreadPoolFixture {
             assertThat(scheduler.callBack(all::countDown)).isTrue();
 
             assertReached(all);
-            scheduler.close(PATIENCE);
+            scheduler.close(TIMEOUT);
         }
     }
 
@@ -55,7 +55,7 @@ class ThreadStarterTests extends ThreadPoolFixture {
 
         assertThat(scheduler.submit(Rank.ACQUIRE, () -> ran.add("work"))).isFalse();
         assertThat(scheduler.callBack(() -> ran.add("callback"))).isFalse();
-        assertThatIllegalStateException().isThrownBy(() -> scheduler.renew(0, () -> ran.add("beat")));
+        assertThatIllegalStateException().isThrownBy(() -> scheduler.renew(0, () -> ran.add("renewal")));
         scheduler.complete(() -> ran.add("completion"));
 
         assertThat(ran).containsExactly("completion");

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** A client whose package tells that it is none for locks. */
+/** A client that is recognized by its package as unsuitable for locks. */
 @NullMarked
 package io.dynamolock.dynamodb.dax;
 

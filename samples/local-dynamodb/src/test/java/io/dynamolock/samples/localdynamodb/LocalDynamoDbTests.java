@@ -38,7 +38,7 @@ class LocalDynamoDbTests {
     @Test
     void refusesConnectionsToOtherAddressesOfThisMachine() throws Exception {
         List<InetAddress> addresses = addressesOtherThanLoopback();
-        assumeFalse(addresses.isEmpty(), "this machine has no address besides loopback");
+        assumeFalse(addresses.isEmpty(), "this machine has only a loopback address");
 
         try (LocalDynamoDb server = LocalDynamoDb.start(0)) {
             int port = server.endpoint().getPort();

@@ -117,7 +117,7 @@ public final class Launcher {
         while (failures.isEmpty() && !script.isOver(clock.instant())) {
             timeline.next(TICK).ifPresent(event -> {
                 script.see(event);
-                story.tell(event);
+                story.print(event);
                 if (event.kind() == Kind.ENDED && !event.worker().equals(script.victim())) {
                     failures.add(event.worker() + " ended unexpectedly with " + event.detail());
                 }
@@ -142,7 +142,7 @@ public final class Launcher {
         workers.stop();
         while (!timeline.isEmpty()) {
             timeline.next(TICK).ifPresent(event -> {
-                story.tell(event);
+                story.print(event);
                 if (event.kind() == Kind.ENDED && !event.detail().equals(WorkerProcess.IN_ORDER)) {
                     failures.add(event.worker() + " did not stop regularly: " + event.detail());
                 }

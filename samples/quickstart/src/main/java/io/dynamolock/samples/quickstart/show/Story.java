@@ -24,7 +24,7 @@ final class Story {
 
     private final Map<String, Event> holders = new HashMap<>();
     private final Map<String, Set<String>> inside = new HashMap<>();
-    private final Map<String, String> toldWaiting = new HashMap<>();
+    private final Map<String, String> printedWaiting = new HashMap<>();
     private final Set<String> killed = new HashSet<>();
 
     Story(PrintStream out, Instant start, boolean locks) {
@@ -33,7 +33,7 @@ final class Story {
         this.locks = locks;
     }
 
-    void tell(Event event) {
+    void print(Event event) {
         switch (event.kind()) {
             case WAITING -> waiting(event);
             case ACQUIRED -> acquired(event);
@@ -57,14 +57,14 @@ final class Story {
         String text = killed.contains(holder.worker())
                 ? "busy: %s is dead, its lease has not expired yet".formatted(holder.worker())
                 : "busy: held by %s".formatted(holder.worker());
-        if (!text.equals(toldWaiting.put(event.worker() + event.lock(), text))) {
+        if (!text.equals(printedWaiting.put(event.worker() + event.lock(), text))) {
             line(event, text);
         }
     }
 
     private void acquired(Event event) {
         Event before = holders.put(event.lock(), event);
-        toldWaiting.remove(event.worker() + event.lock());
+        printedWaiting.remove(event.worker() + event.lock());
         if (before != null && killed.contains(before.worker())) {
             line(event, "TOOK OVER from %s, token %d > %d".formatted(before.worker(), event.token(), before.token()));
         } else {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JournalTests {
 
-    private final List<Event> told = new ArrayList<>();
+    private final List<Event> read = new ArrayList<>();
 
     @TempDir
     private Path directory;
@@ -38,7 +38,7 @@ class JournalTests {
                 .containsExactly(
                         new Event(at(1), "w2", Kind.ENTERED, "job-x", 7, ""),
                         new Event(at(2), "w1", Kind.ENTERED, "report-caf\u00e9", 7, ""));
-        assertThat(told).containsExactlyInAnyOrderElementsOf(events);
+        assertThat(read).containsExactlyInAnyOrderElementsOf(events);
     }
 
     @Test
@@ -83,6 +83,6 @@ class JournalTests {
     }
 
     private Journal journal(String worker, double second) throws IOException {
-        return Journal.open(directory, worker, InstantSource.fixed(at(second)), told::add);
+        return Journal.open(directory, worker, InstantSource.fixed(at(second)), read::add);
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class LauncherTests {
 
-    private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
     @TempDir
     private Path journals;
@@ -72,10 +72,10 @@ class LauncherTests {
         System.arraycopy(args, 0, all, 2, args.length);
         all[0] = "--journals";
         all[1] = journals.toString();
-        return Launcher.run(QuickstartApplication.class, new PrintStream(told, true, StandardCharsets.UTF_8), all);
+        return Launcher.run(QuickstartApplication.class, new PrintStream(output, true, StandardCharsets.UTF_8), all);
     }
 
     private List<String> lines() {
-        return told.toString(StandardCharsets.UTF_8).lines().toList();
+        return output.toString(StandardCharsets.UTF_8).lines().toList();
     }
 }

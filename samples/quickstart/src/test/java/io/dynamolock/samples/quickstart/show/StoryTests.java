@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 class StoryTests {
 
-    private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
     @Test
-    void tellsWhoHasTheLockAndWhoTakesItOver() {
-        tell(
+    void showsHolderAndSuccessor() {
+        print(
                 true,
                 event(1, "w1", Kind.ACQUIRED, "job-x", 10),
                 entered(1, "w1", "job-x", 10),
@@ -51,7 +51,7 @@ class StoryTests {
 
     @Test
     void doesNotTakeAnOrderlyReleaseForATakeover() {
-        tell(
+        print(
                 true,
                 event(1, "w1", Kind.ACQUIRED, "job-x", 10),
                 new Event(at(2), "w1", Kind.RELEASED, "job-x", 10, "RELEASED"),
@@ -63,7 +63,7 @@ class StoryTests {
 
     @Test
     void pointsAtOverlaps() {
-        tell(false, entered(1, "w1", "job-x", 0), entered(2, "w2", "job-x", 0), left(3, "w1", "job-x", 0));
+        print(false, entered(1, "w1", "job-x", 0), entered(2, "w2", "job-x", 0), left(3, "w1", "job-x", 0));
 
         assertThat(lines())
                 .containsExactly(
@@ -72,12 +72,12 @@ class StoryTests {
                         "   3.00 s  w1        job-x           done");
     }
 
-    private void tell(boolean locks, Event... events) {
-        Story story = new Story(new PrintStream(told, true, StandardCharsets.UTF_8), at(0), locks);
-        List.of(events).forEach(story::tell);
+    private void print(boolean locks, Event... events) {
+        Story story = new Story(new PrintStream(output, true, StandardCharsets.UTF_8), at(0), locks);
+        List.of(events).forEach(story::print);
     }
 
     private List<String> lines() {
-        return told.toString(StandardCharsets.UTF_8).lines().toList();
+        return output.toString(StandardCharsets.UTF_8).lines().toList();
     }
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /** Checks that a call ends within its wait time and call timeout, pauses excluded (6). */
-final class SimPatience {
+final class SimTimeLimit {
 
     /** Tolerance for pauses between clock reads and for slow clocks. */
     private static final long SLACK = 100_000_000;
@@ -21,7 +21,7 @@ final class SimPatience {
     private final int disturbances;
     private final long most;
 
-    SimPatience(SimWorld world, SimProcess process, LockRequest request) {
+    SimTimeLimit(SimWorld world, SimProcess process, LockRequest request) {
         this.world = world;
         this.process = process;
         this.request = request;

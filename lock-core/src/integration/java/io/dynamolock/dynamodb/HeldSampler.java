@@ -5,41 +5,41 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.Lease;
-import io.dynamolock.dynamodb.History.Belief;
+import io.dynamolock.dynamodb.History.HeldPeriod;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /** Continuously samples on its own thread whether leases are held. */
-final class BeliefSampler {
+final class HeldSampler {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
-    private final Queue<Watched> leases = new ConcurrentLinkedQueue<>();
-    private final Thread thread = new Thread(this::run, "belief-sampler");
+    private final Queue<Sample> leases = new ConcurrentLinkedQueue<>();
+    private final Thread thread = new Thread(this::run, "held-sampler");
     private volatile boolean stopped;
 
     void start() {
         thread.start();
     }
 
-    void watch(Lease lease) {
-        Watched watched = new Watched(lease);
-        watched.ask();
-        leases.add(watched);
+    void add(Lease lease) {
+        Sample sample = new Sample(lease);
+        sample.take();
+        leases.add(sample);
     }
 
-    List<Belief> beliefs() {
+    List<HeldPeriod> heldPeriods() {
         return leases.stream()
-                .filter(watched -> watched.saidYes)
-                .map(Watched::belief)
+                .filter(sample -> sample.wasHeld)
+                .map(Sample::heldPeriod)
                 .toList();
     }
 
     private void run() {
         while (!stopped) {
-            leases.forEach(Watched::ask);
+            leases.forEach(Sample::take);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
@@ -49,35 +49,35 @@ final class BeliefSampler {
         thread.join();
     }
 
-    private static final class Watched {
+    private static final class Sample {
 
         private final Lease lease;
-        private boolean saidYes;
-        private boolean saidNo;
+        private boolean wasHeld;
+        private boolean wasNotHeld;
         private boolean revived;
         private long from;
         private long until;
 
-        Watched(Lease lease) {
+        Sample(Lease lease) {
             this.lease = lease;
         }
 
-        synchronized void ask() {
+        synchronized void take() {
             long before = System.nanoTime();
             boolean held = lease.isHeld();
-            if (held && !saidYes) {
+            if (held && !wasHeld) {
                 from = System.nanoTime();
             }
             if (held) {
                 until = before;
             }
-            revived |= held && saidNo;
-            saidYes |= held;
-            saidNo |= !held;
+            revived |= held && wasNotHeld;
+            wasHeld |= held;
+            wasNotHeld |= !held;
         }
 
-        synchronized Belief belief() {
-            return new Belief(lease.name(), lease.id(), from, until, revived);
+        synchronized HeldPeriod heldPeriod() {
+            return new HeldPeriod(lease.name(), lease.id(), from, until, revived);
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The final read at the end of a wait, and the holder it reports. */
-class LastLookTests {
+class FinalPollTests {
 
     private final Node node = Node.alone();
     private final Node rival = node.rival();

@@ -11,47 +11,47 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A store that detects requests sent too late or more than once. */
-final class WatchfulStore extends ForwardingStore {
+final class CheckingStore extends ForwardingStore {
 
-    private volatile boolean renewalsAreOver;
-    private volatile boolean releaseIsWanted;
+    private volatile boolean renewalsForbidden;
+    private volatile boolean releaseAllowed;
     private volatile int releases;
-    private volatile @Nullable String wrong;
+    private volatile @Nullable String violation;
 
-    void noMoreRenewals() {
-        renewalsAreOver = true;
+    void forbidRenewals() {
+        renewalsForbidden = true;
     }
 
-    void releaseIsWanted() {
-        releaseIsWanted = true;
+    void releaseAllowed() {
+        releaseAllowed = true;
     }
 
-    void wrong(String what) {
-        wrong = what;
+    void violation(String what) {
+        violation = what;
     }
 
     void check() {
-        if (wrong != null) {
-            throw new AssertionError(wrong);
+        if (violation != null) {
+            throw new AssertionError(violation);
         }
     }
 
     @Override
     public Answer renew(Renew write, Duration timeout) {
-        if (renewalsAreOver) {
-            wrong("a renewal was sent after the release, or the close of the manager, had returned");
+        if (renewalsForbidden) {
+            violation("a renewal was sent after the release, or the close of the manager, had returned");
         }
         return super.renew(write, timeout);
     }
 
     @Override
     public Answer release(Release write, Duration timeout) {
-        if (!releaseIsWanted) {
-            wrong("the manager released a lease that its holder had not given back");
+        if (!releaseAllowed) {
+            violation("the manager released a lease that its holder had not given back");
         }
         synchronized (this) {
             if (++releases > 1) {
-                wrong("the lease was released more than once");
+                violation("the lease was released more than once");
             }
         }
         return super.release(write, timeout);
@@ -59,7 +59,7 @@ final class WatchfulStore extends ForwardingStore {
 
     @Override
     public Answer raiseFloor(RaiseFloor write, Duration timeout) {
-        wrong("an undo was sent");
+        violation("an undo was sent");
         return super.raiseFloor(write, timeout);
     }
 }
