@@ -93,7 +93,7 @@ final class Invariants {
                 }
             }
         }
-        world.row = RowBuilder.copyOf(row).lastLease(null).build();
+        world.row = row.toBuilder().lastLeaseId(null).build();
     }
 
     /** No response may revive an ended lease, so no response needs to be awaited. */

@@ -65,7 +65,7 @@ final class ModelTokens {
         if (Objects.equals(token, row.fencingToken()) && Objects.equals(floor, row.tokenFloor())) {
             return row;
         }
-        return RowBuilder.copyOf(row).tokens(token, floor).build();
+        return row.toBuilder().fencingToken(token).tokenFloor(floor).build();
     }
 
     private static @Nullable Long low(@Nullable Long token, long lowest) {

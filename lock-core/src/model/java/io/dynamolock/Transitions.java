@@ -245,8 +245,8 @@ final class Transitions {
             detached.detach();
             detached.handOut();
             if (after.row != null && after.row.isHeldBy(before.id())) {
-                after.row = RowBuilder.copyOf(after.row)
-                        .detached()
+                after.row = after.row.toBuilder()
+                        .detached(true)
                         .renewals(validity.newestNumber()
                                 + 1) // no renewal under way comes after the one that marks the row
                         .build();
@@ -281,8 +281,8 @@ final class Transitions {
     private void isForged(ModelState world, Next next) {
         if (scope.forges() && !(world.row != null && world.row.laterFormat())) {
             ModelState after = world.copy();
-            RowBuilder row = world.row == null ? RowBuilder.free().tokens(null, null) : RowBuilder.copyOf(world.row);
-            after.row = row.laterFormat().build();
+            LockRow row = world.row == null ? LockRow.ABSENT : world.row;
+            after.row = row.toBuilder().laterFormat(true).build();
             next.reached(after, () -> "a later version writes the row");
         }
     }

@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import static io.dynamolock.RowBuilder.free;
-import static io.dynamolock.RowBuilder.heldBy;
+import static io.dynamolock.TestRows.free;
+import static io.dynamolock.TestRows.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.ConditionFailures.Acquisition;
@@ -29,7 +29,7 @@ class ConditionFailuresTests {
 
     @Test
     void acquireRefusedByOwnLeaseWasApplied() {
-        assertThat(acquire(heldBy("mine").token(2_000).build(), 0)).isEqualTo(Acquisition.ACQUIRED);
+        assertThat(acquire(heldBy("mine", 2_000).build(), 0)).isEqualTo(Acquisition.ACQUIRED);
     }
 
     @Test
@@ -50,7 +50,7 @@ class ConditionFailuresTests {
 
     @Test
     void observedTakeoverIsRetriedIfOnlyAHigherTokenRefusedIt() {
-        LockRow row = heldBy("other").token(2_000).withoutEnd().build();
+        LockRow row = heldBy("other", 2_000).expiresAt(null).build();
 
         assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.RETRY);
         assertThat(acquire(row, new Unchanged("other", 1L), 0)).isEqualTo(Acquisition.BUSY);
@@ -64,7 +64,7 @@ class ConditionFailuresTests {
 
     @Test
     void acquireRefusedByFreeRowWasOutbid() {
-        assertThat(acquire(free().token(9_000).build(), 0)).isEqualTo(Acquisition.RETRY);
+        assertThat(acquire(free(9_000).build(), 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
@@ -74,8 +74,8 @@ class ConditionFailuresTests {
 
     @Test
     void acquireRefusedByExpiredRowWithHighTokenWasOutbid() {
-        LockRow asHigh = heldBy("other").token(2_000).build();
-        LockRow lower = heldBy("other").token(1_999).build();
+        LockRow asHigh = heldBy("other", 2_000).build();
+        LockRow lower = heldBy("other", 1_999).build();
 
         assertThat(acquire(asHigh, PAST_END)).isEqualTo(Acquisition.RETRY);
         assertThat(acquire(asHigh, PAST_END - 1)).isEqualTo(Acquisition.BUSY);
@@ -84,14 +84,15 @@ class ConditionFailuresTests {
 
     @Test
     void tokenFloorOutbidsLikeToken() {
-        assertThat(acquire(heldBy("other").floor(2_000L).build(), PAST_END)).isEqualTo(Acquisition.RETRY);
+        assertThat(acquire(heldBy("other").tokenFloor(2_000L).build(), PAST_END))
+                .isEqualTo(Acquisition.RETRY);
     }
 
     // lease end
 
     @Test
     void rowExpiresWhenEarliestNowPassesItsEnd() {
-        LockRow row = heldBy("other").endsAt(30_000).build();
+        LockRow row = heldBy("other").expiresAt(Times.instant(30_000)).build();
 
         assertThat(ConditionFailures.isPastEnd(row, Times.at(30_500))).isFalse();
         assertThat(ConditionFailures.isPastEnd(row, Times.at(30_501))).isTrue();
@@ -111,7 +112,7 @@ class ConditionFailuresTests {
 
     @Test
     void rowWithoutEndNeverExpires() {
-        assertThat(ConditionFailures.isPastEnd(heldBy("other").withoutEnd().build(), Times.at(99_000_000)))
+        assertThat(ConditionFailures.isPastEnd(heldBy("other").expiresAt(null).build(), Times.at(99_000_000)))
                 .isFalse();
     }
 
@@ -119,35 +120,39 @@ class ConditionFailuresTests {
 
     @Test
     void renewalRefusedByItsOwnNumberAndEndWasApplied() {
-        LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).build();
+        LockRow row =
+                heldBy("mine").renewals(4L).expiresAt(Times.instant(50_000)).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Applied());
     }
 
     @Test
     void renewalRefusedByNewerRenewalTakesRowEnd() {
-        LockRow row = heldBy("mine").renewals(5L).endsAt(35_000).build();
+        LockRow row =
+                heldBy("mine").renewals(5L).expiresAt(Times.instant(35_000)).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
     }
 
     @Test
     void renewalWithSameNumberButOtherEndIsForeign() {
-        LockRow row = heldBy("mine").renewals(4L).endsAt(35_000).build();
+        LockRow row =
+                heldBy("mine").renewals(4L).expiresAt(Times.instant(35_000)).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
     }
 
     @Test
     void renewalWithSameEndButOtherNumberIsForeign() {
-        LockRow row = heldBy("mine").renewals(5L).endsAt(50_000).build();
+        LockRow row =
+                heldBy("mine").renewals(5L).expiresAt(Times.instant(50_000)).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 50_000));
     }
 
     @Test
     void rowWithoutEndGivesNoEnd() {
-        LockRow row = heldBy("mine").renewals(4L).withoutEnd().build();
+        LockRow row = heldBy("mine").renewals(4L).expiresAt(null).build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(0));
     }
@@ -164,19 +169,23 @@ class ConditionFailuresTests {
 
     @Test
     void renewalRefusedByRevokedRowMeansRevokedEvenIfApplied() {
-        LockRow row = heldBy("mine").renewals(4L).endsAt(50_000).revoked().build();
+        LockRow row = heldBy("mine")
+                .renewals(4L)
+                .expiresAt(Times.instant(50_000))
+                .revoked(true)
+                .build();
 
         assertThat(renewal(row)).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
     }
 
     @Test
     void renewalRefusedByRowFreeingOwnLeaseMeansForcedRelease() {
-        assertThat(renewal(free().lastLease("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+        assertThat(renewal(free().lastLeaseId("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
     }
 
     @Test
     void renewalRefusedByRowFreeingAnotherLeaseMeansTakeover() {
-        assertThat(renewal(free().lastLease("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().lastLeaseId("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
         assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
     }
 
@@ -188,7 +197,7 @@ class ConditionFailuresTests {
 
     @Test
     void successorAfterOwnReleaseIsNotRevocation() {
-        LockRow row = heldBy("other").lastLease("mine").build();
+        LockRow row = heldBy("other").lastLeaseId("mine").build();
 
         assertThat(ConditionFailures.gone("mine", row)).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
     }
@@ -203,22 +212,25 @@ class ConditionFailuresTests {
 
     @Test
     void unansweredReleaseIsRecognizedInRow() {
-        assertThat(ConditionFailures.ofRelease("mine", free().lastLease("mine").build(), true))
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", free().lastLeaseId("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
     void unansweredReleaseIsRecognizedUnderSuccessor() {
         assertThat(ConditionFailures.ofRelease(
-                        "mine", heldBy("other").lastLease("mine").build(), true))
+                        "mine", heldBy("other").lastLeaseId("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
     void releaseByAnotherProcessIsNotClaimed() {
-        assertThat(ConditionFailures.ofRelease("mine", free().lastLease("mine").build(), false))
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", free().lastLeaseId("mine").build(), false))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
-        assertThat(ConditionFailures.ofRelease("mine", free().lastLease("other").build(), true))
+        assertThat(ConditionFailures.ofRelease(
+                        "mine", free().lastLeaseId("other").build(), true))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 

@@ -77,7 +77,7 @@ public interface ForceFreeContract extends StoreUnderTest {
 
     @Test
     default void createsNoRow() {
-        Answer answer = forceFree(RowBuilder.heldBy("mine").build());
+        Answer answer = forceFree(TestRows.heldBy("mine").build());
 
         assertThat(answer.applied()).isFalse();
         assertThat(answer.row()).isNull();

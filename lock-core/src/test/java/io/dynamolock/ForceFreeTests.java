@@ -99,7 +99,7 @@ class ForceFreeTests {
         WaiterPolling polling = new WaiterPolling(plan, new Observations(1, TIMEOUT), "job", Times.nanos(0));
         ClockReading now = node.context.clock.now();
         polling.refused(
-                RowBuilder.copyOf(node.row("job")).floor(FencingTokens.HIGHEST).build(), now);
+                node.row("job").toBuilder().tokenFloor(FencingTokens.HIGHEST).build(), now);
         held.release();
 
         assertThat(polling.observed(node.row("job"), now)).isTrue();

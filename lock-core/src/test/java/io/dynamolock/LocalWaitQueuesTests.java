@@ -163,9 +163,9 @@ class LocalWaitQueuesTests {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         Waiter elsewhere = join("other", "elsewhere");
-        LockRow newest = RowBuilder.heldBy("b").build();
+        LockRow newest = TestRows.heldBy("b").build();
 
-        first.observed(RowBuilder.heldBy("a").build(), 1);
+        first.observed(TestRows.heldBy("a").build(), 1);
         second.observed(newest, 1);
 
         assertThat(first.lastHeld()).isEqualTo(newest);
@@ -176,10 +176,10 @@ class LocalWaitQueuesTests {
     @Test
     void observedRowIsForgottenWithQueue() {
         Waiter first = join("job", "first");
-        first.observed(RowBuilder.heldBy("a").build(), 1);
+        first.observed(TestRows.heldBy("a").build(), 1);
 
         first.leave(false);
-        first.observed(RowBuilder.heldBy("b").build(), 1);
+        first.observed(TestRows.heldBy("b").build(), 1);
 
         assertThat(first.lastHeld()).isNull();
         assertThat(join("job", "next").lastHeld()).isNull();
@@ -261,7 +261,7 @@ class LocalWaitQueuesTests {
         first.observed(LockRow.ABSENT, 10);
         boolean byAFreeRow = second.wasObservedHeldSince(10);
 
-        first.observed(RowBuilder.heldBy("a").build(), 20);
+        first.observed(TestRows.heldBy("a").build(), 20);
 
         assertThat(byAFreeRow).isFalse();
         assertThat(second.wasObservedHeldSince(20)).isTrue();

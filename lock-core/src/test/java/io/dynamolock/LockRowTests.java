@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import static io.dynamolock.RowBuilder.free;
-import static io.dynamolock.RowBuilder.heldBy;
+import static io.dynamolock.TestRows.free;
+import static io.dynamolock.TestRows.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -17,15 +17,15 @@ class LockRowTests {
     void rowVersionsOfOneLockAreOrdered() {
         List<LockRow> life = List.of(
                 LockRow.ABSENT,
-                heldBy("a").token(10).renewals(0L).build(),
-                heldBy("a").token(10).renewals(1L).build(),
-                heldBy("a").token(10).renewals(2L).build(),
-                heldBy("a").token(10).renewals(2L).floor(11L).build(),
-                heldBy("b").token(12).renewals(0L).build(),
-                heldBy("b").token(12).renewals(1L).build(),
-                free().token(12).lastLease("b").build(),
-                free().token(12).floor(13L).lastLease("b").build(),
-                heldBy("c").token(14).renewals(0L).build());
+                heldBy("a", 10).renewals(0L).build(),
+                heldBy("a", 10).renewals(1L).build(),
+                heldBy("a", 10).renewals(2L).build(),
+                heldBy("a", 10).renewals(2L).tokenFloor(11L).build(),
+                heldBy("b", 12).renewals(0L).build(),
+                heldBy("b", 12).renewals(1L).build(),
+                free(12).lastLeaseId("b").build(),
+                free(12).tokenFloor(13L).lastLeaseId("b").build(),
+                heldBy("c", 14).renewals(0L).build());
 
         for (int i = 0; i < life.size(); i++) {
             for (int j = 0; j < life.size(); j++) {
@@ -49,8 +49,8 @@ class LockRowTests {
 
     @Test
     void highestTokenIsTokenOrFloor() {
-        assertThat(heldBy("a").token(10).floor(12L).build().highestToken()).isEqualTo(12);
-        assertThat(heldBy("a").token(10).floor(null).build().highestToken()).isEqualTo(10);
+        assertThat(heldBy("a", 10).tokenFloor(12L).build().highestToken()).isEqualTo(12);
+        assertThat(heldBy("a", 10).tokenFloor(null).build().highestToken()).isEqualTo(10);
         assertThat(LockRow.ABSENT.highestToken()).isZero();
     }
 
@@ -64,6 +64,6 @@ class LockRowTests {
     void isHeldByItsLeaseOnly() {
         assertThat(heldBy("a").build().isHeldBy("a")).isTrue();
         assertThat(heldBy("a").build().isHeldBy("b")).isFalse();
-        assertThat(free().lastLease("a").build().isHeldBy("a")).isFalse();
+        assertThat(free().lastLeaseId("a").build().isHeldBy("a")).isFalse();
     }
 }

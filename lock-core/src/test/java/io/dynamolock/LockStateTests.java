@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import static io.dynamolock.RowBuilder.free;
-import static io.dynamolock.RowBuilder.heldBy;
+import static io.dynamolock.TestRows.free;
+import static io.dynamolock.TestRows.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockState.Status;
@@ -24,7 +24,7 @@ class LockStateTests {
 
     @Test
     void freeRowShowsHighestToken() {
-        LockRow row = free().token(7).floor(9L).lastLease("a").build();
+        LockRow row = free(7).tokenFloor(9L).lastLeaseId("a").build();
 
         assertThat(LockState.of("job", row, true))
                 .isEqualTo(new LockState("job", Status.FREE, null, null, 9, null, null, Map.of()));
@@ -32,7 +32,7 @@ class LockStateTests {
 
     @Test
     void heldRowShowsHolderStartAndEnd() {
-        LockRow row = heldBy("a").token(7).build();
+        LockRow row = heldBy("a", 7).build();
 
         assertThat(LockState.of("job", row, false))
                 .isEqualTo(new LockState(

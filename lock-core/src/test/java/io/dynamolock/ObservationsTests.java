@@ -21,7 +21,7 @@ class ObservationsTests {
 
     @Test
     void rowIsStaleAfterItsLeaseAndDrift() {
-        LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
+        LockRow row = TestRows.heldBy("a").leaseDuration(Duration.ofSeconds(30)).build();
         observations.observed("job", row, Times.nanos(0));
         long due = Times.nanos(30_000) + 15_000_000 + 1_000_000;
 
@@ -32,7 +32,8 @@ class ObservationsTests {
 
     @Test
     void waitsForLeaseOfRowNotOfManager() {
-        LockRow longer = RowBuilder.heldBy("a").lease(Duration.ofMinutes(10)).build();
+        LockRow longer =
+                TestRows.heldBy("a").leaseDuration(Duration.ofMinutes(10)).build();
         observations.observed("job", longer, Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(600_000))).isNull();
@@ -41,7 +42,7 @@ class ObservationsTests {
 
     @Test
     void waitsForLeaseOfManagerIfRowHasNone() {
-        LockRow silent = RowBuilder.heldBy("a").lease(null).build();
+        LockRow silent = TestRows.heldBy("a").leaseDuration(null).build();
         observations.observed("job", silent, Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(60_000))).isNull();
@@ -50,7 +51,7 @@ class ObservationsTests {
 
     @Test
     void countsFromFirstResponseShowingRow() {
-        LockRow row = RowBuilder.heldBy("a").lease(Duration.ofSeconds(30)).build();
+        LockRow row = TestRows.heldBy("a").leaseDuration(Duration.ofSeconds(30)).build();
         observations.observed("job", row, Times.nanos(0));
 
         observations.observed("job", row, Times.nanos(20_000));
@@ -60,8 +61,8 @@ class ObservationsTests {
 
     @Test
     void renewalRestartsCount() {
-        LockRow renewed = RowBuilder.heldBy("a").renewals(1L).build();
-        observations.observed("job", RowBuilder.heldBy("a").renewals(0L).build(), Times.nanos(0));
+        LockRow renewed = TestRows.heldBy("a").renewals(1L).build();
+        observations.observed("job", TestRows.heldBy("a").renewals(0L).build(), Times.nanos(0));
 
         observations.observed("job", renewed, Times.nanos(20_000));
 
@@ -71,8 +72,8 @@ class ObservationsTests {
 
     @Test
     void newHolderRestartsCount() {
-        LockRow next = RowBuilder.heldBy("b").build();
-        observations.observed("job", RowBuilder.heldBy("a").build(), Times.nanos(0));
+        LockRow next = TestRows.heldBy("b").build();
+        observations.observed("job", TestRows.heldBy("a").build(), Times.nanos(0));
 
         observations.observed("job", next, Times.nanos(20_000));
 
@@ -82,7 +83,7 @@ class ObservationsTests {
 
     @Test
     void rowWithoutRenewalNumberCanBecomeStale() {
-        LockRow row = RowBuilder.heldBy("a").renewals(null).build();
+        LockRow row = TestRows.heldBy("a").renewals(null).build();
         observations.observed("job", row, Times.nanos(0));
 
         observations.observed("job", row, Times.nanos(20_000));
@@ -92,31 +93,31 @@ class ObservationsTests {
 
     @Test
     void freeRowNeedsNoTakeover() {
-        observations.observed("job", RowBuilder.free().build(), Times.nanos(0));
+        observations.observed("job", TestRows.free().build(), Times.nanos(0));
 
         assertThat(observations.unchangedRow("job", Times.nanos(1_000_000))).isNull();
     }
 
     @Test
     void returnsDueTimeForObservedRowOnly() {
-        observations.observed("job", RowBuilder.heldBy("a").renewals(1L).build(), Times.nanos(0));
+        observations.observed("job", TestRows.heldBy("a").renewals(1L).build(), Times.nanos(0));
 
         assertThat(observations.takeoverNanos(
-                        "job", RowBuilder.heldBy("a").renewals(2L).build()))
+                        "job", TestRows.heldBy("a").renewals(2L).build()))
                 .isNull();
         assertThat(observations.takeoverNanos(
-                        "job", RowBuilder.heldBy("b").renewals(1L).build()))
+                        "job", TestRows.heldBy("b").renewals(1L).build()))
                 .isNull();
-        assertThat(observations.takeoverNanos("job", RowBuilder.free().build())).isNull();
+        assertThat(observations.takeoverNanos("job", TestRows.free().build())).isNull();
         assertThat(observations.takeoverNanos(
-                        "other", RowBuilder.heldBy("a").renewals(1L).build()))
+                        "other", TestRows.heldBy("a").renewals(1L).build()))
                 .isNull();
     }
 
     @Test
     void remembersHighestTokenPerName() {
-        observations.observed("job", RowBuilder.heldBy("a").token(7).floor(9L).build(), Times.nanos(0));
-        observations.observed("other", RowBuilder.free().token(20).build(), Times.nanos(0));
+        observations.observed("job", TestRows.heldBy("a", 7).tokenFloor(9L).build(), Times.nanos(0));
+        observations.observed("other", TestRows.free(20).build(), Times.nanos(0));
 
         assertThat(observations.highestToken("job")).isEqualTo(9);
         assertThat(observations.highestToken("other")).isEqualTo(20);
@@ -125,7 +126,7 @@ class ObservationsTests {
 
     @Test
     void forgetsNamesOnRequest() {
-        LockRow row = RowBuilder.heldBy("a").build();
+        LockRow row = TestRows.heldBy("a").build();
         observations.observed("job", row, Times.nanos(0));
 
         observations.forget("job");
@@ -137,11 +138,11 @@ class ObservationsTests {
     @Test
     void evictsLeastRecentlyUsedNames() {
         for (String name : new String[] {"one", "two", "three"}) {
-            observations.observed(name, RowBuilder.heldBy("a").build(), Times.nanos(0));
+            observations.observed(name, TestRows.heldBy("a").build(), Times.nanos(0));
         }
         observations.highestToken("one");
 
-        observations.observed("four", RowBuilder.heldBy("a").build(), Times.nanos(0));
+        observations.observed("four", TestRows.heldBy("a").build(), Times.nanos(0));
 
         assertThat(observations.highestToken("two")).isZero();
         assertThat(observations.highestToken("one")).isPositive();
@@ -168,7 +169,7 @@ class ObservationsTests {
 
     @Test
     void memoryIsBoundedForAMillionNames() {
-        LockRow row = RowBuilder.heldBy("a").build();
+        LockRow row = TestRows.heldBy("a").build();
         for (int i = 0; i < 1_000_000; i++) {
             observations.observed("job-" + i, row, Times.nanos(0));
         }
@@ -195,7 +196,7 @@ class ObservationsTests {
             Observations rival = new Observations(1, UNKNOWN_LEASE);
             rival.observed(
                     "job",
-                    RowBuilder.heldBy("a").lease(Duration.ofMillis(lease)).build(),
+                    TestRows.heldBy("a").leaseDuration(Duration.ofMillis(lease)).build(),
                     (long) (seenAfter * rivalRate));
             boolean takes = rival.unchangedRow("job", (long) (checkedAt * rivalRate)) != null;
             boolean holds = Times.START_NANOS + (long) (checkedAt * holderRate) - end.nanos() < 0;
@@ -210,8 +211,8 @@ class ObservationsTests {
     @Test
     void remembersFloorRaisedUnderSameLease() {
         Observations observations = new Observations(10, Duration.ofSeconds(30));
-        LockRow row = RowBuilder.heldBy("a").token(7).build();
-        LockRow raised = RowBuilder.heldBy("a").token(7).floor(99L).build();
+        LockRow row = TestRows.heldBy("a", 7).build();
+        LockRow raised = TestRows.heldBy("a", 7).tokenFloor(99L).build();
 
         observations.observed("job", row, Times.nanos(0));
         observations.observed("job", raised, Times.nanos(20_000));

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Readings of clocks that agree, in milliseconds since an arbitrary start. The monotonic clock is about to overflow, as it
@@ -35,6 +36,10 @@ final class Times {
     /** Returns the remaining time of a lease for its holder, whose clocks may be slow. */
     static Duration heldFor(Duration lease) {
         return lease.minus(lease.dividedBy(2_000));
+    }
+
+    static Instant instant(long millis) {
+        return Instant.ofEpochMilli(START_MILLIS + millis);
     }
 
     static long nanos(long millis) {

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class WaiterPollingTests {
 
-    private static final LockRow HELD = RowBuilder.heldBy("a").endsAt(2_000).build();
-    private static final LockRow RELEASED = RowBuilder.free().lastLease("a").build();
+    private static final LockRow HELD =
+            TestRows.heldBy("a").expiresAt(Times.instant(2_000)).build();
+    private static final LockRow RELEASED = TestRows.free().lastLeaseId("a").build();
 
     private final Observations observations = new Observations(10, Duration.ofSeconds(30));
     private final PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), this::chance);
@@ -47,7 +48,7 @@ class WaiterPollingTests {
     void triesOncePerObservedChange() {
         assertThat(polling.observed(RELEASED, Times.at(100))).isTrue();
         assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
-        assertThat(polling.observed(RowBuilder.free().token(1_001).build(), Times.at(300)))
+        assertThat(polling.observed(TestRows.free(1_001).build(), Times.at(300)))
                 .isTrue();
     }
 
@@ -62,7 +63,7 @@ class WaiterPollingTests {
 
     @Test
     void ignoresRowOlderThanTheRefusingOne() {
-        LockRow successor = RowBuilder.heldBy("b").token(1_001).build();
+        LockRow successor = TestRows.heldBy("b", 1_001).build();
         polling.refused(successor, Times.at(100));
 
         assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
@@ -71,8 +72,14 @@ class WaiterPollingTests {
 
     @Test
     void ignoresOlderRenewalThatLooksExpired() {
-        LockRow renewed = RowBuilder.heldBy("a").renewals(3L).endsAt(9_000).build();
-        LockRow stale = RowBuilder.heldBy("a").renewals(2L).endsAt(2_000).build();
+        LockRow renewed = TestRows.heldBy("a")
+                .renewals(3L)
+                .expiresAt(Times.instant(9_000))
+                .build();
+        LockRow stale = TestRows.heldBy("a")
+                .renewals(2L)
+                .expiresAt(Times.instant(2_000))
+                .build();
         polling.observed(renewed, Times.at(3_000));
 
         assertThat(polling.observed(stale, Times.at(4_000))).isFalse();
@@ -115,7 +122,7 @@ class WaiterPollingTests {
 
     @Test
     void readsFirstIfNextPollPrecedesRowEnd() {
-        polling.refused(RowBuilder.heldBy("a").endsAt(9_800).build(), Times.at(0));
+        polling.refused(TestRows.heldBy("a").expiresAt(Times.instant(9_800)).build(), Times.at(0));
 
         assertThat(polling.next(Times.at(9_399))).isEqualTo(read(10_299));
         assertThat(polling.next(Times.at(9_402)).acquires()).isTrue();
@@ -132,7 +139,12 @@ class WaiterPollingTests {
     void renewalMovesTheAim() {
         polling.refused(HELD, Times.at(2_501));
 
-        polling.observed(RowBuilder.heldBy("a").renewals(1L).endsAt(3_000).build(), Times.at(2_600));
+        polling.observed(
+                TestRows.heldBy("a")
+                        .renewals(1L)
+                        .expiresAt(Times.instant(3_000))
+                        .build(),
+                Times.at(2_600));
 
         assertThat(polling.next(Times.at(2_700)).acquires()).isTrue();
     }
@@ -140,9 +152,9 @@ class WaiterPollingTests {
     @Test
     void observedRowIsDueAfterItsLease() {
         ClockReading seen = Times.at(0, LeaseTime.OBSERVED);
-        LockRow row = RowBuilder.heldBy("a")
-                .lease(Duration.ofSeconds(5))
-                .endsAt(1_000)
+        LockRow row = TestRows.heldBy("a")
+                .leaseDuration(Duration.ofSeconds(5))
+                .expiresAt(Times.instant(1_000))
                 .clock(LeaseTime.OBSERVED)
                 .build();
 
@@ -153,9 +165,9 @@ class WaiterPollingTests {
 
     @Test
     void aimsAtDueTimeOfObservedRow() {
-        LockRow row = RowBuilder.heldBy("a")
-                .lease(Duration.ofSeconds(5))
-                .endsAt(1_000)
+        LockRow row = TestRows.heldBy("a")
+                .leaseDuration(Duration.ofSeconds(5))
+                .expiresAt(Times.instant(1_000))
                 .clock(LeaseTime.OBSERVED)
                 .build();
         polling.observed(row, Times.at(0, LeaseTime.OBSERVED));
@@ -169,9 +181,9 @@ class WaiterPollingTests {
 
     @Test
     void observesRowOnAnotherClock() {
-        LockRow row = RowBuilder.heldBy("a")
-                .lease(Duration.ofSeconds(5))
-                .endsAt(1_000)
+        LockRow row = TestRows.heldBy("a")
+                .leaseDuration(Duration.ofSeconds(5))
+                .expiresAt(Times.instant(1_000))
                 .clock(LeaseTime.SERVER)
                 .build();
 
@@ -184,9 +196,9 @@ class WaiterPollingTests {
 
     @Test
     void observationMayPrecedeEndWrittenByWrongClock() {
-        LockRow anHourFast = RowBuilder.heldBy("a")
-                .lease(Duration.ofSeconds(5))
-                .endsAt(3_600_000)
+        LockRow anHourFast = TestRows.heldBy("a")
+                .leaseDuration(Duration.ofSeconds(5))
+                .expiresAt(Times.instant(3_600_000))
                 .build();
         polling.observed(anHourFast, Times.at(0));
 
@@ -199,7 +211,8 @@ class WaiterPollingTests {
     @Test
     void absurdlyLateEndIsNotMistakenForEarlyEnd() {
         long overflowing = (1L << 58) / 15_625 + 1;
-        LockRow never = RowBuilder.heldBy("a").endsAt(overflowing - 501).build();
+        LockRow never =
+                TestRows.heldBy("a").expiresAt(Times.instant(overflowing - 501)).build();
         polling.refused(never, Times.at(0));
 
         assertThat(overflowing * 1_000_000).isBetween(0L, 1_000_000L);
@@ -219,10 +232,10 @@ class WaiterPollingTests {
         Observations observations = new Observations(10, Duration.ofSeconds(30));
         PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
         WaiterPolling waiter = new WaiterPolling(plan, observations, "job", Times.nanos(0));
-        waiter.refused(RowBuilder.heldBy("a").build(), Times.at(0));
+        waiter.refused(TestRows.heldBy("a").build(), Times.at(0));
 
         boolean first = waiter.observed(LockRow.ABSENT, Times.at(1_000));
-        waiter.refused(RowBuilder.heldBy("a").build(), Times.at(1_001));
+        waiter.refused(TestRows.heldBy("a").build(), Times.at(1_001));
         boolean second = waiter.observed(LockRow.ABSENT, Times.at(2_000));
 
         assertThat(first).isTrue();
