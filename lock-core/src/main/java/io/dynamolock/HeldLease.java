@@ -201,6 +201,18 @@ final class HeldLease implements GrantedLease {
         loss.lose(reason, null);
     }
 
+    /** Returns the loss; null if the lease is not lost, or if the reason is not known yet. */
+    @Nullable
+    LeaseLost loss() {
+        return status.loss();
+    }
+
+    /** Returns the loss that was not known before the release of the lease was refused; null if there is none. */
+    @Nullable
+    LeaseLost lossFoundByRelease() {
+        return release.foundLoss();
+    }
+
     /** Returns the threads at work under the lease. */
     LeasedThreads workers() {
         return workers;

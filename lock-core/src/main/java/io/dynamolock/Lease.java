@@ -149,7 +149,8 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Releases the lock. In a try-with-resources statement, a failure here never hides the exception of the body: it is
-     * added to that as suppressed.
+     * added to that as suppressed. Throws nothing for a lost lease: a body whose result is worthless without the lock
+     * should end with {@link #ensureHeld()}, as the methods of {@link LockManager} that run work do by themselves.
      *
      * @throws LockStoreException if the store failed
      */

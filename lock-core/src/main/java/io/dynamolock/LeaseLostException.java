@@ -7,7 +7,9 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a lease is no longer held, so that the work under it must not go on.
+ * Thrown if a lease is no longer held: to work that must not go on, and to the caller of work that has ended under a
+ * lost lease, so that another process may have worked under the lock at the same time. The caller then gets neither the
+ * result of the work nor its exception, which is {@linkplain #getSuppressed() suppressed} here.
  *
  * @since 0.1
  */
@@ -18,6 +20,21 @@ public final class LeaseLostException extends LockException {
     LeaseLostException(String name, String owner, @Nullable LeaseLost loss) {
         super(name, message(name, owner, loss), null);
         this.loss = loss;
+    }
+
+    /** Creates the exception for the caller of work that has ended, with the exception of the work as suppressed. */
+    LeaseLostException(String name, String owner, @Nullable LeaseLost loss, @Nullable Throwable thrown) {
+        super(name, message(name, owner, loss) + "; " + outcome(thrown), null);
+        this.loss = loss;
+        if (thrown != null) {
+            addSuppressed(thrown);
+        }
+    }
+
+    private static String outcome(@Nullable Throwable thrown) {
+        return thrown == null
+                ? "the work under it has run to its end, and its result is dropped"
+                : "the work under it has failed: " + thrown;
     }
 
     private static String message(String name, String owner, @Nullable LeaseLost loss) {

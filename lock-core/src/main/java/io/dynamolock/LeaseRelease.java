@@ -46,6 +46,8 @@ final class LeaseRelease {
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
 
+    private volatile @Nullable LeaseLost foundLoss;
+
     /**
      * Creates a release.
      *
@@ -113,6 +115,12 @@ final class LeaseRelease {
         }
     }
 
+    /** Returns the loss that only the refusal of the release has shown: before its end, nobody else may have had the lock. */
+    @Nullable
+    LeaseLost foundLoss() {
+        return foundLoss;
+    }
+
     private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
         Parker pause = context.scheduler.parker();
         if (pause.awaitUninterruptibly(performed)) {
@@ -173,6 +181,10 @@ final class LeaseRelease {
                 : ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
         if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
             context.waitQueues.handOff(grant.stored());
+        }
+        if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd()) {
+            ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), answer.row());
+            foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
         return outcome;
     }

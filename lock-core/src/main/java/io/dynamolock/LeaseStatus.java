@@ -148,15 +148,20 @@ final class LeaseStatus {
     /** Ends the lease as lost; returns null if it was lost, released or detached before. */
     @Nullable
     LeaseLost lose(Reason reason, @Nullable String newHolder) {
-        Instant at = Instant.ofEpochMilli(clock.now().wallMillis());
+        LeaseLost lost = lossNow(reason, newHolder);
         synchronized (validity) {
             if (loss != null || !validity.lose()) {
                 return null;
             }
-            LeaseLost lost = new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
             loss = lost;
             return lost;
         }
+    }
+
+    /** Creates the notification of a loss that is detected now. */
+    LeaseLost lossNow(Reason reason, @Nullable String newHolder) {
+        Instant at = Instant.ofEpochMilli(clock.now().wallMillis());
+        return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
     }
 
     /** Whether the lease was lost because the manager was closed: its row is not freed, but expires. */

@@ -33,6 +33,11 @@ final class LeasedThreads {
         thread.leave();
     }
 
+    /** Whether they were interrupted. */
+    synchronized boolean areInterrupted() {
+        return interrupted;
+    }
+
     /** Interrupts all of these threads, and those that enter later. */
     synchronized void interrupt() {
         if (!interrupted) {

@@ -4,40 +4,48 @@
  */
 package io.dynamolock;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Runs work under a lease, and releases the lease after the work has ended, never earlier, even if the manager closes. */
-final class LeasedWork {
+/**
+ * Work under a lease: the lease is released after the work has ended, never earlier, even if the manager closes, and a
+ * lost lock reaches the caller, unless its policy is {@link OnLost#EVENT}. The methods of {@link LockManager} that run
+ * work use this; other code needs it only for work that no thread runs from begin to end.
+ *
+ * @since 0.1
+ */
+public final class LeasedWork {
 
     private LeasedWork() {}
 
     static <T> T call(Lease lease, LockedWork<T> work) throws Exception {
         Throwable thrown = null;
-        starts(lease);
+        begin(lease);
         try {
             return work.run(lease);
         } catch (Throwable failure) {
             thrown = failure;
             throw failure;
         } finally {
-            ends(lease, thrown);
+            end(lease, thrown);
         }
     }
 
     static void run(Lease lease, Runnable work) {
         Throwable thrown = null;
-        starts(lease);
+        begin(lease);
         try {
             work.run();
         } catch (Throwable failure) {
             thrown = failure;
             throw failure;
         } finally {
-            ends(lease, thrown);
+            end(lease, thrown);
         }
     }
 
-    private static void starts(Lease lease) {
+    private static void begin(Lease lease) {
         HeldLease held = underneath(lease);
         if (held != null) {
             held.workers().enter();
@@ -50,8 +58,12 @@ final class LeasedWork {
                 : lease instanceof ReentrantLease reentrant ? reentrant.lease() : null;
     }
 
-    /** Closes the lease. A failed release does not fail the work: it has been logged, and the lease expires. */
-    private static void ends(Lease lease, @Nullable Throwable thrown) {
+    /**
+     * Closes the lease, and throws a LeaseLostException if it was lost. A failed release does not fail the work: it has
+     * been logged, and the lease expires.
+     */
+    private static void end(Lease lease, @Nullable Throwable thrown) {
+        LeaseLostException lost = lossOf(lease);
         HeldLease held = underneath(lease);
         if (held != null) {
             held.workers().leave();
@@ -63,5 +75,77 @@ final class LeasedWork {
                 thrown.addSuppressed(releaseFailure);
             }
         }
+        LeaseLostException reported = reported(lease, lost, thrown);
+        if (reported != null) {
+            if (thrown instanceof InterruptedException
+                    && (held == null || !held.workers().areInterrupted())) {
+                Thread.currentThread().interrupt();
+            }
+            throw reported;
+        }
+    }
+
+    /**
+     * Ends work that has run asynchronously under a lease: closes the lease without blocking the calling thread.
+     *
+     * @param lease the lease, which was held when the work began; released, detached or lost meanwhile, or still held
+     * @param failure the exception of the work; null if it succeeded
+     * @return completes normally after the release if the caller gets the outcome of the work, also if the release
+     *     failed; fails with {@link LeaseLostException}, with the exception of the work as suppressed, if the caller
+     *     must get that instead
+     */
+    public static CompletionStage<Void> endAsync(Lease lease, @Nullable Throwable failure) {
+        LeaseLostException lost = lossOf(lease);
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        CompletionStage<Void> unused = lease.closeAsync().whenComplete((closed, unreleased) -> {
+            LeaseLostException reported = reported(lease, lost, failure);
+            if (reported == null) {
+                ended.complete(null);
+            } else {
+                ended.completeExceptionally(reported);
+            }
+        });
+        return ended.minimalCompletionStage();
+    }
+
+    /** Returns the loss of a lease whose work has just ended; null if it is held, or if the work released it. */
+    private static @Nullable LeaseLostException lossOf(Lease lease) {
+        try {
+            lease.ensureHeld();
+            return null;
+        } catch (LeaseLostException lost) {
+            return lost;
+        } catch (IllegalStateException releasedByTheWork) {
+            return null;
+        }
+    }
+
+    /**
+     * Returns what the caller gets instead of the outcome of the work; null if it gets that.
+     *
+     * @param lost the loss that was known when the work ended; the release may have found another one, or the reason
+     */
+    private static @Nullable LeaseLostException reported(
+            Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {
+        HeldLease held = underneath(lease);
+        LeaseLost found = held == null ? null : held.lossFoundByRelease();
+        boolean quiet = lease instanceof StoredLease stored && stored.policy() == OnLost.EVENT;
+        if (quiet || (lost == null && found == null) || isLossOf(lease, thrown)) {
+            return null;
+        }
+        LeaseLost loss = found;
+        if (lost != null) {
+            loss = held == null ? lost.loss() : held.loss(); // the release may have found the reason
+        }
+        LeaseLostException reported = new LeaseLostException(lease.name(), lease.owner(), loss, thrown);
+        if (thrown instanceof Error) {
+            thrown.addSuppressed(reported);
+            return null;
+        }
+        return reported;
+    }
+
+    private static boolean isLossOf(Lease lease, @Nullable Throwable thrown) {
+        return thrown instanceof LeaseLostException lost && lost.lockName().equals(lease.name());
     }
 }

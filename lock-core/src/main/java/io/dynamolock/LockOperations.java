@@ -21,15 +21,18 @@ public interface LockOperations {
      * Runs work while holding the lock, or throws {@link LockBusyException} naming the current holder. The lease is
      * kept alive until the work has ended, and is never released before.
      *
-     * <p>A lease that is lost meanwhile does not change the outcome: the result or the exception of the work is passed
-     * on, and the loss is reported to listeners, to {@link Lease#onLost callbacks}, and as {@link OnLost} defines. If a
-     * result is worthless without the lock, the work should end with {@link Lease#ensureHeld()}.
+     * <p>If the lease is lost before the work has ended, the caller gets a {@link LeaseLostException} instead of the
+     * result, with the exception of the work, if there is one, as suppressed; so it does if the release finds that the
+     * lock was freed or taken meanwhile. An {@link Error} of the work is thrown itself, with the LeaseLostException as
+     * suppressed. With {@link OnLost#EVENT}, a loss does not change the outcome. Work that has released or detached its
+     * lease itself, and work that ended before the loss, keeps its outcome.
      *
      * @param request the lock and the options
      * @param work the work to run
      * @param <T> the type of the result
      * @return the result of the work
      * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws LeaseLostException if the lease was lost before the work had ended
      * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(LockRequest request, Callable<T> work) throws Exception {

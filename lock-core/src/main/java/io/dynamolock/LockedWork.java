@@ -18,7 +18,7 @@ public interface LockedWork<T> {
      *
      * @param lease held when the work starts, released after it has ended; must not be kept
      * @return the result
-     * @throws Exception any failure of the work, passed on unchanged
+     * @throws Exception any failure of the work, passed on unchanged unless the lease was lost
      */
     T run(Lease lease) throws Exception;
 }

@@ -7,15 +7,29 @@ package io.dynamolock;
 /**
  * What happens to the work under a lost lease, in addition to the notification of callbacks and listeners.
  *
+ * <p>With every constant but {@link #EVENT}, the caller of work that has ended under a lost lease gets a
+ * {@link LeaseLostException} instead of the result of the work; the exception of the work, if there is one, is
+ * suppressed in it. This applies to {@link LockManager#call}, {@link LockManager#tryCall} and
+ * {@link LockManager#tryRun}. A caller of {@link LockManager#acquire} finds the loss by {@link Lease#isHeld()} or
+ * {@link Lease#ensureHeld()}; {@link Lease#close()} never throws for it.
+ *
  * @since 0.1
  */
 public enum OnLost {
-    /** As the manager's settings define. For requests only: in the settings themselves, it is rejected. */
+    /**
+     * As the manager's settings define, which is {@link #THROW} by default. For requests only: in the settings
+     * themselves, it is rejected.
+     */
     DEFAULT,
-    /** Nothing: the work goes on, and can detect the loss through {@link Lease#isHeld()}, a callback or a listener. */
+    /**
+     * The work goes on, and can detect the loss through {@link Lease#isHeld()}, a callback or a listener; when it has
+     * ended, its caller gets a {@link LeaseLostException}.
+     */
+    THROW,
+    /** Nothing: as with {@link #THROW}, but the caller gets the result or the exception of the work, as if nothing had happened. */
     EVENT,
     /**
-     * Interrupts each thread that runs work under the lease through {@link LockOperations#call},
+     * As {@link #THROW}, and interrupts each thread that runs work under the lease through {@link LockOperations#call},
      * {@link LockOperations#tryCall} or {@link LockOperations#tryRun}, while it does so. An interrupt that the work did not
      * notice is cleared when the work ends, unless work under an outer lease of the same thread was interrupted as
      * well. A thread that works under an acquired lease in any other way is not known to the manager, and is not
@@ -23,9 +37,10 @@ public enum OnLost {
      */
     INTERRUPT,
     /**
-     * Ends the application, for one that must not go on without the lock: the process exits with status 1, and is
-     * halted if its shutdown hooks hang, unless {@link LockManagerBuilder#shutdownAction} replaces this. Does not wait
-     * for callbacks or listeners. Does not apply to a lease that was lost because its manager was closed.
+     * As {@link #THROW}, and ends the application, for one that must not go on without the lock: the process exits with
+     * status 1, and is halted if its shutdown hooks hang, unless {@link LockManagerBuilder#shutdownAction} replaces
+     * this. Does not wait for callbacks or listeners. Does not end the application for a lease that was lost because
+     * its manager was closed.
      */
     SHUTDOWN
 }

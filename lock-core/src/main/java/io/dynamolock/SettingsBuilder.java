@@ -222,7 +222,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     /**
      * Sets what happens to the work under a lost lease.
      *
-     * @param onLost {@link OnLost#EVENT} by default; a request can override it
+     * @param onLost {@link OnLost#THROW} by default; a request can override it
      * @return this builder
      */
     public B onLost(OnLost onLost) {

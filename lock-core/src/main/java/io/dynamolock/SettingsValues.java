@@ -44,7 +44,7 @@ final class SettingsValues implements Cloneable {
 
     String namePrefix = "";
     Duration shutdownGrace = Duration.ofSeconds(10);
-    OnLost onLost = OnLost.EVENT;
+    OnLost onLost = OnLost.THROW;
 
     SettingsValues copy() {
         try {

@@ -35,8 +35,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutantTests {
 
     private static final long FIRST_SEED = 1;
-    private static final List<List<Mutant>> LISTS =
-            List.of(HolderMutants.ALL, RivalMutants.ALL, RowMutants.ALL, ThreadMutants.ALL, TrustMutants.ALL);
+    private static final List<List<Mutant>> LISTS = List.of(
+            CallerMutants.ALL,
+            HolderMutants.ALL,
+            RivalMutants.ALL,
+            RowMutants.ALL,
+            ThreadMutants.ALL,
+            TrustMutants.ALL);
 
     private static final String SEARCH = "ModelCheckerTests";
     private static final String SIMULATION = "SimulationTests";

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.dynamodb.Fencing;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.enhanced.dynamodb.Expression;
@@ -71,8 +72,20 @@ final class SimHolder {
     /** Returns whether the lock could be acquired. */
     boolean runUnder(LockRequest request) {
         boolean executed;
+        SimWorks.Work[] work = new SimWorks.Work[1];
         try {
-            executed = process.locks.tryCall(request, this::workUnder).executed();
+            executed = process.locks
+                    .tryCall(request, lease -> {
+                        work[0] = begin(lease);
+                        return workUnder(work[0]);
+                    })
+                    .executed();
+            if (work[0] != null) {
+                world.checker().works.returned(work[0]);
+            }
+        } catch (LeaseLostException lost) {
+            world.checker().works.threw(Objects.requireNonNull(work[0]));
+            executed = true;
         } catch (RuntimeException failure) {
             throw failure;
         } catch (Exception unexpected) {
@@ -85,16 +98,18 @@ final class SimHolder {
     }
 
     /** Works without checking its lease until done or interrupted. Returns whether it was interrupted. */
-    private boolean workUnder(Lease lease) {
-        SimWorks works = world.checker().works;
-        SimWorks.Work work = works.begins(world.scheduler().current(), (HeldLease) lease);
+    private boolean workUnder(SimWorks.Work work) {
         boolean noticed = false;
         for (int i = chance.nextInt(4); i >= 0 && !noticed; i--) {
             process.sleep(chance.nextLong(plan.lease.toNanos()));
             noticed = i > 0 && Thread.interrupted();
         }
-        works.ends(work, noticed);
+        world.checker().works.ends(work, noticed);
         return noticed;
+    }
+
+    private SimWorks.Work begin(Lease lease) {
+        return world.checker().works.begins(world.scheduler().current(), (HeldLease) lease);
     }
 
     private void outlive(Lease lease) {

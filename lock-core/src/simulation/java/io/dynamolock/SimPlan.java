@@ -48,7 +48,7 @@ final class SimPlan {
     /** Draws the reaction to a lost lease. */
     OnLost onLost(SplittableRandom random) {
         int what = random.nextInt(16);
-        return what == 0 ? OnLost.SHUTDOWN : what < 6 ? OnLost.INTERRUPT : OnLost.EVENT;
+        return what == 0 ? OnLost.SHUTDOWN : what < 6 ? OnLost.INTERRUPT : what < 11 ? OnLost.THROW : OnLost.EVENT;
     }
 
     LockSettings settings(LeaseTime mode) {

@@ -13,7 +13,8 @@ import java.util.Set;
 
 /**
  * Checks the reaction to a loss: it interrupts working threads if that is the policy, each once, while they work and not
- * before the lease is lost; or it shuts the application down, once.
+ * before the lease is lost; or it shuts the application down, once. The caller of work that ended under a lost lease gets
+ * no result, unless the loss is only notified.
  */
 final class SimWorks {
 
@@ -25,6 +26,7 @@ final class SimWorks {
         private final SimThread thread;
         private final HeldLease lease;
         private boolean toBeInterrupted;
+        private boolean lostAtEnd;
         private int interrupts;
 
         Work(SimThread thread, HeldLease lease) {
@@ -62,13 +64,31 @@ final class SimWorks {
 
     void ends(Work work, boolean noticed) {
         open.remove(work);
+        work.lostAtEnd = work.lease.state() == LeaseState.LOST;
         if (noticed && work.interrupts == 0) {
             verdict.broken(5, "Work under " + work.lease.id() + " found an interrupt that is not for it");
         }
         if (work.toBeInterrupted) {
             verdict.reached(SimSometimes.WORK_INTERRUPTED);
-        } else if (work.lease.status().loss() != null && work.lease.policy() == OnLost.EVENT) {
+        } else if (work.lostAtEnd) {
             verdict.reached(SimSometimes.WORK_WENT_ON);
+        }
+    }
+
+    /** Records that the caller got the result of the work. */
+    void returned(Work work) {
+        if (work.lostAtEnd && work.lease.policy() != OnLost.EVENT) {
+            verdict.broken(5, "The caller of work under " + work.lease.id() + " got its result, although it was lost");
+        }
+    }
+
+    /** Records that the caller got a LeaseLostException instead of the result. */
+    void threw(Work work) {
+        verdict.reached(SimSometimes.LOSS_THROWN);
+        boolean lost =
+                ExclusionCheck.termOf(work.lease).state() == LeaseState.LOST || work.lease.lossFoundByRelease() != null;
+        if (work.lease.policy() == OnLost.EVENT || !lost) {
+            verdict.broken(5, "The caller of work under " + work.lease.id() + " got no result");
         }
     }
 

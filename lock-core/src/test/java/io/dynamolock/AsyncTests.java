@@ -191,7 +191,7 @@ class AsyncTests {
         StoredLease strict = (StoredLease)
                 node.locks.acquire(LockRequest.of("strict").reentrant(true).onLost(OnLost.INTERRUPT));
 
-        assertThat(usual.policy()).isEqualTo(OnLost.EVENT);
+        assertThat(usual.policy()).isEqualTo(OnLost.THROW);
         assertThat(strict.policy()).isEqualTo(OnLost.INTERRUPT);
     }
 

@@ -35,8 +35,8 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsWorkingThread() throws Exception {
-        node.locks.tryRun(INTERRUPTING, () -> {
+    void interruptsWorkingThread() {
+        runUntilLost(INTERRUPTING, () -> {
             loseTheLock();
             interrupted = Thread.interrupted();
         });
@@ -51,12 +51,13 @@ class OnLostTests {
                     Thread.sleep(10_000);
                     return lease.name();
                 }))
-                .isInstanceOf(InterruptedException.class);
+                .isInstanceOf(LeaseLostException.class)
+                .hasSuppressedException(new InterruptedException("sleep interrupted"));
     }
 
     @Test
-    void interruptsNothingByDefault() throws Exception {
-        node.locks.tryRun(LockRequest.of("job"), () -> {
+    void interruptsNothingByDefault() {
+        runUntilLost(LockRequest.of("job"), () -> {
             loseTheLock();
             interrupted = Thread.interrupted();
         });
@@ -69,7 +70,7 @@ class OnLostTests {
     void usesManagerDefaultUnlessRequestOverridesIt() throws Exception {
         Node interrupting = Node.alone(onLost(OnLost.INTERRUPT));
 
-        interrupting.locks.tryRun(LockRequest.of("job"), () -> {
+        runUntilLost(interrupting, LockRequest.of("job"), () -> {
             loseTheLock(interrupting, "job");
             interrupted = Thread.interrupted();
         });
@@ -83,8 +84,8 @@ class OnLostTests {
     }
 
     @Test
-    void interruptsImmediatelyBeforeReasonIsKnown() throws Exception {
-        node.locks.tryRun(INTERRUPTING, () -> {
+    void interruptsImmediatelyBeforeReasonIsKnown() {
+        runUntilLost(INTERRUPTING, () -> {
             node.store.next(request -> {
                 interrupted = Thread.interrupted();
                 return new LockStore.Answer(true, null, null);
@@ -98,8 +99,8 @@ class OnLostTests {
     }
 
     @Test
-    void clearsInterruptThatWorkDidNotNotice() throws Exception {
-        node.locks.tryRun(INTERRUPTING, this::loseTheLock);
+    void clearsInterruptThatWorkDidNotNotice() {
+        runUntilLost(INTERRUPTING, this::loseTheLock);
 
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
@@ -145,15 +146,11 @@ class OnLostTests {
     }
 
     @Test
-    void nestedWorkEndsWithOuterWork() throws Exception {
+    void nestedWorkEndsWithOuterWork() {
         LockRequest again = INTERRUPTING.reentrant(true);
 
-        node.locks.tryRun(again, () -> {
-            try {
-                node.locks.tryRun(again, this::loseTheLock);
-            } catch (InterruptedException unexpected) {
-                throw new AssertionError(unexpected);
-            }
+        runUntilLost(again, () -> {
+            runUntilLost(again, this::loseTheLock);
             interrupted = Thread.interrupted();
         });
 
@@ -165,7 +162,8 @@ class OnLostTests {
         Lease lease = node.locks.acquire(INTERRUPTING);
         loseTheLock();
 
-        LeasedWork.run(lease, () -> interrupted = Thread.interrupted());
+        assertThatThrownBy(() -> LeasedWork.run(lease, () -> interrupted = Thread.interrupted()))
+                .isInstanceOf(LeaseLostException.class);
 
         assertThat(interrupted).isTrue();
     }
@@ -218,11 +216,11 @@ class OnLostTests {
     }
 
     @Test
-    void endOfInnerWorkKeepsInterruptOfOuterWork() throws Exception {
+    void endOfInnerWorkKeepsInterruptOfOuterWork() {
         LockRequest inner = INTERRUPTING.name("inner");
 
-        node.locks.tryRun(INTERRUPTING, () -> {
-            runQuietly(inner, () -> {
+        runUntilLost(INTERRUPTING, () -> {
+            runUntilLost(inner, () -> {
                 loseTheLock(node, "job");
                 loseTheLock(node, "inner");
             });
@@ -233,11 +231,11 @@ class OnLostTests {
     }
 
     @Test
-    void outerWorkIsInterruptedAgainAfterInnerWorkNoticed() throws Exception {
+    void outerWorkIsInterruptedAgainAfterInnerWorkNoticed() {
         boolean[] noticed = {false};
 
-        node.locks.tryRun(INTERRUPTING, () -> {
-            runQuietly(INTERRUPTING.name("inner"), () -> {
+        runUntilLost(INTERRUPTING, () -> {
+            runUntilLost(INTERRUPTING.name("inner"), () -> {
                 loseTheLock(node, "inner");
                 loseTheLock(node, "job");
                 noticed[0] = Thread.interrupted();
@@ -250,10 +248,10 @@ class OnLostTests {
     }
 
     @Test
-    void clearsInterruptAfterOutermostWork() throws Exception {
-        node.locks.tryRun(
+    void clearsInterruptAfterOutermostWork() {
+        runUntilLost(
                 INTERRUPTING,
-                () -> runQuietly(INTERRUPTING.name("inner"), () -> {
+                () -> runUntilLost(INTERRUPTING.name("inner"), () -> {
                     loseTheLock(node, "inner");
                     loseTheLock(node, "job");
                 }));
@@ -262,8 +260,8 @@ class OnLostTests {
     }
 
     @Test
-    void keepsForeignInterruptInNestedWork() throws Exception {
-        node.locks.tryRun(INTERRUPTING, () -> {
+    void keepsForeignInterruptInNestedWork() {
+        runUntilLost(INTERRUPTING, () -> {
             Thread.currentThread().interrupt();
             loseTheLock();
         });
@@ -271,19 +269,20 @@ class OnLostTests {
         assertThat(Thread.interrupted()).isTrue();
     }
 
-    private void runQuietly(LockRequest request, Runnable work) {
-        try {
-            node.locks.tryRun(request, work);
-        } catch (InterruptedException unexpected) {
-            throw new AssertionError(unexpected);
-        }
+    private void runUntilLost(LockRequest request, Runnable work) {
+        runUntilLost(node, request, work);
+    }
+
+    /** Runs work whose loss reaches its caller. */
+    private static void runUntilLost(Node node, LockRequest request, Runnable work) {
+        assertThatThrownBy(() -> node.locks.tryRun(request, work)).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
     void managerCloseDoesNotTriggerShutdown() throws Exception {
         Node closing = Node.alone();
 
-        closing.locks.tryRun(ENDING, closing.locks::close);
+        runUntilLost(closing, ENDING, closing.locks::close);
 
         assertThat(closing.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.CLOSED);
         assertThat(closing.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();

@@ -145,7 +145,7 @@ class ShutdownTests {
         CountDownLatch mayEnd = new CountDownLatch(1);
         Thread worker = new Thread(() -> {
             try {
-                locks.tryRun(LockRequest.of("job"), () -> {
+                locks.tryRun(LockRequest.of("job").onLost(OnLost.EVENT), () -> {
                     works.countDown();
                     Latches.await(mayEnd);
                 });
@@ -169,7 +169,7 @@ class ShutdownTests {
     void neverReleasesUnderWorkThatClosesManager() throws InterruptedException {
         Node node = Node.alone();
 
-        node.locks.tryRun(LockRequest.of("job"), () -> {
+        node.locks.tryRun(LockRequest.of("job").onLost(OnLost.EVENT), () -> {
             node.locks.close();
             assertThat(node.row("job").isFree()).isFalse();
         });

@@ -41,7 +41,7 @@ public record DynamolockProperties(
         @Nullable String owner,
         @DefaultValue("") String namePrefix,
         @Nullable String tokenKey,
-        @DefaultValue("event") OnLost onLost,
+        @DefaultValue("throw") OnLost onLost,
         @DefaultValue Table table,
         @DefaultValue Lease lease,
         @DefaultValue Heartbeat heartbeat,

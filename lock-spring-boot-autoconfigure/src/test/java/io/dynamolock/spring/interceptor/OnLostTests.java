@@ -5,7 +5,9 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.OnLost;
@@ -14,6 +16,7 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -28,27 +31,37 @@ class OnLostTests {
         contexts.withBean(Work.class).run(context -> {
             Work work = context.getBean(Work.class);
 
-            assertThat(work.interruptible()).isTrue();
-            assertThat(work.deaf()).isFalse();
+            assertLost(work::interruptible);
+            assertThat(work.wasInterrupted()).isTrue();
+            assertLost(work::deaf);
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
         });
     }
 
     @Test
     void aMethodThatSaysNothingFollowsTheProperty() {
-        contexts.withBean(Work.class)
-                .run(context -> assertThat(context.getBean(Work.class).plain()).isFalse());
+        contexts.withBean(Work.class).run(context -> {
+            assertLost(context.getBean(Work.class)::plain);
+            assertThat(context.getBean(Work.class).wasInterrupted()).isFalse();
+        });
         contexts.withPropertyValues("dynamolock.on-lost=interrupt")
                 .withBean(Work.class)
                 .run(context -> {
-                    assertThat(context.getBean(Work.class).plain()).isTrue();
+                    assertLost(context.getBean(Work.class)::plain);
+                    assertThat(context.getBean(Work.class).wasInterrupted()).isTrue();
                     assertThat(context.getBean(Work.class).undisturbed()).isFalse();
                 });
+    }
+
+    /** Asserts that the loss reaches the caller. */
+    private static void assertLost(ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(LeaseLostException.class);
     }
 
     static class Work {
 
         private final LockManager locks;
+        private boolean interrupted;
 
         Work(LockManager locks) {
             this.locks = locks;
@@ -69,6 +82,10 @@ class OnLostTests {
             return isInterruptedWhenItsLockIsLost("plain");
         }
 
+        public boolean wasInterrupted() {
+            return interrupted;
+        }
+
         /** Loses its lock, and does not check the interrupt flag of its thread. */
         @DistributedLock(name = "deaf", onLost = OnLost.INTERRUPT)
         public boolean deaf() {
@@ -86,10 +103,11 @@ class OnLostTests {
             try {
                 boolean told = lost.await(60, TimeUnit.SECONDS);
                 assertThat(told).isTrue();
-                return Thread.interrupted();
-            } catch (InterruptedException interrupted) {
-                return true;
+                interrupted = Thread.interrupted();
+            } catch (InterruptedException noticed) {
+                interrupted = true;
             }
+            return interrupted;
         }
 
         private void lose(String name) {

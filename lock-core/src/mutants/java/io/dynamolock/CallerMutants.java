@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in what reaches the caller of a manager. */
+final class CallerMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "a loss does not reach the caller of the work",
+                    Judge.SIMULATION,
+                    "invariant 5",
+                    "LeasedWork.java",
+                    "if (quiet ||",
+                    "if (!quiet ||"),
+            Mutant.of(
+                    "a loss that the release finds does not reach the caller",
+                    Judge.TEST,
+                    "LostWorkTests.lossFoundByReleaseCounts",
+                    "LeaseRelease.java",
+                    "            foundLoss = ",
+                    "            var unused = "),
+            Mutant.of(
+                    "a takeover after the end of the work counts as a loss",
+                    Judge.TEST,
+                    "LostWorkTests.takeoverAfterWorkEndedIsNotLoss",
+                    "LeaseRelease.java",
+                    "if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd()) {",
+                    "if (outcome != ReleaseOutcome.RELEASED) {"),
+            Mutant.of(
+                    "the exception of work under a lost lease is forgotten",
+                    Judge.TEST,
+                    "LostWorkTests.exceptionOfWorkIsSuppressed",
+                    "LeaseLostException.java",
+                    "            addSuppressed(thrown);\n",
+                    ""),
+            Mutant.of(
+                    "a loss hides an interrupt by others",
+                    Judge.TEST,
+                    "LostWorkTests.foreignInterruptIsKept",
+                    "LeasedWork.java",
+                    "                Thread.currentThread().interrupt();\n",
+                    ""));
+
+    private CallerMutants() {}
+}
