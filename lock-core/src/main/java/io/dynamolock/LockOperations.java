@@ -83,13 +83,14 @@ public interface LockOperations {
 
     /**
      * Runs work while holding the lock, if the lock can be acquired within the wait time. The lease is kept alive until
-     * the work has ended, and is never released before. The outcome is that of the work, even if the lease is lost
-     * meanwhile, as with {@link #call(LockRequest, Callable)}.
+     * the work has ended, and is never released before. A loss of the lease meanwhile is thrown as by
+     * {@link #call(LockRequest, Callable)}.
      *
      * @param request the lock and the options
      * @param work the work to run
      * @param <T> the type of the result
      * @return whether the work ran, and its result
+     * @throws LeaseLostException if the lease was lost before the work had ended
      * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, Callable<T> work) throws Exception {
@@ -143,8 +144,8 @@ public interface LockOperations {
      *
      * @param request the lock and the options
      * @param work the work to run
-     * @return whether the work ran; true even if the lease was lost meanwhile, which is reported as with
-     *     {@link #call(LockRequest, Callable)}
+     * @return whether the work ran
+     * @throws LeaseLostException if the lease was lost before the work had ended
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     boolean tryRun(LockRequest request, Runnable work) throws InterruptedException;

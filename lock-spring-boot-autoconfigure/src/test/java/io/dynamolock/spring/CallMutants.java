@@ -182,6 +182,13 @@ final class CallMutants {
                     "            request = with(request, annotated.duration(\"leaseDuration\", placeholders), LockRequest::leaseDuration);\n",
                     ""),
             Mutant.of(
+                    "a time without a unit is in milliseconds",
+                    TEST,
+                    "spring.interceptor.InvalidAnnotationTests.stopTheStart",
+                    "spring/interceptor/AnnotatedMethod.java",
+                    "        if (Character.isDigit(resolved.charAt(resolved.length() - 1))) {",
+                    "        if (resolved.isEmpty()) {"),
+            Mutant.of(
                     "a stream is read without its lock",
                     TEST,
                     "spring.interceptor.InvalidAnnotationTests.stopTheStart",

@@ -9,10 +9,12 @@ import io.dynamolock.OnLost;
 import io.dynamolock.spring.OnBusy;
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Properties below {@code dynamolock}. Immutable. {@link #toString()} masks secrets.
@@ -95,9 +97,9 @@ public record DynamolockProperties(
      * @param sortKey Name of the sort key attribute, for a table that has one.
      * @param sortKeyValue Value of the sort key in each lock's item.
      * @param ttlAttribute Name of the TTL attribute, after whose time DynamoDB may delete an item.
-     * @param retention Retention time of an unused item, from 1 s to 3,650 days.
+     * @param retention Retention time of an unused item, from 1 s to 3,650 days. If a duration suffix is not specified, days will be used.
      * @param initialization Initialization of the table at startup.
-     * @param creationTimeout Maximum time to wait for a new table to become active. At most a day.
+     * @param creationTimeout Maximum time to wait for a new table to become active. At most a day. If a duration suffix is not specified, seconds will be used.
      * @param billingMode Billing mode of a table that is created.
      * @param readCapacity Read capacity units of a new table with provisioned billing.
      * @param writeCapacity Write capacity units of a new table with provisioned billing.
@@ -110,9 +112,15 @@ public record DynamolockProperties(
             @Nullable String sortKey,
             @Nullable String sortKeyValue,
             @DefaultValue("ttl") String ttlAttribute,
-            @DefaultValue("2d") Duration retention,
+
+            @DefaultValue("2d") @DurationUnit(ChronoUnit.DAYS)
+            Duration retention,
+
             @DefaultValue("create") Initialization initialization,
-            @DefaultValue("60s") Duration creationTimeout,
+
+            @DefaultValue("60s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration creationTimeout,
+
             @DefaultValue("pay-per-request") BillingMode billingMode,
             @Nullable Long readCapacity,
             @Nullable Long writeCapacity,
@@ -141,56 +149,75 @@ public record DynamolockProperties(
     /**
      * Lifetime of leases.
      *
-     * @param duration Lease lifetime without a renewal: how long a crashed holder blocks other processes.
-     * @param maxDuration Maximum lease duration that a request may set. No limit by default.
+     * @param duration Lease lifetime without a renewal: how long a crashed holder blocks other processes. If a duration suffix is not specified, seconds will be used.
+     * @param maxDuration Maximum lease duration that a request may set. No limit by default. If a duration suffix is not specified, seconds will be used.
      * @param time Time source that decides whether a lease has expired.
-     * @param maxClockSkew Maximum total skew between the clocks involved.
-     * @param lockDelay Additional time before an expired lease can be taken over, so that pending writes of its holder can complete.
-     * @param warnAfter Time after which an open lease is logged, once and at WARN. Never by default.
+     * @param maxClockSkew Maximum total skew between the clocks involved. If a duration suffix is not specified, seconds will be used.
+     * @param lockDelay Additional time before an expired lease can be taken over, so that pending writes of its holder can complete. If a duration suffix is not specified, seconds will be used.
+     * @param warnAfter Time after which an open lease is logged, once and at WARN. Never by default. If a duration suffix is not specified, seconds will be used.
      */
     public record Lease(
-            @DefaultValue("30s") Duration duration,
-            @Nullable Duration maxDuration,
+            @DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration duration,
+
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxDuration,
             @DefaultValue("server") LeaseTime time,
-            @DefaultValue("1s") Duration maxClockSkew,
-            @DefaultValue("0s") Duration lockDelay,
-            @Nullable Duration warnAfter) {}
+
+            @DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration maxClockSkew,
+
+            @DefaultValue("0s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration lockDelay,
+
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warnAfter) {}
 
     /**
      * Renewal of leases.
      *
-     * @param interval Time between two renewals, at most half of the lease. By default a third of the lease.
+     * @param interval Time between two renewals, at most half of the lease. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
      * @param threads Maximum number of concurrent renewals.
      */
     public record Heartbeat(
-            @Nullable Duration interval, @DefaultValue("24") int threads) {}
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval,
+            @DefaultValue("24") int threads) {}
 
     /**
      * Wait for a busy lock.
      *
-     * @param time Maximum time that acquire and tryAcquire wait for a busy lock, unless the call sets a wait time.
-     * @param pollMin Minimum interval between two polls of a busy lock.
-     * @param pollMax Maximum interval between two polls of a busy lock.
+     * @param time Maximum time that acquire and tryAcquire wait for a busy lock, unless the call sets a wait time. If a duration suffix is not specified, seconds will be used.
+     * @param pollMin Minimum interval between two polls of a busy lock. If a duration suffix is not specified, seconds will be used.
+     * @param pollMax Maximum interval between two polls of a busy lock. If a duration suffix is not specified, seconds will be used.
      */
     public record Wait(
-            @DefaultValue("0s") Duration time,
-            @DefaultValue("50ms") Duration pollMin,
-            @DefaultValue("1s") Duration pollMax) {}
+            @DefaultValue("0s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration time,
+
+            @DefaultValue("50ms") @DurationUnit(ChronoUnit.SECONDS)
+            Duration pollMin,
+
+            @DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration pollMax) {}
 
     /**
      * Retry of failed requests.
      *
      * @param maxAttempts Maximum number of attempts, including the first.
-     * @param baseDelay Upper limit of the delay before the second attempt.
+     * @param baseDelay Upper limit of the delay before the second attempt. If a duration suffix is not specified, seconds will be used.
      * @param multiplier Factor from one delay to the next.
-     * @param maxDelay Maximum delay between two attempts.
+     * @param maxDelay Maximum delay between two attempts. If a duration suffix is not specified, seconds will be used.
      * @param jitter Jitter, as a fraction of each delay (0 to 1). With 1, a delay is random between zero and its limit.
      */
     public record Retry(
             @DefaultValue("9") int maxAttempts,
-            @DefaultValue("25ms") Duration baseDelay,
+
+            @DefaultValue("25ms") @DurationUnit(ChronoUnit.SECONDS)
+            Duration baseDelay,
+
             @DefaultValue("2") double multiplier,
-            @DefaultValue("20s") Duration maxDelay,
+
+            @DefaultValue("20s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration maxDelay,
+
             @DefaultValue("1") double jitter) {}
 
     /**
@@ -200,9 +227,9 @@ public record DynamolockProperties(
      * @param endpoint Endpoint that overrides the one of the Region.
      * @param accessKey Access key of static credentials. By default found by the AWS SDK.
      * @param secretKey Secret key of static credentials.
-     * @param attemptTimeout Timeout of one request. By default derived from the lease.
-     * @param callTimeout Timeout of one operation, including all retries. By default derived from the lease.
-     * @param firstAnswerTimeout Request timeout until the first response to an acquire. By default 10 s, or the call timeout if set.
+     * @param attemptTimeout Timeout of one request. By default derived from the lease. If a duration suffix is not specified, seconds will be used.
+     * @param callTimeout Timeout of one operation, including all retries. By default derived from the lease. If a duration suffix is not specified, seconds will be used.
+     * @param firstAnswerTimeout Request timeout until the first response to an acquire. By default 10 s, or the call timeout if set. If a duration suffix is not specified, seconds will be used.
      * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads. Further callers wait.
      */
     public record Client(
@@ -210,9 +237,9 @@ public record DynamolockProperties(
             @Nullable URI endpoint,
             @Nullable String accessKey,
             @Nullable String secretKey,
-            @Nullable Duration attemptTimeout,
-            @Nullable Duration callTimeout,
-            @Nullable Duration firstAnswerTimeout,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration attemptTimeout,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration callTimeout,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstAnswerTimeout,
             @DefaultValue("16") int maxConcurrentRequests) {
 
         /** Masks the credentials. */
@@ -235,9 +262,11 @@ public record DynamolockProperties(
     /**
      * Shutdown of lock managers.
      *
-     * @param gracePeriod Time to keep renewing open leases at shutdown, so that their holders can release them. Then they expire.
+     * @param gracePeriod Time to keep renewing open leases at shutdown, so that their holders can release them. Then they expire. If a duration suffix is not specified, seconds will be used.
      */
-    public record Shutdown(@DefaultValue("10s") Duration gracePeriod) {}
+    public record Shutdown(
+            @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration gracePeriod) {}
 
     /**
      * Behavior of locked methods.

@@ -55,14 +55,24 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         if (written.isEmpty()) {
             return null;
         }
+        String resolved;
+        Duration duration;
         try {
-            return DurationFormatterUtils.detectAndParse(placeholders.apply(written));
+            resolved = placeholders.apply(written).strip();
+            duration = DurationFormatterUtils.detectAndParse(resolved);
         } catch (IllegalArgumentException unreadable) {
             throw refused(
                     "%s = \"%s\" is not a duration".formatted(attribute, written),
                     "Use a format such as \"30s\", \"PT30S\" or \"${some.property}\"",
                     unreadable);
         }
+        if (Character.isDigit(resolved.charAt(resolved.length() - 1))) {
+            throw refused(
+                    "%s = \"%s\" has no unit".formatted(attribute, written),
+                    "Give a unit: \"%ss\"".formatted(resolved),
+                    null);
+        }
+        return duration;
     }
 
     /** Returns the action for a busy lock. The argument applies to methods that do not set one and are not scheduled. */

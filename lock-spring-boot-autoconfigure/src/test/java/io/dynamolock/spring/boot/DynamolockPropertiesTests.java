@@ -149,6 +149,38 @@ class DynamolockPropertiesTests {
     }
 
     @Test
+    void durationsWithoutUnitAreInSecondsOrDays() throws ReflectiveOperationException {
+        List<String> durations = keys(DynamolockProperties.class, "dynamolock", Duration.class);
+        Map<String, String> sevens = new LinkedHashMap<>();
+        durations.forEach(key -> sevens.put(key, "7"));
+
+        Map<String, Object> bound = values(bind(sevens), "dynamolock");
+
+        bound.keySet().retainAll(durations);
+        assertThat(bound)
+                .hasSameSizeAs(durations)
+                .allSatisfy((key, value) -> assertThat(value)
+                        .isEqualTo(key.endsWith(".retention") ? Duration.ofDays(7) : Duration.ofSeconds(7)));
+    }
+
+    @Test
+    void metadataNamesUnitOfEachDuration() {
+        JsonContent<Object> metadata =
+                new BasicJsonTester(getClass()).from("/META-INF/spring-configuration-metadata.json");
+
+        for (String key : keys(DynamolockProperties.class, "dynamolock", Duration.class)) {
+            assertThat(metadata)
+                    .extractingJsonPathArrayValue("$.properties[?(@.name == '" + key + "')].description")
+                    .singleElement()
+                    .asString()
+                    .endsWith(
+                            key.endsWith(".retention")
+                                    ? " If a duration suffix is not specified, days will be used."
+                                    : " If a duration suffix is not specified, seconds will be used.");
+        }
+    }
+
+    @Test
     void reachTheCoresSettings() {
         DynamolockProperties properties = bind(Map.ofEntries(
                 Map.entry("dynamolock.lease.duration", "60s"),
@@ -240,17 +272,40 @@ class DynamolockPropertiesTests {
     }
 
     private static List<String> keys(Class<?> type, String prefix) {
+        return keys(type, prefix, Object.class);
+    }
+
+    /** Returns the keys of all properties of a type. */
+    private static List<String> keys(Class<?> type, String prefix, Class<?> wanted) {
         List<String> keys = new ArrayList<>();
         for (Parameter component : type.getDeclaredConstructors()[0].getParameters()) {
-            Name name = component.getAnnotation(Name.class);
-            String key = prefix + "."
-                    + (name != null ? name.value() : DataObjectPropertyName.toDashedForm(component.getName()));
+            String key = key(prefix, component);
             if (component.getType().isRecord()) {
-                keys.addAll(keys(component.getType(), key));
-            } else {
+                keys.addAll(keys(component.getType(), key, wanted));
+            } else if (wanted == Object.class || wanted == component.getType()) {
                 keys.add(key);
             }
         }
         return keys;
+    }
+
+    private static Map<String, Object> values(Object properties, String prefix) throws ReflectiveOperationException {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Parameter component :
+                properties.getClass().getDeclaredConstructors()[0].getParameters()) {
+            String key = key(prefix, component);
+            Object value = properties.getClass().getMethod(component.getName()).invoke(properties);
+            if (component.getType().isRecord()) {
+                values.putAll(values(value, key));
+            } else {
+                values.put(key, value);
+            }
+        }
+        return values;
+    }
+
+    private static String key(String prefix, Parameter component) {
+        Name name = component.getAnnotation(Name.class);
+        return prefix + "." + (name != null ? name.value() : DataObjectPropertyName.toDashedForm(component.getName()));
     }
 }

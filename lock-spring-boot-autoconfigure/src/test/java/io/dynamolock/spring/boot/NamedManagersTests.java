@@ -198,6 +198,16 @@ class NamedManagersTests {
     }
 
     @Test
+    void durationsWithoutUnitAreInSeconds() {
+        inMemory.withPropertyValues("dynamolock.managers.billing.lease.duration=45")
+                .run(context -> assertThat(context.getBean("billing", LockManager.class)
+                                .settings()
+                                .orElseThrow()
+                                .leaseDuration())
+                        .isEqualTo(Duration.ofSeconds(45)));
+    }
+
+    @Test
     void mayBeWrittenInCamelCase() {
         inMemory.withPropertyValues("dynamolock.managers.nightJobs.table.partitionKey=pk")
                 .run(context -> {

@@ -26,13 +26,19 @@ import org.springframework.boot.test.json.BasicJsonTester;
 import org.springframework.boot.test.json.JsonContent;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** README shows code of this file, which is compiled and run; CONFIGURATION lists the properties as the metadata does. */
+/**
+ * README shows code of this file, which is compiled and run; CONFIGURATION lists the properties as the metadata
+ * does, except that it names the unit of durations only once.
+ */
 class ReadmeTests {
 
     private static final Path SOURCE = Path.of("src/test/java/io/dynamolock/spring/boot/ReadmeTests.java");
     private static final Pattern SNIPPET =
             Pattern.compile("// tag::readme\\[]\\R(.*?)\\h*// end::readme\\[]", Pattern.DOTALL);
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| (?:`([^`]*)`)? ?\\| (.+) \\|$");
+
+    private static final Pattern UNIT =
+            Pattern.compile(" If a duration suffix is not specified, (seconds|days) will be used\\.$");
 
     private record Property(String defaultValue, String description) {}
 
@@ -133,8 +139,9 @@ class ReadmeTests {
                     Map<?, ?> property = (Map<?, ?>) each;
                     String name = String.valueOf(property.get("name")).substring("dynamolock.".length());
                     String value = Objects.toString(property.get("defaultValue"), "");
-                    String description = property.get("description") + values(metadata, name);
-                    properties.put(name, new Property(value, description));
+                    String description = UNIT.matcher(String.valueOf(property.get("description")))
+                            .replaceAll("");
+                    properties.put(name, new Property(value, description + values(metadata, name)));
                 });
         return properties;
     }

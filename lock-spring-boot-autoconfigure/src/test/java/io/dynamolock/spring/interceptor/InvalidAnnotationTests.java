@@ -55,6 +55,11 @@ class InvalidAnnotationTests {
                 Arguments.of(UnknownPlaceholder.class, "app.missing"),
                 Arguments.of(BlankPlaceholder.class, "it is blank"),
                 Arguments.of(BadDuration.class, "waitTime = \"soon\" is not a duration"),
+                Arguments.of(EmptyDuration.class, "waitTime = \"${app.missing:}\" is not a duration"),
+                Arguments.of(NoUnit.class, "waitTime = \"5\" has no unit. Give a unit: \"5s\""),
+                Arguments.of(
+                        NoUnitInPlaceholder.class,
+                        "leaseDuration = \"${app.lease:30}\" has no unit. Give a unit: \"30s\""),
                 Arguments.of(NegativeWait.class, "waitTime must not be negative"),
                 Arguments.of(HoldsContradict.class, "must not exceed maxHold"),
                 Arguments.of(PrimitiveSkip.class, "has no int to return"),
@@ -182,6 +187,24 @@ class InvalidAnnotationTests {
     static class BadDuration {
 
         @DistributedLock(name = "job", waitTime = "soon")
+        public void work() {}
+    }
+
+    static class EmptyDuration {
+
+        @DistributedLock(name = "job", waitTime = "${app.missing:}")
+        public void work() {}
+    }
+
+    static class NoUnit {
+
+        @DistributedLock(name = "job", waitTime = "5")
+        public void work() {}
+    }
+
+    static class NoUnitInPlaceholder {
+
+        @DistributedLock(name = "job", leaseDuration = "${app.lease:30}")
         public void work() {}
     }
 
