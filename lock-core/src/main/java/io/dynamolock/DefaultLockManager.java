@@ -100,6 +100,11 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     }
 
     @Override
+    public LockStore store() {
+        return context.store;
+    }
+
+    @Override
     public LockState inspect(String name) {
         registry.requireOpen();
         String stored = context.names.stored(name);

@@ -24,6 +24,13 @@ public interface LockDiagnostics {
     LockSettings settings();
 
     /**
+     * Returns the store of the manager's locks, for example to probe whether it responds.
+     *
+     * @return the store with which the manager was built
+     */
+    LockStore store();
+
+    /**
      * Returns how late the heartbeat is: how long the most overdue renewal of the leases held here has been due. A
      * renewal in flight counts, so a small value is usual; a value of whole heartbeat intervals is not.
      *

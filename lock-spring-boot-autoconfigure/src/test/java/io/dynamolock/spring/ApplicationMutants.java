@@ -67,29 +67,29 @@ final class ApplicationMutants {
                     TEST,
                     "spring.health.LockHealthTests.isDownWhileTheHeartbeatIsLate",
                     "spring/health/LockHealthIndicator.java",
-                    "health.status(late ? Status.DOWN : worst(findings));",
-                    "health.status(worst(findings));"),
+                    "            health.down();\n",
+                    ""),
             Mutant.of(
                     "health is down for rights that locks do not need",
                     TEST,
-                    "spring.health.LockHealthTests.isNotDownBecauseRightsAreMissing",
-                    "spring/health/StoreProbe.java",
-                    "isAccessDenied(failure) ? Status.UNKNOWN : Status.DOWN",
+                    "spring.health.LockHealthIndicatorTests.isUnknownIfTheStoreMayNotBeRead",
+                    "spring/health/LockHealthIndicator.java",
+                    "denied ? Status.UNKNOWN : Status.DOWN",
                     "Status.DOWN"),
             Mutant.of(
-                    "health waits for one store after the other",
+                    "health describes the table each time",
                     TEST,
-                    "spring.health.LockHealthTests.asksAllStoresAtOnce",
-                    "spring/health/StoreProbe.java",
-                    "this::find, StoreProbe::inBackground",
-                    "this::find, Runnable::run"),
+                    "spring.health.LockHealthIndicatorTests.sendsLittleAndWritesNothing",
+                    "spring/health/LockHealthIndicator.java",
+                    "        if (isFinal) {",
+                    "        if (isFinal && details.isEmpty()) {"),
             Mutant.of(
-                    "health asks the store each time",
+                    "health shows for ever that the table is changing",
                     TEST,
-                    "spring.health.LockHealthTests.sendsLittleAndWritesNothing",
-                    "spring/health/CachedProbe.java",
-                    "if (known != null && !isOld(known)) {",
-                    "if (known != null && !known.value.isDone()) {"),
+                    "spring.health.LockHealthIndicatorTests.describesTheTableAgainWhileItIsChanging",
+                    "spring/health/LockHealthIndicator.java",
+                    " && !isChanging(table.ttlStatus())",
+                    ""),
             Mutant.of(
                     "health reads a row outside of the prefix",
                     TEST,
@@ -254,14 +254,7 @@ final class ApplicationMutants {
                     "spring.health.LockVitalsTests.remembersSomeOfManyLocks",
                     "spring/health/LockVitals.java",
                     "} else if (closed.size() < REMEMBERED) {",
-                    "} else {"),
-            Mutant.of(
-                    "health believes an old answer when the clock is set back",
-                    TEST,
-                    "spring.health.CachedProbeTests.isAskedForAgainIfTheClockIsSetBack",
-                    "spring/health/CachedProbe.java",
-                    ".abs()",
-                    ""));
+                    "} else {"));
 
     private ApplicationMutants() {}
 }

@@ -4,18 +4,19 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.LockStore;
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.health.LockHealthIndicator;
+import io.dynamolock.spring.health.LockVitals;
 import io.dynamolock.spring.health.ManagerVitals;
-import io.dynamolock.time.TestClock;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -43,25 +44,23 @@ public final class DynamolockHealthAutoConfiguration {
     @Import(LockVitalsConfiguration.class)
     static class Indicator {
 
+        /** Returns one indicator for a single manager, else a composite with one for each. */
         @Bean
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
-        HealthContributor dynamolockHealthContributor(
-                ListableBeanFactory beans,
-                ObjectProvider<LockManagerFactory> factory,
-                ManagerVitals vitals,
-                ObjectProvider<TestClock> testClock) {
-            return new LockHealthContributors(
-                            LockManagerBeans.in(beans),
-                            beans.getBeansOfType(LockStore.class),
-                            made(factory.getIfAvailable()),
-                            vitals,
-                            LockTime.of(testClock))
-                    .contributor();
+        HealthContributor dynamolockHealthContributor(ListableBeanFactory beans, ManagerVitals vitals) {
+            Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
+            LockManagerBeans.in(beans)
+                    .forEach((name, manager) -> indicators.put(name, indicator(manager, vitals.of(name))));
+            return indicators.size() == 1
+                    ? indicators.values().iterator().next()
+                    : CompositeHealthContributor.fromMap(indicators);
         }
 
-        /** There is no factory where the application excludes {@link DynamolockAutoConfiguration}. */
-        private static Function<String, LockManagerFactory.@Nullable Made> made(@Nullable LockManagerFactory factory) {
-            return factory == null ? manager -> null : factory::made;
+        private static LockHealthIndicator indicator(LockManager manager, LockVitals vitals) {
+            String prefix = manager.diagnostics()
+                    .map(diagnostics -> diagnostics.settings().namePrefix())
+                    .orElse("");
+            return new LockHealthIndicator(manager, ManagerProperties.probedRow(prefix), vitals);
         }
     }
 }

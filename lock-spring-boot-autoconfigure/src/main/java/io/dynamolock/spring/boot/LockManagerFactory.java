@@ -14,32 +14,17 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.StringUtils;
 
-/**
- * Creates each lock manager that is configured by properties, with the beans that replace its parts, and records from
- * what it was created.
- */
+/** Creates each lock manager that is configured by properties, with the beans that replace its parts. */
 final class LockManagerFactory {
 
     /** Bean name of the clock for locks. Other clocks of the application are ignored: they may be fixed. */
     static final String CLOCK = "dynamolockClock";
 
-    /**
-     * Settings from which a manager was created.
-     *
-     * @param properties the properties at that time
-     * @param store the store of its locks
-     */
-    record Made(ManagerProperties properties, LockStore store) {}
-
-    private final Map<String, Made> made = new ConcurrentHashMap<>();
     private volatile Duration longestGrace = Duration.ZERO;
     private final ObjectProvider<RetryPolicy> retryPolicy;
     private final ObjectProvider<LockOwnerSupplier> owner;
@@ -78,7 +63,6 @@ final class LockManagerFactory {
         clock.ifAvailable(builder::clock);
         listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
-        made.put(manager, new Made(properties, store));
         LockManager built = builder.build();
         built.diagnostics()
                 .map(LockDiagnostics::settings)
@@ -109,11 +93,5 @@ final class LockManagerFactory {
         } else {
             builder.owner(name);
         }
-    }
-
-    /** Returns null if the application built the manager itself. */
-    @Nullable
-    Made made(String manager) {
-        return made.get(manager);
     }
 }

@@ -6,32 +6,30 @@ package io.dynamolock.spring.health;
 
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
-import io.dynamolock.spring.health.StoreProbe.Finding;
-import java.time.Clock;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.LockTableException;
+import io.dynamolock.dynamodb.TableProblem;
+import io.dynamolock.dynamodb.TableState;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Reports the health of locks. The status is down if a table does not respond, within two seconds for any number of
- * tables, or if the heartbeat is late by more than one interval. It is unknown if reading a table is not permitted,
- * which does not mean that locks fail. Results are cached: at most one read a second and one description a minute are
- * sent for a table. Nothing is written.
+ * Reports the health of one lock manager. The status is down if its store does not respond within two seconds, or if
+ * the heartbeat is late by more than one interval. It is unknown if reading the table is not permitted, which does not
+ * mean that locks fail.
+ *
+ * <p>Each check reads one row that is no lock, which needs no other permission than locks do and costs half a read
+ * unit. The first one also describes the table; without the permission, the description is omitted. Nothing is written.
  *
  * <p>Thread-safe.
  *
@@ -39,76 +37,115 @@ import org.springframework.boot.health.contributor.Status;
  */
 public final class LockHealthIndicator extends AbstractHealthIndicator {
 
-    private static final List<Status> WORST_FIRST = List.of(Status.DOWN, Status.UNKNOWN, Status.UP);
-
+    private static final Duration READ_TIMEOUT = Duration.ofMillis(1_200);
+    private static final Duration DESCRIBE_TIMEOUT = Duration.ofMillis(600);
     private static final int MOST_NAMES = 10;
 
-    /** Timeout for all probes: longer than one takes, and short enough to respond within two seconds. */
-    private static final long PATIENCE_MILLIS = 1_850;
-
-    private final Map<String, StoreProbe> stores = new LinkedHashMap<>();
-    private volatile List<LockHealthIndicator> group = List.of();
-    private final List<LockManager> managers;
+    private final LockManager manager;
+    private final String row;
     private final LockVitals vitals;
-    private final Duration heartbeatInterval;
+    private final Duration readTimeout;
+    private final Duration describeTimeout;
+    private volatile @Nullable Map<String, Object> description;
 
     /**
      * Creates the indicator.
      *
-     * @param stores the stores by name; may be empty
-     * @param name the key of the row that is read; must not be the name of a lock
-     * @param managers the managers whose heartbeat is checked; may be empty
-     * @param vitals the vitals that listen to these managers
-     * @param heartbeatInterval the maximum delay of the heartbeat
-     * @param clock the clock for the age of cached results
+     * @param manager the manager; one without diagnostics is reported without its store and heartbeat
+     * @param row the key of the row that is read; must not be the name of a lock
+     * @param vitals the vitals that listen to the manager
      */
-    public LockHealthIndicator(
-            Map<String, ? extends LockStore> stores,
-            String name,
-            List<LockManager> managers,
-            LockVitals vitals,
-            Duration heartbeatInterval,
-            Clock clock) {
-        super("Locks could not be checked");
-        stores.forEach((store, probed) -> this.stores.put(store, new StoreProbe(probed, name, clock)));
-        this.managers = List.copyOf(managers);
-        this.vitals = vitals;
-        this.heartbeatInterval = heartbeatInterval;
+    public LockHealthIndicator(LockManager manager, String row, LockVitals vitals) {
+        this(manager, row, vitals, READ_TIMEOUT, DESCRIBE_TIMEOUT);
     }
 
-    /**
-     * Groups indicators that are called one after the other: calling one starts the probes of all their stores, so that
-     * calling all of them takes no longer than the slowest.
-     *
-     * @param together the indicators
-     */
-    public static void group(Collection<LockHealthIndicator> together) {
-        List<LockHealthIndicator> all = List.copyOf(together);
-        all.forEach(indicator -> indicator.group = all);
+    LockHealthIndicator(
+            LockManager manager, String row, LockVitals vitals, Duration readTimeout, Duration describeTimeout) {
+        super("Locks could not be checked");
+        this.manager = manager;
+        this.row = row;
+        this.vitals = vitals;
+        this.readTimeout = readTimeout;
+        this.describeTimeout = describeTimeout;
     }
 
     @Override
-    protected void doHealthCheck(Health.Builder health) throws InterruptedException {
-        Map<String, Finding> findings = findings();
-        Duration lag = heartbeatLag();
-        boolean late = lag.compareTo(heartbeatInterval) > 0;
-
-        health.status(late ? Status.DOWN : worst(findings));
-        if (findings.size() == 1) {
-            findings.values().forEach(finding -> health.withDetails(finding.details()));
-        } else {
-            findings.forEach((store, finding) -> health.withDetail(store, finding.details()));
-        }
-        if (managers.isEmpty()) {
-            return;
-        }
-        health.withDetail("held", held());
+    protected void doHealthCheck(Health.Builder health) {
+        health.up();
+        manager.diagnostics().ifPresent(diagnostics -> {
+            read(diagnostics.store(), health);
+            checkHeartbeat(diagnostics, health);
+        });
+        health.withDetail("held", manager.held().count());
         health.withDetail("atRisk", vitals.atRisk().size());
-        health.withDetail("heartbeatLag", lag.toString());
         health.withDetail("clockWidth", Objects.toString(vitals.clockWidth(), "unknown"));
         if (!vitals.closedLocks().isEmpty()) {
             health.withDetail("closed", closed());
         }
+    }
+
+    private void read(LockStore store, Health.Builder health) {
+        health.withDetail("store", store.describe());
+        try {
+            store.read(row, false, readTimeout);
+        } catch (LockStoreException failure) {
+            boolean denied = TableProblem.of(failure) == TableProblem.DENIED;
+            health.status(denied ? Status.UNKNOWN : Status.DOWN);
+            health.withDetail("error", String.valueOf(failure.getMessage()));
+            return;
+        }
+        if (store instanceof DynamoDbLockStore table) {
+            health.withDetails(description(table));
+        }
+    }
+
+    /** Describes the table once, and again if that failed or the table was changing. */
+    private Map<String, Object> description(DynamoDbLockStore store) {
+        Map<String, Object> known = description;
+        if (known != null) {
+            return known;
+        }
+        try {
+            TableState table = store.table().describe(describeTimeout);
+            return kept(details(table), !isChanging(table.status()) && !isChanging(table.ttlStatus()));
+        } catch (LockTableException failure) {
+            return kept(
+                    Map.of("description", String.valueOf(failure.getMessage())),
+                    TableProblem.of(failure) == TableProblem.DENIED);
+        }
+    }
+
+    private Map<String, Object> kept(Map<String, Object> details, boolean isFinal) {
+        if (isFinal) {
+            description = details;
+        }
+        return details;
+    }
+
+    /** Recognizes the transitional states, such as {@code CREATING} and {@code ENABLING}. */
+    private static boolean isChanging(@Nullable String status) {
+        return status != null && status.endsWith("ING");
+    }
+
+    private static Map<String, Object> details(TableState table) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("table", table.name());
+        if (table.region() != null) {
+            details.put("region", table.region());
+        }
+        details.put("tableStatus", table.status());
+        details.put("billing", table.billingMode());
+        details.put("ttl", table.ttlStatus() == null ? "unknown" : table.ttlStatus());
+        return details;
+    }
+
+    private static void checkHeartbeat(LockDiagnostics diagnostics, Health.Builder health) {
+        LockSettings settings = diagnostics.settings();
+        Duration lag = diagnostics.heartbeatLag();
+        if (lag.compareTo(settings.heartbeatIntervalFor(settings.leaseDuration())) > 0) {
+            health.down();
+        }
+        health.withDetail("heartbeatLag", lag.toString());
     }
 
     /**
@@ -125,44 +162,5 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
                 "remedy",
                 "No process can acquire these locks: their rows leave no fencing token. Free each with LockManager.forceFree(name)"
                         + " or the endpoint distributedlocks (anyway=true)");
-    }
-
-    private Map<String, Finding> findings() throws InterruptedException {
-        group.forEach(LockHealthIndicator::ask);
-        List<CompletableFuture<Finding>> asked = ask();
-        try {
-            CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                    .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException seenBelow) {
-            // each store is evaluated below
-        }
-        Map<String, Finding> findings = new LinkedHashMap<>();
-        Iterator<CompletableFuture<Finding>> answers = asked.iterator();
-        stores.forEach((store, probe) -> findings.put(store, answers.next().getNow(probe.unanswered())));
-        return findings;
-    }
-
-    private List<CompletableFuture<Finding>> ask() {
-        return stores.values().stream().map(StoreProbe::finding).toList();
-    }
-
-    private static Status worst(Map<String, Finding> findings) {
-        return findings.values().stream()
-                .map(Finding::status)
-                .min(Comparator.comparing(WORST_FIRST::indexOf))
-                .orElse(Status.UP);
-    }
-
-    private Duration heartbeatLag() {
-        return managers.stream()
-                .map(LockManager::diagnostics)
-                .flatMap(Optional::stream)
-                .map(LockDiagnostics::heartbeatLag)
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO);
-    }
-
-    private long held() {
-        return managers.stream().mapToLong(manager -> manager.held().count()).sum();
     }
 }

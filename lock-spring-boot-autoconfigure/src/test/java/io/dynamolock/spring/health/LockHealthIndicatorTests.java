@@ -6,54 +6,153 @@ package io.dynamolock.spring.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.Fault;
+import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.spring.boot.TestClients;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
-/** Health of several stores together. */
+/** Requests of a health check and what their failures mean. No check here is limited in time. */
 class LockHealthIndicatorTests {
 
-    @Test
-    void isDownIfOneStoreDoesNotAnswerThoughAnotherMayNotBeRead() {
-        LockHealthIndicator health = new LockHealthIndicator(
-                Map.of("denied", failing(denied()), "away", failing(null)),
-                "row",
-                List.of(),
-                new LockVitals(),
-                Duration.ofSeconds(10),
-                Clock.systemUTC());
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+    private final FaultyHttpClient http = TestClients.http();
+    private final String table = TestClients.newTableName();
+
+    @BeforeEach
+    void createTable() {
+        store(TestClients.client(http)).table().createIfMissing(PATIENCE);
+        http.forget();
     }
 
     @Test
-    void isUnknownIfAStoreMayNotBeRead() {
-        LockHealthIndicator health = new LockHealthIndicator(
-                Map.of("denied", failing(denied())),
-                "row",
-                List.of(),
-                new LockVitals(),
-                Duration.ofSeconds(10),
-                Clock.systemUTC());
+    void sendsLittleAndWritesNothing() {
+        LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
 
-        assertThat(health.health().getStatus()).isEqualTo(Status.UNKNOWN);
+        for (int i = 0; i < 3; i++) {
+            Health health = health(indicator);
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsEntry("billing", "PAY_PER_REQUEST");
+        }
+
+        assertThat(http.attempts())
+                .extracting(FaultyHttpClient.Attempt::operation)
+                .containsExactly("GetItem", "DescribeTable", "DescribeTimeToLive", "GetItem", "GetItem");
     }
 
-    private static Exception denied() {
-        return DynamoDbException.builder()
+    @Test
+    void describesTheTableAgainAfterAFailure() {
+        LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
+        http.decide(attempt -> attempt.operation().equals("DescribeTable")
+                ? Fault.refuse(400, "LimitExceededException", "later")
+                : Fault.none());
+        Health undescribed = health(indicator);
+        http.always(Fault.none());
+
+        assertThat(undescribed.getStatus()).isEqualTo(Status.UP);
+        assertThat(undescribed.getDetails()).containsKey("description").doesNotContainKey("table");
+        assertThat(health(indicator).getDetails()).containsEntry("table", table).doesNotContainKey("description");
+    }
+
+    @Test
+    void asksOnceForADescriptionThatIsDenied() {
+        LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
+        http.decide(attempt -> attempt.operation().equals("DescribeTable")
+                ? Fault.refuse(400, "AccessDeniedException", "not authorized")
+                : Fault.none());
+
+        Health first = health(indicator);
+        Health second = health(indicator);
+
+        assertThat(second.getDetails()).containsKey("description").isEqualTo(first.getDetails());
+        assertThat(http.count("DescribeTable")).isEqualTo(1);
+    }
+
+    @Test
+    void describesTheTableAgainWhileItIsChanging() {
+        AtomicReference<TimeToLiveStatus> ttl = new AtomicReference<>(TimeToLiveStatus.ENABLING);
+        LockHealthIndicator indicator = indicator(store(describing(ttl)));
+
+        assertThat(health(indicator).getDetails()).containsEntry("ttl", "ENABLING");
+        ttl.set(TimeToLiveStatus.ENABLED);
+        assertThat(health(indicator).getDetails()).containsEntry("ttl", "ENABLED");
+    }
+
+    @Test
+    void isDownIfTheStoreFails() {
+        assertThat(health(indicator(failing(null))).getStatus()).isEqualTo(Status.DOWN);
+    }
+
+    @Test
+    void isUnknownIfTheStoreMayNotBeRead() {
+        Health health = health(indicator(failing(DynamoDbException.builder()
                 .awsErrorDetails(AwsErrorDetails.builder()
                         .errorCode("AccessDeniedException")
                         .build())
-                .build();
+                .build())));
+
+        assertThat(health.getStatus()).isEqualTo(Status.UNKNOWN);
+        assertThat(health.getDetails()).containsEntry("store", "a store").containsEntry("error", "failed");
+    }
+
+    @Test
+    void isUpForAManagerWithoutDiagnostics() {
+        LockManager plain = (LockManager) Proxy.newProxyInstance(
+                LockManager.class.getClassLoader(),
+                new Class<?>[] {LockManager.class},
+                (proxy, method, args) -> method.getName().equals("held") ? Stream.empty() : Optional.empty());
+
+        Health health = health(new LockHealthIndicator(plain, "row", new LockVitals()));
+
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(health.getDetails()).containsEntry("held", 0L).doesNotContainKey("store");
+    }
+
+    private static LockHealthIndicator indicator(LockStore store) {
+        LockManager manager =
+                LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
+        return new LockHealthIndicator(manager, "row", new LockVitals(), PATIENCE, PATIENCE);
+    }
+
+    private static Health health(LockHealthIndicator indicator) {
+        return Objects.requireNonNull(indicator.health());
+    }
+
+    private DynamoDbLockStore store(DynamoDbClient client) {
+        return DynamoDbLockStore.builder(client).tableName(table).build();
+    }
+
+    /** Returns a client that reports the given state of TTL. */
+    private DynamoDbClient describing(AtomicReference<TimeToLiveStatus> ttl) {
+        DynamoDbClient client = TestClients.client(http);
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                DynamoDbClient.class.getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (proxy, method, args) -> method.getName().equals("describeTimeToLive")
+                        ? DescribeTimeToLiveResponse.builder()
+                                .timeToLiveDescription(
+                                        state -> state.attributeName("ttl").timeToLiveStatus(ttl.get()))
+                                .build()
+                        : method.invoke(client, args));
     }
 
     /** Store that returns its name, and fails on all other calls. */
