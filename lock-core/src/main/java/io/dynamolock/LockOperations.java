@@ -140,7 +140,8 @@ public interface LockOperations {
 
     /**
      * Runs work while holding the lock, if the lock can be acquired within the wait time. The lease is kept alive until
-     * the work has ended, and is never released before.
+     * the work has ended, and is never released before. A loss of the lease meanwhile is thrown as by
+     * {@link #call(LockRequest, Callable)}.
      *
      * @param request the lock and the options
      * @param work the work to run

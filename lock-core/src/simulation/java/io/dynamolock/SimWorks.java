@@ -85,8 +85,8 @@ final class SimWorks {
     /** Records that the caller got a LeaseLostException instead of the result. */
     void threw(Work work) {
         verdict.reached(SimSometimes.LOSS_THROWN);
-        boolean lost =
-                ExclusionCheck.termOf(work.lease).state() == LeaseState.LOST || work.lease.lossFoundByRelease() != null;
+        boolean lost = ExclusionCheck.validityOf(work.lease).state() == LeaseState.LOST
+                || work.lease.lossFoundByRelease() != null;
         if (work.lease.policy() == OnLost.EVENT || !lost) {
             verdict.broken(5, "The caller of work under " + work.lease.id() + " got no result");
         }

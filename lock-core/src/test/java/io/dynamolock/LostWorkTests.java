@@ -234,7 +234,7 @@ class LostWorkTests {
         CompletionStage<Void> ended = LeasedWork.endAsync(lease, own);
 
         assertThat(ended.toCompletableFuture())
-                .failsWithin(TestRun.PATIENCE)
+                .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(LeaseLostException.class)
@@ -248,7 +248,7 @@ class LostWorkTests {
         CompletionStage<Void> ended = LeasedWork.endAsync(lease, null);
         node.pass(Duration.ofMillis(1));
 
-        assertThat(ended.toCompletableFuture()).succeedsWithin(TestRun.PATIENCE);
+        assertThat(ended.toCompletableFuture()).succeedsWithin(TestRun.TIMEOUT);
         assertThat(node.row("job").isFree()).isTrue();
     }
 
@@ -260,7 +260,7 @@ class LostWorkTests {
         CompletionStage<Void> ended = LeasedWork.endAsync(lease, null);
         node.pass(Duration.ofMillis(1));
 
-        assertThat(ended.toCompletableFuture()).succeedsWithin(TestRun.PATIENCE);
+        assertThat(ended.toCompletableFuture()).succeedsWithin(TestRun.TIMEOUT);
         assertThat(node.events.failedReleases).hasSize(1);
     }
 

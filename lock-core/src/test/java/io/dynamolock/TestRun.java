@@ -27,8 +27,8 @@ public final class TestRun implements LauncherSessionListener {
     public void launcherSessionOpened(LauncherSession session) {
         Awaitility.setDefaultTimeout(TIMEOUT);
         Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
-        Awaitility.doNotCatchUncaughtExceptionsByDefault(); // they may be of a seeded fault, in a thread that outlived
-        // its test
+        // Uncaught exceptions may be those of a seeded fault, in a thread that outlived its test
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
         if (LOADER == ClassLoader.getSystemClassLoader()) {
             session.getLauncher().registerTestExecutionListeners(ProgressListener.INSTANCE);
         }

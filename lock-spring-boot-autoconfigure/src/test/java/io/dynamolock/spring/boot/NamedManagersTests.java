@@ -201,8 +201,9 @@ class NamedManagersTests {
     void durationsWithoutUnitAreInSeconds() {
         inMemory.withPropertyValues("dynamolock.managers.billing.lease.duration=45")
                 .run(context -> assertThat(context.getBean("billing", LockManager.class)
-                                .settings()
+                                .diagnostics()
                                 .orElseThrow()
+                                .settings()
                                 .leaseDuration())
                         .isEqualTo(Duration.ofSeconds(45)));
     }
