@@ -320,7 +320,7 @@ class AcquireTests {
     }
 
     @Test
-    void closedManagerRejectsAcquire() {
+    void closedManagerSendsNothing() {
         node.locks.close();
 
         assertThatIllegalStateException().isThrownBy(() -> node.locks.tryAcquire("job"));
@@ -330,6 +330,8 @@ class AcquireTests {
                 .withThrowableThat()
                 .withCauseInstanceOf(LockManagerClosedException.class);
         assertThatIllegalStateException().isThrownBy(() -> node.locks.inspect("job"));
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.revoke("job", "id"));
+        assertThatIllegalStateException().isThrownBy(() -> node.locks.forceRelease("job", "id"));
         assertThat(node.store.operations()).isEmpty();
     }
 

@@ -7,28 +7,48 @@ package io.dynamolock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A monotonic clock and a wall clock that tests advance, together or separately. */
-final class ManualTime extends UtcClock {
+/** A wall clock and a monotonic clock that only tests advance. Threads still wait in real time. */
+public final class ManualTime extends UtcClock {
 
     private long nanos = 1_000_000_000_000L;
-    private Instant wall = Instant.parse("2026-11-20T10:15:30.250Z");
+    private Instant wall;
 
-    long nanos() {
+    ManualTime() {
+        this(Instant.parse("2026-11-20T10:15:30.250Z"));
+    }
+
+    /** Starts at a wall clock time. */
+    public ManualTime(Instant wall) {
+        this.wall = wall;
+    }
+
+    /** Returns the clocks of another process, which are behind these. */
+    public ManualTime behindBy(Duration difference) {
+        return new ManualTime(instant().minus(difference));
+    }
+
+    /** Makes a manager use these clocks only. */
+    public void applyTo(LockManagerBuilder settings) {
+        settings.time(LeaseTime.SYSTEM).clock(this).nanoTime(this::nanos);
+    }
+
+    synchronized long nanos() {
         return nanos;
     }
 
-    void pass(Duration time) {
+    /** Advances both clocks. */
+    public synchronized void pass(Duration time) {
         nanos += time.toNanos();
         wall = wall.plus(time);
     }
 
     /** Suspends the machine: its wall clock advances, its monotonic clock does not. */
-    void stepWall(Duration step) {
+    synchronized void stepWall(Duration step) {
         wall = wall.plus(step);
     }
 
     @Override
-    public Instant instant() {
+    public synchronized Instant instant() {
         return wall;
     }
 }

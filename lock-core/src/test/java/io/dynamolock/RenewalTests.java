@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
@@ -52,6 +53,17 @@ class RenewalTests {
         assertThat(lease.remaining()).isEqualTo(Times.heldFor(Duration.ofSeconds(30)));
         lease.renew(LONGEST);
         assertThat(lease.remaining()).isEqualTo(Times.heldFor(LONGEST));
+    }
+
+    @Test
+    void failedRenewalThrowsAndLeaseStaysHeld() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.DENY);
+
+        assertThatThrownBy(lease::renew).isInstanceOf(LockStoreException.class);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(node.events.losses).isEmpty();
     }
 
     @Test

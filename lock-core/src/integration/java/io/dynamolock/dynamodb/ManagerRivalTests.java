@@ -7,22 +7,15 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.dynamolock.Latches;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManagerBuilder;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockState.Status;
-import io.dynamolock.TestRun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,35 +49,6 @@ class ManagerRivalTests {
         twin.take("job");
 
         assertThat(node.isRefused("job")).isTrue();
-    }
-
-    @Test
-    void managerIsRefusedByItsOwnLease() {
-        node.take("job");
-
-        assertThat(node.isRefused("job")).isTrue();
-    }
-
-    @Test
-    void onlyOneOfManyThreadsOfTwoManagersAcquires() throws InterruptedException {
-        int threads = 16;
-        AtomicInteger winners = new AtomicInteger();
-        CountDownLatch start = new CountDownLatch(1);
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        for (int i = 0; i < threads; i++) {
-            DynamoDbNode mine = i % 2 == 0 ? node : twin;
-            pool.execute(() -> {
-                Latches.await(start);
-                mine.locks.tryAcquire("job").ifPresent(won -> winners.incrementAndGet());
-            });
-        }
-
-        start.countDown();
-        pool.shutdown();
-
-        assertThat(pool.awaitTermination(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
-        assertThat(winners).hasValue(1);
     }
 
     @Test

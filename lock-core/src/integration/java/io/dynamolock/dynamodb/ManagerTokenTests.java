@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockRequest;
+import io.dynamolock.ManualTime;
 import io.dynamolock.Scale;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,11 +31,11 @@ class ManagerTokenTests {
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
-    private final FrozenTime time = new FrozenTime();
-    private final List<FrozenTime> times =
+    private final ManualTime time = new ManualTime(Instant.now());
+    private final List<ManualTime> times =
             List.of(time, time.behindBy(Duration.ofMillis(200)), time.behindBy(Duration.ofMillis(900)));
     private final List<DynamoDbNode> nodes =
-            times.stream().map(own -> DynamoDbNode.on(table, own::rule)).toList();
+            times.stream().map(own -> DynamoDbNode.on(table, own::applyTo)).toList();
     private final DynamoDbNode node = nodes.get(0);
 
     @AfterEach
@@ -107,38 +109,6 @@ class ManagerTokenTests {
         pass(Duration.ofSeconds(1));
 
         assertThat(nodes.get(2).locks.acquire(MORTAL).fencingToken()).isGreaterThan(before);
-    }
-
-    @Test
-    void tokensIncreaseAfterRestoreOfDeadHoldersRow() throws InterruptedException {
-        node.locks.acquire(MORTAL);
-        Map<String, AttributeValue> old = items.item("job");
-        pass(PAST_END);
-        long before = acquireAndRelease(node);
-
-        items.put(old);
-        pass(Duration.ofSeconds(1));
-
-        assertThat(nodes.get(2).locks.acquire(MORTAL).fencingToken()).isGreaterThan(before);
-    }
-
-    @Test
-    void tokensIncreaseOnSlowClockAtOneRefusedRequest() throws InterruptedException {
-        long before = acquireAndRelease(node);
-        FrozenTime late = time.behindBy(Duration.ofMinutes(1));
-        try (DynamoDbNode behind = DynamoDbNode.on(table, late::rule)) {
-            Lease lease = behind.locks.acquire(MORTAL);
-
-            assertThat(lease.fencingToken()).isGreaterThan(before);
-            assertThat(behind.requests()).containsExactly("UpdateItem", "UpdateItem");
-
-            lease.release();
-            behind.http.forget();
-            Lease again = behind.locks.acquire(MORTAL);
-
-            assertThat(again.fencingToken()).isGreaterThan(lease.fencingToken());
-            assertThat(behind.requests()).containsExactly("UpdateItem");
-        }
     }
 
     private static long acquireAndRelease(DynamoDbNode by) throws InterruptedException {
