@@ -7,7 +7,6 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.slf4j.LoggerFactory;
 
 /** Undo of thousands of acquires left unanswered by an outage. */
 @ExtendWith(WithoutWarnings.class)
@@ -44,7 +42,6 @@ class UndoLoadTests {
     /** One undo per 10 ms, each of up to two writes. */
     private static final int DOCUMENTED_PER_SECOND = 200;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final AwayStore store = new AwayStore();
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final AtomicInteger failed = new AtomicInteger();
@@ -101,8 +98,7 @@ class UndoLoadTests {
 
     @Test
     void openUndosAtManagerCloseAreLoggedInFewLines() throws Exception {
-        logger.setLevel(Level.WARN);
-        try (CapturedLogs logs = new CapturedLogs()) {
+        try (CapturedLogs logs = new CapturedLogs(Level.WARN)) {
             LockManager locks = impatient(Duration.ofSeconds(30));
             locks.tryAcquire("first").orElseThrow().release();
             store.goAway();

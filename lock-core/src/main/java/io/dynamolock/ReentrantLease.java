@@ -7,7 +7,6 @@ package io.dynamolock;
 import io.dynamolock.ReentrantHolds.Hold;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +15,7 @@ import java.util.function.Consumer;
 /**
  * One of several handles on a lease that its thread holds more than once; releasing the last handle releases the lease.
  */
-final class ReentrantLease implements StoredLease {
+final class ReentrantLease implements GrantedLease {
 
     private final Hold hold;
     private final HeldLease lease;
@@ -37,43 +36,13 @@ final class ReentrantLease implements StoredLease {
     }
 
     @Override
-    public String name() {
-        return lease.name();
+    public LeaseGrant grant() {
+        return lease.grant();
     }
 
     @Override
     public LockStore store() {
         return lease.store();
-    }
-
-    @Override
-    public String storedName() {
-        return lease.storedName();
-    }
-
-    @Override
-    public String owner() {
-        return lease.owner();
-    }
-
-    @Override
-    public String id() {
-        return lease.id();
-    }
-
-    @Override
-    public long fencingToken() {
-        return lease.fencingToken();
-    }
-
-    @Override
-    public Map<String, String> metadata() {
-        return lease.metadata();
-    }
-
-    @Override
-    public Instant acquiredAt() {
-        return lease.acquiredAt();
     }
 
     @Override
@@ -144,11 +113,6 @@ final class ReentrantLease implements StoredLease {
     public void onAtRisk(Consumer<Lease> action) {
         Objects.requireNonNull(action, "action");
         lease.onAtRisk(shared -> action.accept(this));
-    }
-
-    @Override
-    public OnLost policy() {
-        return lease.policy();
     }
 
     @Override

@@ -11,7 +11,6 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FakeDynamoDb;
@@ -23,9 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Texts of callers or in rows that try to forge or hide log lines. */
@@ -36,7 +33,6 @@ class HostileTextTests {
     private static final String THEIR_ID = "4875b20a-their-lease-id";
     private static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final FakeTable table = new FakeTable("locks", "lockName", null);
     private final ManualTime time = new ManualTime();
     private final RecordingListener events = new RecordingListener();
@@ -53,21 +49,15 @@ class HostileTextTests {
             .build();
     private final List<String> shown = new ArrayList<>();
 
-    @BeforeEach
-    void logEverything() {
-        logger.setLevel(Level.TRACE);
-    }
-
     @AfterEach
     void close() {
-        logger.setLevel(Level.INFO);
         locks.close();
     }
 
     @Test
     void displayedTextHasNoControlCharacterOrLeaseId() {
         List<String> ids = new ArrayList<>(List.of(THEIR_ID));
-        try (CapturedLogs logs = new CapturedLogs()) {
+        try (CapturedLogs logs = new CapturedLogs(Level.TRACE)) {
             refused(() -> LockRequest.of(HOSTILE));
             refused(() -> LockRequest.of("job").owner(HOSTILE));
             refused(() -> LockRequest.of("job").metadata(Map.of(HOSTILE, HOSTILE)));

@@ -24,11 +24,17 @@ class FinalPollTests {
     private final Node rival = node.rival();
     private final LockRequest tenSeconds = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
 
+    /** Returns a wait that ends in 10 ms. */
+    private CompletableFuture<Optional<Lease>> waitAlmostToTheEnd() {
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+        return waiting;
+    }
+
     @Test
     void lockFreedSinceLastReadIsAcquired() {
         Lease held = rival.take("job");
-        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
-        node.pass(Duration.ofMillis(9_990));
+        CompletableFuture<Optional<Lease>> waiting = waitAlmostToTheEnd();
 
         held.release();
         node.store.forget();
@@ -41,8 +47,7 @@ class FinalPollTests {
     @Test
     void busyLockCostsOneFinalRead() {
         rival.take("job");
-        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
-        node.pass(Duration.ofMillis(9_990));
+        CompletableFuture<Optional<Lease>> waiting = waitAlmostToTheEnd();
 
         node.store.forget();
         node.pass(Duration.ofMillis(20));
@@ -84,8 +89,7 @@ class FinalPollTests {
     @Test
     void finalUnansweredWriteIsRetried() {
         Lease held = rival.take("job");
-        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
-        node.pass(Duration.ofMillis(9_990));
+        CompletableFuture<Optional<Lease>> waiting = waitAlmostToTheEnd();
 
         held.release();
         node.store.next(request -> request.get(), Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
@@ -100,8 +104,7 @@ class FinalPollTests {
     @Test
     void finalThrottledWriteIsRetried() {
         Lease held = rival.take("job");
-        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
-        node.pass(Duration.ofMillis(9_990));
+        CompletableFuture<Optional<Lease>> waiting = waitAlmostToTheEnd();
 
         held.release();
         node.store.next(request -> request.get(), Fault.THROTTLE);

@@ -287,16 +287,20 @@ class ServerTimeTests {
         assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
     }
 
+    private void falsifyDates(Node node, long wrongBySeconds) {
+        node.store.always(request -> {
+            LockStore.Answer answer = request.get();
+            return new LockStore.Answer(
+                    answer.applied(), answer.row(), storeTime.instant().plusSeconds(wrongBySeconds));
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
     void consistentlyWrongDatesDoNotAllowTakeover(long wrongBySeconds) {
         Lease lease = holder.take("job");
         rival.locks.tryAcquire("job");
-        rival.store.always(request -> {
-            LockStore.Answer answer = request.get();
-            Instant wrong = storeTime.instant().plusSeconds(wrongBySeconds);
-            return new LockStore.Answer(answer.applied(), answer.row(), wrong);
-        });
+        falsifyDates(rival, wrongBySeconds);
 
         for (int attempts = 0; attempts < 6; attempts++) {
             pass(Duration.ofMillis(400));
@@ -311,11 +315,7 @@ class ServerTimeTests {
     @ValueSource(longs = {-86_400, -7_200, 1_800, 7_200, 86_400})
     void holderWithWrongDatesKeepsItsLock(long wrongBySeconds) {
         Lease lease = holder.take("job");
-        holder.store.always(request -> {
-            LockStore.Answer answer = request.get();
-            Instant wrong = storeTime.instant().plusSeconds(wrongBySeconds);
-            return new LockStore.Answer(answer.applied(), answer.row(), wrong);
-        });
+        falsifyDates(holder, wrongBySeconds);
 
         for (int attempts = 0; attempts < 90; attempts++) {
             pass(Duration.ofSeconds(1));

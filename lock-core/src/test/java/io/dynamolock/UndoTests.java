@@ -21,6 +21,11 @@ class UndoTests {
 
     private final Node node = Node.alone();
 
+    private void failInOutage(int times, Duration lease) {
+        node.store.always(Fault.LOSE_REQUEST);
+        failToAcquire(times, lease);
+    }
+
     private void failToAcquire(int times, Duration lease) {
         for (int i = 0; i < times; i++) {
             LockRequest request = LockRequest.of("job-" + i).leaseDuration(lease);
@@ -30,8 +35,7 @@ class UndoTests {
 
     @Test
     void sendsNothingForEndedLease() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(100, Duration.ofSeconds(2));
+        failInOutage(100, Duration.ofSeconds(2));
         node.pass(Duration.ofSeconds(6));
         node.store.heal();
 
@@ -44,8 +48,7 @@ class UndoTests {
 
     @Test
     void pausedProcessSendsNothingForEndedLease() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(100, Duration.ofSeconds(2));
+        failInOutage(100, Duration.ofSeconds(2));
         node.store.heal();
 
         node.store.forget();
@@ -90,8 +93,7 @@ class UndoTests {
 
     @Test
     void undosAfterOutageArePacedAndCompleted() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(500, Duration.ofSeconds(30));
+        failInOutage(500, Duration.ofSeconds(30));
         node.pass(Duration.ofSeconds(1));
         node.store.heal();
 
@@ -108,8 +110,7 @@ class UndoTests {
 
     @Test
     void newestIsUndoneFirst() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(50, Duration.ofSeconds(30));
+        failInOutage(50, Duration.ofSeconds(30));
         node.store.heal();
         node.store.forget();
 
@@ -125,8 +126,7 @@ class UndoTests {
     /** The other threads belong to releases and asynchronous acquires. */
     @Test
     void usesAtMostHalfTheThreads() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(50, Duration.ofSeconds(30));
+        failInOutage(50, Duration.ofSeconds(30));
         node.scheduler.keepWorkWaiting();
 
         node.pass(Duration.ofSeconds(5));
@@ -136,8 +136,7 @@ class UndoTests {
 
     @Test
     void closeDoesNotWaitForRetries() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(1, Duration.ofHours(1));
+        failInOutage(1, Duration.ofHours(1));
         node.pass(Duration.ofMinutes(1)); // from now on it is retried every few seconds
         node.store.heal();
         node.store.forget();
@@ -168,8 +167,7 @@ class UndoTests {
     /** An acquire during manager close must not be delayed by undos of others. */
     @Test
     void afterCloseCallerUndoesOnlyItsOwn() {
-        node.store.always(Fault.LOSE_REQUEST);
-        failToAcquire(50, Duration.ofSeconds(30));
+        failInOutage(50, Duration.ofSeconds(30));
         node.store.next(request -> {
             Thread.currentThread().interrupt(); // makes close() return immediately
             node.locks.close();

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeaseState;
@@ -17,10 +16,8 @@ import io.dynamolock.LeaseToken;
 import io.dynamolock.LockManager;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A lease that one JVM passes to another as a secret text. */
 @Tag("proof")
@@ -28,7 +25,6 @@ class DetachAcrossProcessesTests {
 
     private static final Duration LEASE = Duration.ofSeconds(20);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
     private final LockManager locks = LockManager.builder(DynamoDbLockStore.builder(LocalDynamoDb.client())
@@ -40,20 +36,14 @@ class DetachAcrossProcessesTests {
             .shutdownGrace(Duration.ZERO)
             .build();
 
-    @BeforeEach
-    void logEverything() {
-        logger.setLevel(Level.TRACE);
-    }
-
     @AfterEach
     void close() {
-        logger.setLevel(Level.INFO);
         locks.close();
     }
 
     @Test
     void otherProcessResumesOnceAndSecretIsNeverLogged() throws Exception {
-        try (CapturedLogs logs = new CapturedLogs();
+        try (CapturedLogs logs = new CapturedLogs(Level.TRACE);
                 ChildJvm next = ChildJvm.start(table, LEASE);
                 ChildJvm late = ChildJvm.start(table, LEASE)) {
             Lease lease = locks.tryAcquire("job").orElseThrow();

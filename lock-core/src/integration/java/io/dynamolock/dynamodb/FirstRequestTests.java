@@ -8,55 +8,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerBuilder;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** With leases on the store's time, a process must sample it before its first write. */
 class FirstRequestTests {
 
-    private final String table = LocalDynamoDb.newTable();
+    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client =
+            LocalDynamoDb.newClient().httpClient(http).build();
+    private final DynamoDbLockStore store = DynamoDbLockStore.builder(client)
+            .tableName(LocalDynamoDb.newTable())
+            .build();
+    private final LockManagerBuilder settings =
+            LockManager.builder(store).time(LeaseTime.SERVER).shutdownGrace(Duration.ZERO);
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
 
     @Test
     void tableCheckSamplesTimeSoFirstAcquireIsOneRequest() {
-        try (FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-                DynamoDbClient client =
-                        LocalDynamoDb.newClient().httpClient(http).build()) {
-            DynamoDbLockStore store =
-                    DynamoDbLockStore.builder(client).tableName(table).build();
-            store.table().createIfMissing(Duration.ofSeconds(30));
-            try (LockManager locks = LockManager.builder(store)
-                    .time(LeaseTime.SERVER)
-                    .timeSample(store.table().timeSample())
-                    .shutdownGrace(Duration.ZERO)
-                    .build()) {
-                http.forget();
+        store.table().createIfMissing(Duration.ofSeconds(30));
+        try (LockManager locks = settings.timeSample(store.table().timeSample()).build()) {
+            http.forget();
 
-                assertThat(locks.tryAcquire("job")).isPresent();
+            assertThat(locks.tryAcquire("job")).isPresent();
 
-                assertThat(http.attempts()).hasSize(1);
-            }
+            assertThat(http.attempts()).hasSize(1);
         }
     }
 
     @Test
     void firstAcquireWithoutTableCheckIsPrecededByRead() {
-        try (FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-                DynamoDbClient client =
-                        LocalDynamoDb.newClient().httpClient(http).build()) {
-            DynamoDbLockStore store =
-                    DynamoDbLockStore.builder(client).tableName(table).build();
-            try (LockManager locks = LockManager.builder(store)
-                    .time(LeaseTime.SERVER)
-                    .shutdownGrace(Duration.ZERO)
-                    .build()) {
+        try (LockManager locks = settings.build()) {
 
-                assertThat(locks.tryAcquire("one")).isPresent();
-                assertThat(locks.tryAcquire("two")).isPresent();
+            assertThat(locks.tryAcquire("one")).isPresent();
+            assertThat(locks.tryAcquire("two")).isPresent();
 
-                assertThat(http.count("GetItem")).isEqualTo(1);
-                assertThat(http.count("UpdateItem")).isEqualTo(2);
-            }
+            assertThat(http.count("GetItem")).isEqualTo(1);
+            assertThat(http.count("UpdateItem")).isEqualTo(2);
         }
     }
 }

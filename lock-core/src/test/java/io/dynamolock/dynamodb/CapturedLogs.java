@@ -12,6 +12,7 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Captures the log output of the library until closed. */
@@ -20,8 +21,18 @@ public final class CapturedLogs extends AppenderBase<ILoggingEvent> implements A
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.dynamolock");
     private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
 
-    /** Starts capturing. */
+    private final Level before = logger.getEffectiveLevel();
+
+    /** Starts capturing what the library logs at its present level. */
     public CapturedLogs() {
+        this(null);
+    }
+
+    /** Starts capturing what the library logs at this level or above; null for its present level. */
+    public CapturedLogs(@Nullable Level level) {
+        if (level != null) {
+            logger.setLevel(level);
+        }
         setContext(logger.getLoggerContext());
         start();
         logger.addAppender(this);
@@ -61,5 +72,6 @@ public final class CapturedLogs extends AppenderBase<ILoggingEvent> implements A
     @Override
     public void close() {
         logger.detachAppender(this);
+        logger.setLevel(before);
     }
 }
