@@ -60,7 +60,7 @@ final class HeldLease implements GrantedLease {
         this.risk = new RiskNotification(context, this, status.validity);
         this.renewal = new LeaseRenewal(context, this, status, loss, risk);
         this.heartbeat = new Heartbeat(context, status, renewal, loss, hooks::heldLeases);
-        this.release = new LeaseRelease(context, hooks, this, status, renewal, this::markReleased);
+        this.release = new LeaseRelease(context, hooks, this, status, renewal, loss, this::markReleased);
         this.check = new LeaseCheck(context, status, loss);
         this.leakDetector = new LeakDetector(context, this, holder);
     }

@@ -141,6 +141,9 @@ public interface Lease extends AutoCloseable {
      * preserves its interrupt flag. A second call sends no request and returns the outcome of the first, unless that
      * one failed: then it retries, and recognizes what the first call may have achieved without a response.
      *
+     * <p>The release of a lost lease only removes what is left of it from the row, if anything can be left. It never
+     * throws, and listeners are notified of the loss, not of a release.
+     *
      * @return the outcome
      * @throws LockStoreException if the store failed; the lease is then left to expire, and another call retries
      * @throws IllegalStateException if it was detached

@@ -65,12 +65,8 @@ final class LeaseLossHandler {
         if (status.isReleasedOrDetached()) {
             return; // meanwhile, by its holder
         }
-        if (!grant.autoRenew()) {
-            lose(Reason.EXPIRED, null);
-        } else if (status.hasReachedMaxHold()) {
-            lose(Reason.MAX_HOLD, null);
-        } else if (status.isRenewalMissing() && !status.isPastItsEndBy(LATE)) {
-            lose(Reason.UNREACHABLE, null);
+        if (status.mustExpire() || (status.isRenewalMissing() && !status.isPastItsEndBy(LATE))) {
+            loseExpired();
         } else {
             submitReasonLookup();
         }
@@ -115,10 +111,19 @@ final class LeaseLossHandler {
         boolean released =
                 row != null && !row.isHeldBy(grant.leaseId()) && grant.leaseId().equals(row.lastLeaseId());
         if (released && status.isReleaseSent()) {
-            lose(grant.autoRenew() ? Reason.UNREACHABLE : Reason.EXPIRED, null);
+            loseExpired();
         } else {
             ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), row);
             lose(gone.reason(), gone.newHolder());
+        }
+    }
+
+    /** Ends a lease that nobody took from it, but that was not renewed in time. */
+    void loseExpired() {
+        if (!grant.autoRenew()) {
+            lose(Reason.EXPIRED, null);
+        } else {
+            lose(status.hasReachedMaxHold() ? Reason.MAX_HOLD : Reason.UNREACHABLE, null);
         }
     }
 

@@ -4,7 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Answer;
 import io.dynamolock.LockWrite.Release;
@@ -17,10 +16,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Releases one lease. Concurrent calls share one release and its outcome. Returns after the last renewal that was in
- * flight, so that nothing is written for this lease afterwards. A failed release can be repeated.
+ * flight, so that nothing is written for this lease afterwards. A failed release can be repeated. A lease that was lost
+ * before is reported as lost, not as released.
  */
 final class LeaseRelease {
 
@@ -40,6 +41,7 @@ final class LeaseRelease {
     private final LeaseStatus status;
     private final LeaseGrant grant;
     private final LeaseRenewal renewal;
+    private final LeaseLossHandler loss;
     private final BooleanSupplier end;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
 
@@ -59,6 +61,7 @@ final class LeaseRelease {
             Lease lease,
             LeaseStatus status,
             LeaseRenewal renewal,
+            LeaseLossHandler loss,
             BooleanSupplier end) {
         this.context = context;
         this.hooks = hooks;
@@ -66,6 +69,7 @@ final class LeaseRelease {
         this.status = status;
         this.grant = status.grant;
         this.renewal = renewal;
+        this.loss = loss;
         this.end = end;
     }
 
@@ -85,27 +89,29 @@ final class LeaseRelease {
 
     private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> own) {
         long started = context.clock.nanos();
-        ReleaseOutcome known = unanswered ? null : known();
         try {
-            ReleaseOutcome outcome = settle(own, known);
-            if (known == null) {
+            ReleaseOutcome outcome = settle(own);
+            if (!status.isLost()) {
                 context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
             }
             return outcome;
         } catch (LockStoreException failure) {
-            LOG.warn(
-                    "Lock '{}' was not released and stays taken until its lease expires: {}",
-                    grant.name(),
-                    failure.getMessage());
+            boolean expired = status.isPastItsEnd();
+            LOG.atLevel(expired ? Level.INFO : Level.WARN)
+                    .log(
+                            "Lock '{}' was not released {}: {}",
+                            grant.name(),
+                            expired ? "before its lease expired" : "and stays taken until its lease expires",
+                            failure.getMessage());
             context.listener.onReleaseFailed(lease, failure, Duration.ofNanos(context.clock.nanos() - started));
             throw failure;
         }
     }
 
     /** Completes the future before any listener is called, since a listener may release the lease once more. */
-    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> own, @Nullable ReleaseOutcome known) {
+    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> own) {
         try {
-            ReleaseOutcome outcome = release(known);
+            ReleaseOutcome outcome = release();
             own.complete(outcome);
             return outcome;
         } catch (RuntimeException | Error failure) {
@@ -136,57 +142,92 @@ final class LeaseRelease {
         }
     }
 
-    private ReleaseOutcome release(@Nullable ReleaseOutcome known) {
+    private ReleaseOutcome release() {
         if (!end.getAsBoolean()) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
-            return known == null ? send() : known;
+            return status.isLost() ? removeLost() : send();
         } finally {
             renewal.awaitNone();
         }
     }
 
-    /** Returns the outcome that follows from a known loss, so that no request is needed; null if none does. */
-    private @Nullable ReleaseOutcome known() {
-        LeaseLost loss = status.loss();
-        if (loss == null) {
-            return null;
-        }
-        return switch (loss.reason()) {
-            case TAKEN -> ReleaseOutcome.NOT_OWNED;
-            case DELETED -> ReleaseOutcome.ALREADY_GONE;
-            default -> null;
-        };
-    }
-
     private ReleaseOutcome send() {
-        Release write = grant.release(context.clock.now(), isLost(), context.lockDelay);
-        RetryBudget budget = context.client.budget(context.settings.callTimeoutFor(grant.lease()));
-        Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
-        status.releaseSent();
-        Answer answer;
-        try {
-            answer = context.client.withRetries(
-                    grant.name(),
-                    Operation.RELEASE,
-                    budget,
-                    timeout,
-                    timeouts -> context.client.release(grant.name(), Operation.RELEASE, write, timeouts));
-        } finally {
-            unanswered |= budget.anyUnanswered();
-        }
+        Release write = grant.release(context.clock.now(), false, context.lockDelay);
+        Answer answer = send(write, context.settings.callTimeoutFor(grant.lease()));
         ReleaseOutcome outcome = answer.applied() || mustHaveBeenReleased(answer)
                 ? ReleaseOutcome.RELEASED
                 : ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
-        if (outcome == ReleaseOutcome.RELEASED && write.rest() == null) {
-            context.waitQueues.handOff(grant.stored());
-        }
-        if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd()) {
+        if (outcome == ReleaseOutcome.RELEASED) {
+            freed(write);
+        } else if (!status.isPastItsEnd()) {
             ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), answer.row());
             foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
         return outcome;
+    }
+
+    private Answer send(Release write, Duration callTimeout) {
+        RetryBudget budget = context.client.budget(callTimeout);
+        status.releaseSent();
+        try {
+            return context.client.withRetries(
+                    grant.name(),
+                    Operation.RELEASE,
+                    budget,
+                    context.settings.attemptTimeoutFor(grant.lease()),
+                    timeouts -> context.client.release(grant.name(), Operation.RELEASE, write, timeouts));
+        } finally {
+            unanswered |= budget.anyUnanswered();
+        }
+    }
+
+    private void freed(Release write) {
+        if (write.rest() == null) {
+            context.waitQueues.handOff(grant.stored());
+        }
+    }
+
+    /**
+     * Removes what is left of a lost lease from its row, so that nobody waits for an end that is no longer needed. What
+     * is reported is the loss, whose reason the row shows if it is not known yet; a failure here has no consequences.
+     */
+    private ReleaseOutcome removeLost() {
+        ReleaseOutcome known = known();
+        if (known != null) {
+            return known;
+        }
+        if (status.mustExpire()) {
+            loss.loseExpired();
+        }
+        Release write = grant.release(context.clock.now(), !status.wasLostByClosing(), context.lockDelay);
+        try {
+            Answer answer = send(write, context.settings.attemptTimeoutFor(grant.lease()));
+            if (!answer.applied()) {
+                loss.found(answer.row());
+                ReleaseOutcome outcome = ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
+                return outcome == ReleaseOutcome.RELEASED ? ReleaseOutcome.LOST : outcome;
+            }
+            freed(write);
+        } catch (LockStoreException failure) {
+            LOG.debug("The row of lost lock '{}' was not cleaned up: {}", grant.name(), failure.getMessage());
+        }
+        loss.loseExpired();
+        return ReleaseOutcome.LOST;
+    }
+
+    /** Returns the outcome that follows from a known loss, so that no request is needed; null if none does. */
+    private @Nullable ReleaseOutcome known() {
+        LeaseLost lost = status.loss();
+        if (lost == null) {
+            return null;
+        }
+        return switch (lost.reason()) {
+            case TAKEN -> ReleaseOutcome.NOT_OWNED;
+            case DELETED -> ReleaseOutcome.ALREADY_GONE;
+            default -> null;
+        };
     }
 
     /**
@@ -195,14 +236,5 @@ final class LeaseRelease {
      */
     private boolean mustHaveBeenReleased(Answer refusal) {
         return unanswered && refusal.row() != null && !status.isPastItsEnd();
-    }
-
-    /**
-     * Whether the lease was lost. A lease that ended because the manager was closed does not count as lost, so that its
-     * minimum hold time still applies.
-     */
-    private boolean isLost() {
-        LeaseLost loss = status.loss();
-        return loss != null && loss.reason() != Reason.CLOSED;
     }
 }

@@ -48,6 +48,11 @@ final class LeaseStatus {
         return !state().isHeld();
     }
 
+    /** Whether the lease is lost, whether or not the reason is known. */
+    boolean isLost() {
+        return state() == LeaseState.LOST;
+    }
+
     void ensureHeld() {
         requireHeld(state());
     }
@@ -128,6 +133,11 @@ final class LeaseStatus {
     /** Whether the maximum hold time has passed. */
     boolean hasReachedMaxHold() {
         return holdsNoLongerThan(0);
+    }
+
+    /** Whether no renewal would have kept the lease, so that its expiry needs no other reason. */
+    boolean mustExpire() {
+        return !grant.autoRenew() || hasReachedMaxHold();
     }
 
     /** Ignores a remainder no longer than the drift allowance, as it is not worth a renewal. */

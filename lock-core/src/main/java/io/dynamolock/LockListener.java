@@ -143,7 +143,8 @@ public interface LockListener {
     default void onLost(Lease lease, LeaseLost lost) {}
 
     /**
-     * Called when a lease was released.
+     * Called when a lease was released. Not called for a lease that was lost before: its end is reported by
+     * {@link #onLost}.
      *
      * @param lease the lease
      * @param outcome the outcome of the release

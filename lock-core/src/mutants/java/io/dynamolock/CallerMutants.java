@@ -30,8 +30,8 @@ final class CallerMutants {
                     Judge.TEST,
                     "LostWorkTests.takeoverAfterWorkEndedIsNotLoss",
                     "LeaseRelease.java",
-                    "if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd()) {",
-                    "if (outcome != ReleaseOutcome.RELEASED) {"),
+                    "} else if (!status.isPastItsEnd()) {",
+                    "} else {"),
             Mutant.of(
                     "the exception of work under a lost lease is forgotten",
                     Judge.TEST,
@@ -45,7 +45,28 @@ final class CallerMutants {
                     "LostWorkTests.foreignInterruptIsKept",
                     "LeasedWork.java",
                     "                Thread.currentThread().interrupt();\n",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "a lost lease is released like any other",
+                    Judge.SIMULATION,
+                    "invariant 5",
+                    "LeaseRelease.java",
+                    "status.isLost() ? removeLost() : send()",
+                    "send()"),
+            Mutant.of(
+                    "a lost lease is reported as released",
+                    Judge.TEST,
+                    "LostReleaseTests.lostLeaseIsNotReportedAsReleased",
+                    "LeaseRelease.java",
+                    "            if (!status.isLost()) {",
+                    "            if (outcome != null) {"),
+            Mutant.of(
+                    "an expiry that only the release finds is not reported",
+                    Judge.TEST,
+                    "LostReleaseTests.undetectedExpiryIsReportedAsLoss",
+                    "LeaseRelease.java",
+                    "        loss.loseExpired();\n        return ReleaseOutcome.LOST;",
+                    "        return ReleaseOutcome.LOST;"));
 
     private CallerMutants() {}
 }

@@ -303,8 +303,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ReleaseTests.minHoldHandsNothingOver",
                     "LeaseRelease.java",
-                    "outcome == ReleaseOutcome.RELEASED && write.rest() == null",
-                    "outcome == ReleaseOutcome.RELEASED"),
+                    "if (write.rest() == null) {",
+                    "if (true) {"),
             Mutant.of(
                     "a turn that comes with an interrupt is lost",
                     Judge.TEST,

@@ -22,7 +22,6 @@ final class SimEnds {
     private final Set<HeldLease> ending = new HashSet<>();
     private final Set<String> unanswered = new HashSet<>();
     private final Set<String> doubled = new HashSet<>();
-    private final Set<String> released = new HashSet<>();
 
     SimEnds(SimVerdict verdict, SimLedger ledger, SimFaults faults) {
         this.verdict = verdict;
@@ -77,11 +76,10 @@ final class SimEnds {
         return ExclusionCheck.validityOf(lease).end().remaining(now).compareTo(Heartbeat.MARGIN) <= 0;
     }
 
-    /** At the end: every loss was reported, except of leases released before detection. A known loss is always reported. */
+    /** At the end: every loss was reported. */
     void requireReported(Collection<HeldLease> losses) {
         for (HeldLease lease : losses) {
-            boolean detected = lease.status().loss() != null || !released.contains(lease.id());
-            if (acquired.contains(lease) && !lost.contains(lease) && detected) {
+            if (acquired.contains(lease) && !lost.contains(lease)) {
                 verdict.broken(5, "The loss of " + lease.id() + " was never reported");
             }
         }
@@ -89,9 +87,7 @@ final class SimEnds {
 
     /** A read may search for the reason of a lease end, and its own response may move the known time. */
     void sent(SimCall call) {
-        if (releases(call.what)) {
-            released.add(call.what.leaseId());
-        } else if (call.what.kind() == SimRequest.Kind.READ) {
+        if (call.what.kind() == SimRequest.Kind.READ) {
             List.copyOf(call.from.registry.held).stream()
                     .filter(lease -> lease.name().equals(call.what.name()) && isNearItsEnd(call.from, lease))
                     .forEach(ending::add);
@@ -132,7 +128,12 @@ final class SimEnds {
             case RELEASED -> freed || (unanswered.contains(id) && ledger.wasResumed(name, id));
             case NOT_OWNED -> !(freed && recognizable) && ledger.hasSince(name, id, SimEnds::isHeld);
             case ALREADY_GONE -> !(freed && recognizable) && ledger.hasSince(name, id, version -> !isHeld(version));
+            case LOST -> true;
         };
+        if ((outcome == ReleaseOutcome.LOST || outcome == ReleaseOutcome.RELEASED)
+                && (outcome == ReleaseOutcome.LOST) != (lease.state() == LeaseState.LOST)) {
+            verdict.broken(5, "The release of " + id + ", which is " + lease.state() + ", was reported as " + outcome);
+        }
         if (promised && !isTrue) {
             verdict.broken(5, "The release of " + id + " was reported as " + outcome);
         }

@@ -26,15 +26,30 @@ class LossTests {
 
     private final Node node = Node.alone();
 
+    /** The row is free before the response to the release is known here. */
     @Test
-    void ownLateReleaseIsNotRevocation() {
+    void ownLateReleaseIsNotRevocation() throws InterruptedException {
         Lease lease = node.take("job");
         node.scheduler.freeze(Duration.ofMinutes(1));
-        node.store.next(Fault.first(lease::release));
+        CountDownLatch applied = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        Thread releasing = new Thread(lease::release);
+        node.store.next(
+                Fault.first(() -> {
+                    releasing.start();
+                    Latches.await(applied);
+                }),
+                Fault.then(() -> {
+                    applied.countDown();
+                    Latches.await(answered);
+                }));
 
         node.pass(Duration.ofMillis(1));
-
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        answered.countDown();
+        releasing.join(TestRun.PATIENCE.toMillis());
+
+        assertThat(node.events.losses).hasSize(1);
     }
 
     @Test

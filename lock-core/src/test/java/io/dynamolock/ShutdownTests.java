@@ -54,7 +54,7 @@ class ShutdownTests {
         Lease lease = node.take("job");
         node.locks.close();
 
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
         assertThat(node.row("job").isFree()).isTrue();
     }
 
