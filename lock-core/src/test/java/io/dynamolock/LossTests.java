@@ -47,7 +47,7 @@ class LossTests {
         node.pass(Duration.ofMillis(1));
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
         answered.countDown();
-        releasing.join(TestRun.PATIENCE.toMillis());
+        releasing.join(TestRun.TIMEOUT.toMillis());
 
         assertThat(node.events.losses).hasSize(1);
     }
