@@ -17,7 +17,9 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Runs a method of a Spring bean under a distributed lock. The lease is renewed until the method returns or throws, or
- * until the future or publisher that it returned is done; then it is released.
+ * until the future or publisher that it returned is done; then it is released. A synchronous method that is called in a
+ * transaction of Spring holds its lock until the transaction has completed, unless
+ * {@code dynamolock.annotation.hold-until-transaction-completes} is false.
  *
  * <pre>{@code
  * @DistributedLock("invoice-#{#order.id}")

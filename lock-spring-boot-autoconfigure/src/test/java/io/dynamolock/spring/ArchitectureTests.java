@@ -141,6 +141,14 @@ class ArchitectureTests {
             .resideInAnyPackage("reactor..", "org.reactivestreams..");
 
     @ArchTest
+    static final ArchRule springsTransactionsAreOptional = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.dynamolock.spring.interceptor.TransactionHold$Leases")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.transaction..");
+
+    @ArchTest
     static final ArchRule springTestIsOptional = noClasses()
             .that()
             .resideOutsideOfPackage("io.dynamolock.spring.test")

@@ -315,6 +315,27 @@ final class CallMutants {
                     "static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;",
                     "static final int DEFAULT_ORDER = Integer.MAX_VALUE;"),
             Mutant.of(
+                    "a lock is free before the transaction around it commits",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.nextHolderSeesCommit",
+                    "spring/interceptor/LockSpecification.java",
+                    "return holdsThroughTransaction ?",
+                    "return !holdsThroughTransaction ?"),
+            Mutant.of(
+                    "a lock outlives the transaction around it",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.lockIsHeldUntilRollback",
+                    "spring/interceptor/TransactionHold.java",
+                    "held.put(key, lease);",
+                    "lease.isHeld();"),
+            Mutant.of(
+                    "a lock that is acquired after the commit is kept",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.lockAcquiredWhileTransactionCompletesIsReleased",
+                    "spring/interceptor/TransactionHold.java",
+                    "\n                    && TransactionSynchronizationManager.isSynchronizationActive();",
+                    ";"),
+            Mutant.of(
                     "a retried method takes the lock for each attempt",
                     TEST,
                     "spring.interceptor.OrderTests.isHeldOverAllAttemptsByDefault",

@@ -51,6 +51,7 @@ public final class DistributedLockAutoConfiguration {
         return new DistributedLockAdvisor(
                 beans,
                 () -> onBusy(properties.getObject()),
+                () -> properties.getObject().annotation().holdUntilTransactionCompletes(),
                 () -> properties.getObject().annotation().order(),
                 events);
     }

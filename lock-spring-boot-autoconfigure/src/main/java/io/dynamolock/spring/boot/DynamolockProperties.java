@@ -272,10 +272,12 @@ public record DynamolockProperties(
      * Behavior of locked methods.
      *
      * @param order Order of the lock among the other advice of a method. By default outside of transactions.
+     * @param holdUntilTransactionCompletes Whether a lock that is acquired in a transaction is held until it has completed.
      * @param onBusy Action of a method if its lock is busy, unless the annotation sets one or the method is scheduled.
      */
     public record Annotation(
             @DefaultValue("" + DEFAULT_ORDER) int order,
+            @DefaultValue("true") boolean holdUntilTransactionCompletes,
             @DefaultValue("default") OnBusy onBusy) {
 
         /** Outside of transactions, whose default order is the lowest precedence. */

@@ -68,6 +68,7 @@ final class BlockingMethod implements LockedMethod {
     private @Nullable Object invoke(LockedCall call, ObservedCall observed) throws Throwable {
         Body body = new Body(call.invocation(), observed);
         try {
+            body.held = call.holdThroughTransaction();
             return call.manager().call(call.request(), body);
         } catch (LockBusyException | LockManagerClosedException notAcquired) {
             if (body.entered) {
@@ -103,6 +104,7 @@ final class BlockingMethod implements LockedMethod {
 
         private final MethodInvocation invocation;
         private final ObservedCall call;
+        private @Nullable Lease held;
         private boolean entered;
 
         Body(MethodInvocation invocation, ObservedCall call) {
@@ -114,7 +116,7 @@ final class BlockingMethod implements LockedMethod {
         @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
         public @Nullable Object run(Lease lease) throws Exception {
             entered = true;
-            call.acquired(lease);
+            call.acquired(held == null ? lease : held);
             Object result = LockedBody.run(invocation, lease);
             results.handle(result);
             return result;

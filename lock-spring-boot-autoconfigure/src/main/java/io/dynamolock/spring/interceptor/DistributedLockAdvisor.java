@@ -11,6 +11,7 @@ import io.dynamolock.spring.OnBusy;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
@@ -41,15 +42,18 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      *
      * @param beans the factory of the lock managers and of the beans that name templates refer to
      * @param onBusy the action of methods that do not set one and are not scheduled
+     * @param holdsThroughTransaction whether synchronous methods hold their lock until the transaction has completed that
+     *     their caller is in
      * @param order the order among the advisors of a bean: a lower value is further outside
      * @param events the publisher of events about calls that do not run
      */
     public DistributedLockAdvisor(
             ConfigurableListableBeanFactory beans,
             Supplier<OnBusy> onBusy,
+            BooleanSupplier holdsThroughTransaction,
             IntSupplier order,
             ApplicationEventPublisher events) {
-        this.methods = new LockedMethodResolver(beans, onBusy, events);
+        this.methods = new LockedMethodResolver(beans, onBusy, holdsThroughTransaction, events);
         this.advice = new LockInterceptor(methods);
         this.order = order;
     }

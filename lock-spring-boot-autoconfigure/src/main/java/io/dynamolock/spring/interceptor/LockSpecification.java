@@ -28,6 +28,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param whenOff the strategy if the condition does not allow a call
  * @param observations the observations of the calls
  * @param events the publisher of events
+ * @param holdsThroughTransaction whether a synchronous call holds its lock until the caller's transaction has completed
  */
 record LockSpecification(
         Method method,
@@ -38,7 +39,8 @@ record LockSpecification(
         BusyHandler whenBusy,
         BusyHandler whenOff,
         Supplier<LockObservations> observations,
-        ApplicationEventPublisher events) {
+        ApplicationEventPublisher events,
+        boolean holdsThroughTransaction) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockSpecification.class);
 

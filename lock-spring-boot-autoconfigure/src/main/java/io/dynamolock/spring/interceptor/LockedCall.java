@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
@@ -34,6 +35,12 @@ record LockedCall(
         if (!terms.condition().allows(invocation)) {
             throw new CallSkippedException();
         }
+    }
+
+    /** Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for it. */
+    @Nullable
+    Lease holdThroughTransaction() throws InterruptedException {
+        return terms.holdsThroughTransaction() ? TransactionHold.acquire(manager(), request) : null;
     }
 
     /** Starts the observation of the call on this thread. */

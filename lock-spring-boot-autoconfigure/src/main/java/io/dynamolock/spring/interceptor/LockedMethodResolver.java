@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -47,6 +48,7 @@ final class LockedMethodResolver {
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
+    private final BooleanSupplier holdsThroughTransaction;
     private final EvaluationContext shared;
     private final LockedMethodFactory styles;
     private final LockManagerResolver managers;
@@ -54,10 +56,14 @@ final class LockedMethodResolver {
     private final ApplicationEventPublisher events;
 
     LockedMethodResolver(
-            ConfigurableListableBeanFactory beans, Supplier<OnBusy> onBusy, ApplicationEventPublisher events) {
+            ConfigurableListableBeanFactory beans,
+            Supplier<OnBusy> onBusy,
+            BooleanSupplier holdsThroughTransaction,
+            ApplicationEventPublisher events) {
         this.beans = beans;
         this.events = events;
         this.onBusy = onBusy;
+        this.holdsThroughTransaction = holdsThroughTransaction;
         this.styles = new LockedMethodFactory(beans);
         this.managers = new LockManagerResolver(beans);
         this.observations = SingletonSupplier.of(() -> new LockObservations(
@@ -103,7 +109,8 @@ final class LockedMethodResolver {
                 whenBusy(annotated),
                 condition.template() == null ? BusyHandler.THROW : skip(annotated),
                 observations,
-                events);
+                events,
+                holdsThroughTransaction.getAsBoolean());
         LockedMethod locked = styles.of(annotated, terms);
         declared.put(annotated.where(), terms);
         return locked;

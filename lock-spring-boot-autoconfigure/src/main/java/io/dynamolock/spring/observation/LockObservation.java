@@ -66,7 +66,7 @@ public enum LockObservation implements ObservationDocumentation {
             }
         },
 
-        /** The lease was released. */
+        /** The lease was released. Not signalled if it is held until the caller's transaction has completed. */
         RELEASED {
             @Override
             public String getName() {

@@ -95,6 +95,7 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.client.max-concurrent-requests", "12");
         values.put("dynamolock.shutdown.grace-period", "13s");
         values.put("dynamolock.annotation.order", "17");
+        values.put("dynamolock.annotation.hold-until-transaction-completes", "false");
         values.put("dynamolock.annotation.on-busy", "skip");
         values.put("dynamolock.metrics.lock-name-tag", "true");
 
@@ -143,7 +144,7 @@ class DynamolockPropertiesTests {
                                 Duration.ofSeconds(15),
                                 12),
                         new DynamolockProperties.Shutdown(Duration.ofSeconds(13)),
-                        new DynamolockProperties.Annotation(17, OnBusy.SKIP),
+                        new DynamolockProperties.Annotation(17, false, OnBusy.SKIP),
                         new DynamolockProperties.Metrics(true)));
         assertThat(values.keySet()).containsExactlyInAnyOrderElementsOf(keys(DynamolockProperties.class, "dynamolock"));
     }

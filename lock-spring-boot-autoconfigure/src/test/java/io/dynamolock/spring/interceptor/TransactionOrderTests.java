@@ -56,7 +56,9 @@ class TransactionOrderTests {
 
     @Test
     void isInsideIfThePropertySaysSo() {
-        contexts.withPropertyValues("dynamolock.annotation.order=10")
+        contexts.withPropertyValues(
+                        "dynamolock.annotation.order=10",
+                        "dynamolock.annotation.hold-until-transaction-completes=false")
                 .withUserConfiguration(TransactionsFurtherOutside.class)
                 .run(context -> {
                     Counters counters = context.getBean(Counters.class);
@@ -64,6 +66,20 @@ class TransactionOrderTests {
                     counters.increment();
 
                     assertThat(counters.stateAtCommit()).isEqualTo("FREE");
+                });
+    }
+
+    @Test
+    void isHeldUntilTheCommitAlsoInside() {
+        contexts.withPropertyValues("dynamolock.annotation.order=10")
+                .withUserConfiguration(TransactionsFurtherOutside.class)
+                .run(context -> {
+                    Counters counters = context.getBean(Counters.class);
+
+                    counters.increment();
+
+                    assertThat(counters.stateAtCommit()).isEqualTo("HELD");
+                    assertThat(context.getBean(Locking.class).events()).containsExactly("+counter", "-counter");
                 });
     }
 
