@@ -15,7 +15,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
@@ -35,8 +34,7 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 @AutoConfiguration(after = DynamolockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(DynamolockProperties.class)
-@Import(DistributedLockAutoConfiguration.ProxyCreator.class)
+@Import({DistributedLockAutoConfiguration.ProxyCreator.class, PropertiesConfiguration.class})
 public final class DistributedLockAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */

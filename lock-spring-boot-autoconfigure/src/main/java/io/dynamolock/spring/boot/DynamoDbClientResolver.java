@@ -10,8 +10,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Selects the client of a store: the dedicated client for locks, else the application's, else a new one. A manager with
- * its own client or connection settings uses those.
+ * Selects the client of a store: the dedicated client for locks, else the application's, else a new one.
  *
  * @param forLocks the dedicated client for locks, if defined
  * @param applications the application's clients
@@ -34,16 +33,13 @@ record DynamoDbClientResolver(
     }
 
     /**
-     * Returns the client of a named manager.
+     * Returns the client of a named manager without its own connection settings.
      *
-     * @param hasClient whether the application defines a dedicated client for it
-     * @param own returns that client, or creates one
+     * @param own creates a client, if the default manager needs none
      */
-    DynamoDbClient client(ManagerProperties manager, boolean hasClient, Supplier<DynamoDbClient> own) {
-        return hasClient || manager.ownConnection()
-                ? own.get()
-                : forLocks.getIfAvailable(
-                        () -> theApplications(() -> applications.getIfAvailable(() -> fallback.getIfAvailable(own))));
+    DynamoDbClient client(Supplier<DynamoDbClient> own) {
+        return forLocks.getIfAvailable(
+                () -> theApplications(() -> applications.getIfAvailable(() -> fallback.getIfAvailable(own))));
     }
 
     private static DynamoDbClient theApplications(Supplier<DynamoDbClient> client) {

@@ -9,7 +9,6 @@ import io.dynamolock.LockStore;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -23,7 +22,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * A client of the application with that name is used for locks only.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(DynamoDbClient.class)
 class DynamoDbStoreConfiguration {
 
     @Bean

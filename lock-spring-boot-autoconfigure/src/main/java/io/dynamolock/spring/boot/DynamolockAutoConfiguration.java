@@ -10,6 +10,7 @@ import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
 import io.dynamolock.spring.LockEvents;
 import java.time.Clock;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -17,13 +18,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of a {@link LockManager}, and of those in {@code dynamolock.managers}. A {@code LockManager} or
@@ -36,11 +37,11 @@ import org.springframework.core.annotation.Order;
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(DynamolockProperties.class)
 @Import({
     DynamoDbStoreConfiguration.class,
     MemoryStoreConfiguration.class,
-    NamedManagersConfiguration.class,
+    NamedManagersRegistrar.class,
+    PropertiesConfiguration.class,
     SecretsConfiguration.class
 })
 public final class DynamolockAutoConfiguration {
@@ -66,7 +67,25 @@ public final class DynamolockAutoConfiguration {
         return (manager, builder) -> builder.listener(new LockEvents(manager, publisher));
     }
 
+    @Bean
+    NamedManagers dynamolockNamedManagers(DynamolockProperties properties, Environment environment) {
+        return new NamedManagers(properties, environment);
+    }
+
+    @Bean
+    NamedManagerFactory dynamolockNamedManagerFactory(
+            NamedManagers named,
+            LockManagerFactory managers,
+            MemoryStoreFactory memory,
+            DynamoDbStoreFactory tables,
+            DynamoDbClientResolver shared,
+            DynamoDbClientFactory clients,
+            BeanFactory beans) {
+        return new NamedManagerFactory(named, managers, memory, tables, shared, clients, beans);
+    }
+
     @Bean(ManagerProperties.DEFAULT_MANAGER)
+    @Primary
     @ConditionalOnMissingBean
     @ConditionalOnBean(LockStore.class)
     LockManager dynamolockManager(LockStore store, DynamolockProperties properties, LockManagerFactory factory) {
@@ -74,8 +93,7 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OnLockManagerCondition.class)
     LockManagerLifecycle dynamolockLifecycle(ListableBeanFactory beans) {
-        return new LockManagerLifecycle(LockManagerBeans.in(beans).values());
+        return new LockManagerLifecycle(beans.getBeansOfType(LockManager.class).values());
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.ManagerVitals;
 import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
@@ -17,11 +18,11 @@ import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -41,7 +42,7 @@ public final class DynamolockEndpointAutoConfiguration {
     DynamolockEndpointAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnLockManagerCondition.class)
+    @ConditionalOnBean(LockManager.class)
     @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
     @Import(LockVitalsConfiguration.class)
     static class Exposed {
@@ -50,12 +51,14 @@ public final class DynamolockEndpointAutoConfiguration {
         @ConditionalOnMissingBean
         DistributedLocksEndpoint dynamolockEndpoint(
                 ListableBeanFactory beans,
+                ObjectProvider<LockManager> unqualified,
                 ManagerVitals vitals,
                 ObjectProvider<DistributedLockAdvisor> advisor,
                 ObjectProvider<EndpointAccessResolver> access,
                 ObjectProvider<TestClock> testClock) {
             return new DistributedLocksEndpoint(
-                    LockManagerBeans.in(beans),
+                    beans.getBeansOfType(LockManager.class),
+                    unqualified.getIfUnique(),
                     vitals,
                     () -> advisor.stream()
                             .map(DistributedLockAdvisor::declaredLocks)

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -20,7 +21,6 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -39,7 +39,7 @@ public final class DynamolockHealthAutoConfiguration {
     DynamolockHealthAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnLockManagerCondition.class)
+    @ConditionalOnBean(LockManager.class)
     @ConditionalOnEnabledHealthIndicator("dynamolock")
     @Import(LockVitalsConfiguration.class)
     static class Indicator {
@@ -49,7 +49,7 @@ public final class DynamolockHealthAutoConfiguration {
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
         HealthContributor dynamolockHealthContributor(ListableBeanFactory beans, ManagerVitals vitals) {
             Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
-            LockManagerBeans.in(beans)
+            beans.getBeansOfType(LockManager.class)
                     .forEach((name, manager) -> indicators.put(name, indicator(manager, vitals.of(name))));
             return indicators.size() == 1
                     ? indicators.values().iterator().next()

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.time.TestClock;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,9 +16,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 
 /**
@@ -31,10 +31,9 @@ import org.springframework.core.annotation.Order;
         after = DynamolockAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean(MeterRegistry.class)
-@Conditional(OnLockManagerCondition.class)
+@ConditionalOnBean({MeterRegistry.class, LockManager.class})
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(DynamolockProperties.class)
+@Import(PropertiesConfiguration.class)
 public final class DynamolockMetricsAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -55,6 +54,6 @@ public final class DynamolockMetricsAutoConfiguration {
 
     @Bean
     SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ListableBeanFactory beans) {
-        return () -> LockManagerBeans.in(beans).forEach(metrics::countHeld);
+        return () -> beans.getBeansOfType(LockManager.class).forEach(metrics::countHeld);
     }
 }

@@ -10,6 +10,8 @@ import io.dynamolock.spring.OnBusy;
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -34,9 +36,10 @@ import org.springframework.boot.convert.DurationUnit;
  * @param shutdown Shutdown of lock managers.
  * @param annotation Behavior of locked methods.
  * @param metrics Meters.
+ * @param managers Additional lock managers by bean name. Each inherits the properties that it does not set from dynamolock.*.
  * @since 0.1
  */
-@ConfigurationProperties("dynamolock")
+@ConfigurationProperties(prefix = "dynamolock", ignoreUnknownFields = false)
 public record DynamolockProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("dynamodb") Store store,
@@ -52,13 +55,19 @@ public record DynamolockProperties(
         @DefaultValue Client client,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Annotation annotation,
-        @DefaultValue Metrics metrics) {
+        @DefaultValue Metrics metrics,
+        @DefaultValue Map<String, ManagerOverrides> managers) {
+
+    /** Copies the managers, each under one spelling of its name. */
+    public DynamolockProperties {
+        managers = Collections.unmodifiableMap(ManagerNames.distinct(managers));
+    }
 
     /** Masks secrets. */
     @Override
     public String toString() {
         return ("DynamolockProperties[enabled=%s, store=%s, owner=%s, namePrefix=%s, tokenKey=%s, onLost=%s, table=%s, lease=%s,"
-                        + " heartbeat=%s, waiting=%s, retry=%s, client=%s, shutdown=%s, annotation=%s, metrics=%s]")
+                        + " heartbeat=%s, waiting=%s, retry=%s, client=%s, shutdown=%s, annotation=%s, metrics=%s, managers=%s]")
                 .formatted(
                         enabled,
                         store,
@@ -74,10 +83,11 @@ public record DynamolockProperties(
                         client,
                         shutdown,
                         annotation,
-                        metrics);
+                        metrics,
+                        managers);
     }
 
-    private static @Nullable String masked(@Nullable String secret) {
+    static @Nullable String masked(@Nullable String secret) {
         return secret == null ? null : "******";
     }
 

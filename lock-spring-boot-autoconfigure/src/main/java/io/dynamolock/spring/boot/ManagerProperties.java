@@ -28,14 +28,4 @@ record ManagerProperties(String manager, DynamolockProperties values, PropertyKe
     static String probedRow(String namePrefix) {
         return namePrefix + "dynamolock";
     }
-
-    /** Returns the bean name of the store of a named manager. */
-    static String storeBean(String manager) {
-        return manager + "LockStore";
-    }
-
-    /** Returns the bean name of the client of a named manager. */
-    static String clientBean(String manager) {
-        return manager + "DynamoDbClient";
-    }
 }

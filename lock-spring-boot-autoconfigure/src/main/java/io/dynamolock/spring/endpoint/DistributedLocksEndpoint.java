@@ -64,6 +64,7 @@ public final class DistributedLocksEndpoint {
             String name, boolean released, @Nullable LockDescriptor was) {}
 
     private final Map<String, LockManager> managers;
+    private final @Nullable LockManager unqualified;
     private final ManagerVitals vitals;
     private final Supplier<List<DeclaredLock>> declared;
     private final Clock clock;
@@ -72,7 +73,8 @@ public final class DistributedLocksEndpoint {
     /**
      * Creates the endpoint.
      *
-     * @param managers the lock managers by bean name; the first one is the default
+     * @param managers the lock managers by bean name
+     * @param unqualified the manager of requests that name none; null if they are rejected
      * @param vitals the vitals that listen to these managers
      * @param declared the locks of annotated methods
      * @param clock the clock for the age of leases
@@ -80,11 +82,13 @@ public final class DistributedLocksEndpoint {
      */
     public DistributedLocksEndpoint(
             Map<String, LockManager> managers,
+            @Nullable LockManager unqualified,
             ManagerVitals vitals,
             Supplier<List<DeclaredLock>> declared,
             Clock clock,
             boolean releases) {
         this.managers = new LinkedHashMap<>(managers);
+        this.unqualified = unqualified;
         this.vitals = vitals;
         this.declared = declared;
         this.clock = clock;
@@ -237,14 +241,11 @@ public final class DistributedLocksEndpoint {
     }
 
     private LockManager manager(@Nullable String bean) {
-        LockManager manager = managers.get(bean(bean));
+        LockManager manager = bean == null ? unqualified : managers.get(bean);
         if (manager == null) {
-            throw refused("there is no lock manager of that name, only " + managers.keySet(), null);
+            String problem = bean == null ? "set manager to one of " : "there is no lock manager of that name, only ";
+            throw refused(problem + managers.keySet(), null);
         }
         return manager;
-    }
-
-    private String bean(@Nullable String manager) {
-        return manager == null ? managers.keySet().iterator().next() : manager;
     }
 }

@@ -4,11 +4,13 @@
  */
 package io.dynamolock.spring.test;
 
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.context.ApplicationContext;
@@ -36,10 +38,16 @@ final class TestLocksExecutionListener implements TestExecutionListener {
     private static void cleanUp(ApplicationContext beans, LockRecorder taken) {
         beans.getBeanProvider(Rival.class).forEach(Rival::releaseAll);
         taken.release();
-        Set<String> held = beans.getBeanProvider(LockManager.class).stream()
+        List<LockManager> managers =
+                beans.getBeanProvider(LockManager.class).stream().toList();
+        Set<String> held = managers.stream()
                 .flatMap(LockManager::held)
                 .map(LockState::leaseId)
                 .collect(Collectors.toSet());
-        beans.getBeanProvider(InMemoryLockStore.class).forEach(store -> store.retain(held::contains));
+        managers.stream()
+                .flatMap(manager -> manager.diagnostics().stream())
+                .map(LockDiagnostics::store)
+                .filter(InMemoryLockStore.class::isInstance)
+                .forEach(store -> ((InMemoryLockStore) store).retain(held::contains));
     }
 }

@@ -12,6 +12,7 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStore;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.OnBusy;
@@ -26,6 +27,7 @@ import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -81,6 +83,9 @@ class AheadOfTimeTests {
         "dynamolock.managers.orders.client.secret-key=local"
     };
 
+    /** Property that is set when the processed context starts. */
+    private static final String LATER = "dynamolock.managers.later.table.name=later-locks";
+
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     DynamolockAutoConfiguration.class,
@@ -99,7 +104,7 @@ class AheadOfTimeTests {
     void theProcessedContextStartsLocksIsBusyAndReleases() {
         running(
                 contexts.withPropertyValues(NAMED).withUserConfiguration(Billing.class),
-                TestPropertyValues.of(PROPERTIES).and(NAMED),
+                TestPropertyValues.of(PROPERTIES).and(NAMED).and(LATER),
                 context -> {
                     use(context);
                     useNamed(context);
@@ -118,6 +123,7 @@ class AheadOfTimeTests {
                             asProcessed(() -> {
                                 try (GenericApplicationContext context = new GenericApplicationContext()) {
                                     context.setClassLoader(compiled.getClassLoader());
+                                    context.setAllowBeanDefinitionOverriding(false);
                                     properties.applyTo(context);
                                     initializer.initialize(context);
                                     context.refresh();
@@ -149,7 +155,8 @@ class AheadOfTimeTests {
         assertThat(context.getBean(CompositeHealthContributor.class).stream())
                 .extracting(entry -> ((LockHealthIndicator) entry.contributor()).health())
                 .extracting(health -> Objects.requireNonNull(health).getStatus())
-                .containsExactly(Status.UP, Status.UP, Status.UP);
+                .hasSize(5)
+                .containsOnly(Status.UP);
         assertThat(acquired(context, "dynamolockManager")).isEqualTo(2);
         TestObservationRegistryAssert.assertThat((TestObservationRegistry) context.getBean(ObservationRegistry.class))
                 .hasNumberOfObservationsWithNameEqualTo("dynamolock.lock", 3);
@@ -168,6 +175,9 @@ class AheadOfTimeTests {
                 .isPresent();
         assertThat(context.getBean(LockManager.class).tryAcquire("x")).isPresent();
         assertThat(orders.inspect("x").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(context.getBean("later", LockManager.class).tryAcquire("x")).isPresent();
+        assertThat(context.getBean("own", LockManager.class).tryAcquire("x"))
+                .hasValueSatisfying(lease -> assertThat(lease.owner()).isEqualTo("the application"));
         assertThat(acquired(context, "billing")).isEqualTo(2);
     }
 
@@ -375,6 +385,14 @@ class AheadOfTimeTests {
         @Bean
         Bills bills() {
             return new Bills();
+        }
+
+        @Bean(defaultCandidate = false)
+        LockManager own() {
+            return LockManager.builder(new InMemoryLockStore())
+                    .owner("the application")
+                    .shutdownGrace(Duration.ZERO)
+                    .build();
         }
 
         @Bean

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Map;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,9 +23,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A client that the library creates has a connection for each concurrent request of its managers. */
 class ConnectionsTests {
@@ -93,34 +93,34 @@ class ConnectionsTests {
     @Test
     void areThereForAllRequestsAtOnce() {
         contexts()
-                .run(context -> assertThat(
-                                atOnce(context.getBean("dynamolockDefaultClient", DynamoDbClient.class), SHARED))
+                .run(context -> assertThat(atOnce(context.getBean(LockManager.class), SHARED))
                         .isTrue());
     }
 
     @Test
     void areThoseOfOneManagerForAClientOfItsOwn() {
         contexts()
-                .run(context -> assertThat(atOnce(context.getBean("abroadDynamoDbClient", DynamoDbClient.class), 66))
+                .run(context -> assertThat(atOnce(context.getBean("abroad", LockManager.class), 66))
                         .isTrue());
     }
 
     /** Returns whether that many requests are pending concurrently. */
-    private boolean atOnce(DynamoDbClient client, int requests) throws InterruptedException {
+    private boolean atOnce(LockManager manager, int requests) throws InterruptedException {
+        LockStore store = manager.diagnostics().orElseThrow().store();
         underWay = new CountDownLatch(requests);
         holding = true;
         for (int i = 0; i < requests; i++) {
-            threads.execute(() -> read(client));
+            threads.execute(() -> read(store));
         }
         boolean all = underWay.await(60, TimeUnit.SECONDS);
         end.countDown();
         return all;
     }
 
-    private static void read(DynamoDbClient client) {
+    private static void read(LockStore store) {
         try {
-            client.getItem(request -> request.tableName("locks").key(Map.of("lockName", AttributeValue.fromS("job"))));
-        } catch (SdkException late) {
+            store.read("job", false, Duration.ofMinutes(2));
+        } catch (LockStoreException late) {
             // The test has ended
         }
     }

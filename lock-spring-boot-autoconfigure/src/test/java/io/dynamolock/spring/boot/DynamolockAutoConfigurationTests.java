@@ -28,7 +28,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
@@ -205,24 +204,6 @@ class DynamolockAutoConfigurationTests {
             assertThat(output.getOut()).containsOnlyOnce("dynamolock.store=memory");
             assertThat(context).doesNotHaveBean(DynamoDbClient.class);
         });
-    }
-
-    @Test
-    void backsOffWithoutTheSdk() {
-        contexts.withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(LockManager.class)
-                        .doesNotHaveBean(LockStore.class)
-                        .doesNotHaveBean(LockManagerLifecycle.class));
-    }
-
-    @Test
-    void keepsLocksInMemoryWithoutTheSdk() {
-        contexts.withClassLoader(new FilteredClassLoader("software.amazon.awssdk"))
-                .withPropertyValues("dynamolock.store=memory")
-                .run(context -> assertThat(context.getBean(LockManager.class).tryAcquire("job"))
-                        .isPresent());
     }
 
     @Test

@@ -92,8 +92,11 @@ class EnvironmentVariableTests {
                                 StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(variable, value)));
         ConfigurationPropertySources.attach(environment);
 
-        assertThat(new NamedManagers(environment).names()).containsExactly("billing");
-        assertThat(new NamedManagers(environment).of("billing").values())
+        DynamolockProperties byVariable =
+                Binder.get(environment).bindOrCreate("dynamolock", Bindable.of(DynamolockProperties.class));
+
+        assertThat(ManagerNames.in(environment)).containsExactly("billing");
+        assertThat(new NamedManagers(byVariable, environment).of("billing").values())
                 .isEqualTo(bind(new MapPropertySource("keys", Map.of(property.key(), value))));
     }
 

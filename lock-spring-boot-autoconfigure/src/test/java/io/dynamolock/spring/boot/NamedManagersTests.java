@@ -9,21 +9,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
-import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.StartFailure;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Lock managers below {@code dynamolock.managers}: their creation, their properties, and rejected input. */
@@ -57,7 +67,10 @@ class NamedManagersTests {
 
                     assertThat(wanting.plain).isSameAs(context.getBean("dynamolockManager"));
                     assertThat(wanting.billing).isSameAs(context.getBean("billing"));
-                    assertThat(wanting.all).containsExactly(wanting.plain);
+                    assertThat(wanting.all)
+                            .containsOnly(
+                                    Map.entry("dynamolockManager", wanting.plain),
+                                    Map.entry("billing", wanting.billing));
                     assertThat(context.getBean(LockManager.class)).isSameAs(wanting.plain);
                     assertThat(wanting.billing.tryAcquire("job")).isPresent();
                     assertThat(wanting.plain.tryAcquire("job")).isPresent();
@@ -83,10 +96,10 @@ class NamedManagersTests {
                     assertThat(plain.remaining()).isGreaterThan(Duration.ofSeconds(40));
                     assertThat(billing.remaining()).isLessThan(Duration.ofSeconds(21));
                     assertThat(orders.remaining()).isGreaterThan(Duration.ofSeconds(40));
-                    assertThat(row(context, "billingLockStore", "app:b")).isTrue();
-                    assertThat(row(context, "ordersLockStore", "app:c")).isTrue();
-                    assertThat(row(context, "dynamolockStore", "app:c")).isTrue();
-                    assertThat(row(context, "dynamolockStore", "app:b")).isFalse();
+                    assertThat(row(context, "billing", "app:b")).isTrue();
+                    assertThat(row(context, "orders", "app:c")).isTrue();
+                    assertThat(row(context, "dynamolockManager", "app:c")).isTrue();
+                    assertThat(row(context, "dynamolockManager", "app:b")).isFalse();
                 });
     }
 
@@ -126,14 +139,8 @@ class NamedManagersTests {
                             .containsOnly(true);
                     assertThat(sent).isEqualTo(2);
                     assertThat(applications.count("UpdateItem")).isEqualTo(2);
-                    assertThat(context.getBean("billingLockStore", DynamoDbLockStore.class)
-                                    .table()
-                                    .describe()
-                                    .name())
-                            .isEqualTo(billing);
+                    assertThat(store(context, "billing").describe()).contains(billing);
                     assertThat(context.getBean(LockStore.class)).isSameAs(context.getBean("dynamolockStore"));
-                    assertThat(context.getBean(DynamoDbClient.class))
-                            .isNotSameAs(context.getBean("abroadDynamoDbClient"));
                 });
     }
 
@@ -163,13 +170,30 @@ class NamedManagersTests {
     }
 
     @Test
-    void giveWayToALockManagerOfTheApplicationWithTheirName() {
-        LockManager own = LockManager.builder(new InMemoryLockStore()).build();
-        inMemory.withBean("billing", LockManager.class, () -> own, TestClients::byNameOnly)
-                .withPropertyValues("dynamolock.managers.billing.owner=me")
+    void closeTheClientsThatAreTheirOwn() {
+        List<SdkHttpClient> closed = new CopyOnWriteArrayList<>();
+        TestClients.contexts(TestClients.http())
+                .withPropertyValues("dynamolock.managers.abroad.table.name=" + TestClients.newTableName())
+                .withPropertyValues(TestClients.ownClient("dynamolock.managers.abroad"))
+                .withBean(
+                        DynamoDbClientBuilderCustomizer.class,
+                        () -> builder -> builder.httpClientBuilder(defaults -> noticing(closed)))
                 .run(context -> {
-                    assertThat(context.getBean("billing")).isSameAs(own);
-                    assertThat(context.getBean(LockManager.class)).isSameAs(context.getBean("dynamolockManager"));
+                    assertThat(lease(context, "abroad", "job").isHeld()).isTrue();
+                    assertThat(closed).isEmpty();
+                });
+
+        assertThat(closed).hasSize(1);
+    }
+
+    private static SdkHttpClient noticing(List<SdkHttpClient> closed) {
+        SdkHttpClient client = LocalDynamoDb.newHttpClient();
+        return (SdkHttpClient) Proxy.newProxyInstance(
+                SdkHttpClient.class.getClassLoader(), new Class<?>[] {SdkHttpClient.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("close")) {
+                        closed.add(client);
+                    }
+                    return method.invoke(client, args);
                 });
     }
 
@@ -227,10 +251,56 @@ class NamedManagersTests {
         assertRefused("dynamolock.managers.billing.lease.duration", "0s");
         assertRefused("dynamolock.managers.billing.heartbeat.interval", "16s");
         assertRefused("dynamolock.managers.billing.retry.jitter", "2");
-        assertRefused("dynamolock.managers.billing.table.tabel", "x");
-        assertRefused("dynamolock.managers.billing.metrics.lock-name-tag", "true");
-        assertRefused("dynamolock.managers.billing.wait.time", "soon");
-        assertRefused("dynamolock.managers.2nd.owner", "me");
+    }
+
+    @Test
+    void areRefusedIfTheirNamesAreNoBeanNames() {
+        inMemory.withPropertyValues("dynamolock.managers.2nd.owner=me")
+                .run(context -> assertThat(failure(context).problem()).contains("dynamolock.managers.2nd: the name"));
+    }
+
+    @Test
+    void areRefusedWithAPropertyThatTheyDoNotHave() {
+        for (String unknown : List.of("table.tabel", "metrics.lock-name-tag", "enabled")) {
+            String key = "dynamolock.managers.billing." + unknown;
+            inMemory.withPropertyValues(key + "=true")
+                    .run(context -> assertThat(StartFailure.of(context, UnboundConfigurationPropertiesException.class)
+                                    .getUnboundProperties())
+                            .extracting(property -> property.getName().toString())
+                            .containsExactly(key));
+        }
+    }
+
+    @Test
+    void areRefusedWithAValueOfAnotherType() {
+        inMemory.withPropertyValues("dynamolock.managers.billing.wait.time=soon")
+                .run(context -> assertThat(
+                                StartFailure.of(context, BindException.class).getName())
+                        .hasToString("dynamolock.managers.billing.wait.time"));
+    }
+
+    /** Spring Boot applies the converters of the application to its properties only, not to other binders. */
+    @Test
+    void haveValuesThatTheApplicationConverts() {
+        inMemory.withUserConfiguration(Fortnights.class)
+                .withPropertyValues("dynamolock.managers.billing.table.retention=fortnight")
+                .run(context -> assertThat(context.getBean(NamedManagers.class)
+                                .of("billing")
+                                .values()
+                                .table()
+                                .retention())
+                        .hasDays(14));
+    }
+
+    @Test
+    void areFallbacksForAManagerOfTheApplication() {
+        LockManager own = LockManager.builder(new InMemoryLockStore()).build();
+        inMemory.withBean("own", LockManager.class, () -> own)
+                .withPropertyValues("dynamolock.managers.billing.owner=me")
+                .run(context -> {
+                    assertThat(context.getBean(LockManager.class)).isSameAs(own);
+                    assertThat(context.getBeansOfType(LockManager.class)).containsOnlyKeys("own", "billing");
+                });
     }
 
     private void assertRefused(String key, String value) {
@@ -255,31 +325,17 @@ class NamedManagersTests {
 
     @Test
     void areRefusedIfAnotherBeanHasTheirName() {
-        inMemory.withBean("billing", String.class, () -> "a bill")
+        inMemory.withBean(
+                        "billing",
+                        LockManager.class,
+                        () -> LockManager.builder(new InMemoryLockStore()).build(),
+                        TestClients::byNameOnly)
                 .withPropertyValues("dynamolock.managers.billing.owner=me")
                 .run(context -> assertThat(failure(context).problem())
                         .isEqualTo(
                                 "dynamolock.managers.billing needs the bean name 'billing', which another bean has"));
         inMemory.withPropertyValues("dynamolock.managers.dynamolockManager.owner=me")
                 .run(context -> assertThat(failure(context).problem()).contains("bean name 'dynamolockManager'"));
-    }
-
-    @Test
-    void areRefusedWithoutTheSdkUnlessInMemory() {
-        ApplicationContextRunner withoutSdk = new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(DynamolockAutoConfiguration.class))
-                .withClassLoader(new FilteredClassLoader("software.amazon.awssdk"));
-        withoutSdk
-                .withPropertyValues("dynamolock.managers.billing.owner=me")
-                .run(context -> assertThat(failure(context).problem()).contains("AWS SDK is not on the class path"));
-        withoutSdk
-                .withPropertyValues("dynamolock.managers.billing.store=memory")
-                .run(context -> {
-                    Lease held = lease(context, "billing", "job");
-                    assertThat(held.isHeld()).isTrue();
-                    held.release();
-                    assertThat(context).hasSingleBean(LockManagerLifecycle.class);
-                });
     }
 
     @Test
@@ -292,36 +348,59 @@ class NamedManagersTests {
     }
 
     private ApplicationContextRunner environment(Map<String, Object> variables) {
-        return inMemory.withInitializer(context -> context.getEnvironment()
+        return inMemory.withInitializer(context -> setEnvironment(context, variables));
+    }
+
+    static void setEnvironment(ConfigurableApplicationContext context, Map<String, Object> variables) {
+        context.getEnvironment()
                 .getPropertySources()
                 .replace(
                         StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
                         new SystemEnvironmentPropertySource(
-                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables)));
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
     }
 
     private static Lease lease(AssertableApplicationContext context, String manager, String name) {
         return context.getBean(manager, LockManager.class).tryAcquire(name).orElseThrow();
     }
 
-    private static boolean row(AssertableApplicationContext context, String store, String name) {
-        return context.getBean(store, LockStore.class)
-                        .read(name, true, Duration.ofSeconds(1))
-                        .row()
-                != null;
+    private static boolean row(AssertableApplicationContext context, String manager, String name) {
+        return store(context, manager).read(name, true, Duration.ofSeconds(1)).row() != null;
+    }
+
+    private static LockStore store(AssertableApplicationContext context, String manager) {
+        return context.getBean(manager, LockManager.class)
+                .diagnostics()
+                .orElseThrow()
+                .store();
     }
 
     private static InvalidLockPropertyException failure(AssertableApplicationContext context) {
         return StartFailure.of(context, InvalidLockPropertyException.class);
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class Fortnights {
+
+        @Bean
+        @ConfigurationPropertiesBinding
+        static Converter<String, Duration> fortnights() {
+            return new Converter<>() {
+                @Override
+                public Duration convert(String text) {
+                    return text.equals("fortnight") ? Duration.ofDays(14) : DurationStyle.detectAndParse(text);
+                }
+            };
+        }
+    }
+
     static class Wanting {
 
         final LockManager plain;
         final LockManager billing;
-        final List<LockManager> all;
+        final Map<String, LockManager> all;
 
-        Wanting(LockManager plain, @Qualifier("billing") LockManager billing, List<LockManager> all) {
+        Wanting(LockManager plain, @Qualifier("billing") LockManager billing, Map<String, LockManager> all) {
             this.plain = plain;
             this.billing = billing;
             this.all = all;

@@ -11,6 +11,7 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
 import io.reactivex.rxjava3.core.Single;
 import java.util.ListIterator;
 import java.util.Spliterator;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -34,7 +36,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Mono;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Invalid annotations fail the startup; the message names class and method. */
 class InvalidAnnotationTests {
@@ -106,9 +107,9 @@ class InvalidAnnotationTests {
 
     @Test
     void stopTheStartIfThereIsNoManager() {
-        contexts.withBean(PrimitiveDefault.class)
-                .withPropertyValues("dynamolock.store=dynamodb")
-                .withClassLoader(new FilteredClassLoader(DynamoDbClient.class))
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
+                .withBean(PrimitiveDefault.class)
                 .run(context -> assertThat(refusal(context)).hasMessageContaining("there is no LockManager bean"));
     }
 

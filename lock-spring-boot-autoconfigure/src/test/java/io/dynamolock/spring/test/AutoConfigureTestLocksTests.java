@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
@@ -38,7 +39,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
         properties = {
             "dynamolock.table.name=production-locks",
             "dynamolock.name-prefix=shop:",
-            "dynamolock.lease.duration=45s"
+            "dynamolock.lease.duration=45s",
+            "dynamolock.managers.billing.table.name=billing-locks"
         })
 @AutoConfigureTestLocks
 @TestMethodOrder(OrderAnnotation.class)
@@ -73,6 +75,9 @@ class AutoConfigureTestLocksTests {
 
         @DistributedLock(name = "till", minHold = "1h")
         void close() {}
+
+        @DistributedLock(name = "bill", minHold = "1h", manager = "billing")
+        void bill() {}
     }
 
     @Autowired
@@ -91,6 +96,10 @@ class AutoConfigureTestLocksTests {
     private LockManager manager;
 
     @Autowired
+    @Qualifier("billing")
+    private LockManager billing;
+
+    @Autowired
     private MeterRegistry meters;
 
     @Autowired
@@ -103,12 +112,13 @@ class AutoConfigureTestLocksTests {
     @Order(1)
     void aTestMayLeaveThings() {
         till.close();
+        till.bill();
         Lease left = manager.tryAcquire("left").orElseThrow();
         rival.hold("rivals");
         manager.tryAcquire("rivals");
 
         assertThat(left.isHeld()).isTrue();
-        assertThat(locks.acquired()).extracting(RecordedLock::name).containsExactly("till", "left");
+        assertThat(locks.acquired()).extracting(RecordedLock::name).containsExactly("till", "bill", "left");
         assertThat(locks.busy()).containsExactly("rivals");
         assertThat(manager.tryAcquire("till")).as("at rest for an hour").isEmpty();
     }
@@ -121,7 +131,11 @@ class AutoConfigureTestLocksTests {
             assertThat(lease.isHeld()).isTrue();
         }
 
-        assertThat(meters.get("dynamolock.hold").timer().max(TimeUnit.MINUTES)).isBetween(10.0, 11.0);
+        assertThat(meters.get("dynamolock.hold")
+                        .tag("manager", "dynamolockManager")
+                        .timer()
+                        .max(TimeUnit.MINUTES))
+                .isBetween(10.0, 11.0);
     }
 
     @Test
@@ -133,6 +147,7 @@ class AutoConfigureTestLocksTests {
         rival.hold("rivals");
         rival.hold("till");
         rival.hold("left");
+        assertThat(billing.tryAcquire("bill")).isPresent();
     }
 
     @Test

@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Explains unknown properties below {@code dynamolock}: names the most similar known one. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
+
+    private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(PropertyKeys.PREFIX);
+
+    /** Creates the analyzer. Called by Spring. */
+    UnknownPropertyFailureAnalyzer() {}
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable failure, UnboundConfigurationPropertiesException unbound) {
+        if (!unbound.getUnboundProperties().stream().allMatch(property -> PREFIX.isAncestorOf(property.getName()))) {
+            return null;
+        }
+        return new FailureAnalysis(
+                lines(unbound, UnknownPropertyFailureAnalyzer::problem),
+                lines(unbound, UnknownPropertyFailureAnalyzer::remedy),
+                failure);
+    }
+
+    private static String lines(
+            UnboundConfigurationPropertiesException unbound, Function<ConfigurationProperty, String> line) {
+        return unbound.getUnboundProperties().stream().map(line).collect(Collectors.joining("\n"));
+    }
+
+    private static String problem(ConfigurationProperty property) {
+        String origin = property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")";
+        return "There is no property %s%s.".formatted(property.getName(), origin);
+    }
+
+    private static String remedy(ConfigurationProperty property) {
+        return "Correct %s, or remove it. The most similar property is %s."
+                .formatted(property.getName(), nearest(property.getName()));
+    }
+
+    private static ConfigurationPropertyName nearest(ConfigurationPropertyName unknown) {
+        return KnownKeys.comparedWith(unknown)
+                .min(Comparator.comparingInt(known -> distance(known.toString(), unknown.toString())))
+                .orElseThrow();
+    }
+
+    /** Returns how many characters must be inserted, removed or replaced (Levenshtein). */
+    private static int distance(String one, String other) {
+        int[] before = new int[other.length() + 1];
+        Arrays.setAll(before, i -> i);
+        for (int i = 1; i <= one.length(); i++) {
+            int[] row = new int[other.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int replaced = before[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, 1 + Math.min(before[j], row[j - 1]));
+            }
+            before = row;
+        }
+        return before[other.length()];
+    }
+}
