@@ -47,8 +47,9 @@ final class SimCost {
         int changes = ledger.otherChanges(name, start, thread);
         int used =
                 ledger.wasUsedByOthers(name, start, thread) ? 1 : 0; // rejected by a lease that is over by the response
+        int raised = ledger.floorRaises(name, start); // by an undo: another token is required
         int reads = knewTheTime ? 0 : READS;
-        require("An attempt", 1 + higherTokens + used + 2 * changes + Math.min(reads, thread.read - read));
+        require("An attempt", 1 + higherTokens + used + raised + 2 * changes + Math.min(reads, thread.read - read));
         require("Reading in an attempt", thread.read - read, reads);
     }
 

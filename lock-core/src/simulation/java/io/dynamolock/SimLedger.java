@@ -223,6 +223,20 @@ final class SimLedger {
         return false;
     }
 
+    /** Returns how often the token floor has risen since a moment, except by an acquisition. */
+    int floorRaises(String name, long from) {
+        int count = 0;
+        List<Version> versions = of(name).versions;
+        for (int i = 1; i < versions.size(); i++) {
+            Version before = versions.get(i - 1);
+            Version after = versions.get(i);
+            boolean sameHolder = Objects.equals(before.leaseId(), after.leaseId());
+            boolean raised = after.number("tokenFloor") > before.number("tokenFloor");
+            count += after.since() >= from && sameHolder && raised ? 1 : 0;
+        }
+        return count;
+    }
+
     private boolean isSentBy(Version version, SimThread by, long from) {
         Acquire lease = acquires.get(version.leaseId());
         return lease != null && lease.call().waiting == by && lease.sent() >= from;

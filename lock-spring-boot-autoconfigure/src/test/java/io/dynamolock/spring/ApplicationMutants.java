@@ -151,7 +151,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.DynamolockPropertiesTests.printNoSecret",
                     "spring/boot/DynamolockProperties.java",
-                    "                        masked(tokenKey),",
+                    "                        Secrets.masked(tokenKey),",
                     "                        tokenKey,"),
             Mutant.of(
                     "secrets are shown in environment variables",

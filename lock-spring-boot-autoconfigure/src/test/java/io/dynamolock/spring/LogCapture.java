@@ -9,6 +9,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -25,17 +28,31 @@ import org.springframework.boot.test.system.CapturedOutput;
  */
 public final class LogCapture implements BeforeEachCallback, AfterEachCallback, ParameterResolver {
 
-    private @Nullable Captured captured;
-    private @Nullable Level level;
+    private static final Level DEFAULT = library().getEffectiveLevel();
 
-    /** Sets the log level of the library until the test ends. */
+    /** Levels that tests need, by their threads. */
+    private static final Map<Thread, Level> NEEDED = new HashMap<>();
+
+    private @Nullable Captured captured;
+
+    /** Logs at least at this level until the test ends; other tests run concurrently. */
     public static void setLevel(Level level) {
-        library().setLevel(level);
+        change(() -> NEEDED.put(Thread.currentThread(), level));
+    }
+
+    private static void change(Runnable need) {
+        synchronized (NEEDED) {
+            need.run();
+            library()
+                    .setLevel(NEEDED.values().stream()
+                            .min(Comparator.comparingInt(Level::toInt))
+                            .filter(level -> !level.isGreaterOrEqual(DEFAULT))
+                            .orElse(DEFAULT));
+        }
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        level = library().getLevel();
         captured = new Captured();
         captured.start();
         root().addAppender(captured);
@@ -44,7 +61,7 @@ public final class LogCapture implements BeforeEachCallback, AfterEachCallback, 
     @Override
     public void afterEach(ExtensionContext context) {
         root().detachAppender(Objects.requireNonNull(captured));
-        library().setLevel(level);
+        change(() -> NEEDED.remove(Thread.currentThread()));
     }
 
     @Override

@@ -73,7 +73,7 @@ public record DynamolockProperties(
                         store,
                         owner,
                         namePrefix,
-                        masked(tokenKey),
+                        Secrets.masked(tokenKey),
                         onLost,
                         table,
                         lease,
@@ -85,10 +85,6 @@ public record DynamolockProperties(
                         annotation,
                         metrics,
                         managers);
-    }
-
-    static @Nullable String masked(@Nullable String secret) {
-        return secret == null ? null : "******";
     }
 
     /** Store of the locks. */
@@ -260,8 +256,8 @@ public record DynamolockProperties(
                     .formatted(
                             region,
                             endpoint,
-                            masked(accessKey),
-                            masked(secretKey),
+                            Secrets.masked(accessKey),
+                            Secrets.masked(secretKey),
                             attemptTimeout,
                             callTimeout,
                             firstAnswerTimeout,

@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -22,7 +23,8 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
     public BindHandler apply(BindHandler handler) {
         return new AbstractBindHandler(handler) {
             @Override
-            public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result)
+            public void onFinish(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result)
                     throws Exception {
                 try {
                     super.onFinish(name, target, context, result);

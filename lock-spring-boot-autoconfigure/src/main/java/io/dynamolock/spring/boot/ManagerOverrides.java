@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationUnit;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Properties below {@code dynamolock.managers.<name>}: those of {@link DynamolockProperties} that one lock manager may
@@ -86,7 +86,7 @@ public record ManagerOverrides(
                         store,
                         owner,
                         namePrefix,
-                        DynamolockProperties.masked(tokenKey),
+                        Secrets.masked(tokenKey),
                         onLost,
                         table,
                         lease,
@@ -153,7 +153,8 @@ public record ManagerOverrides(
 
     /** Overrides of {@link DynamolockProperties.Heartbeat}. */
     public record Heartbeat(
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval, @Nullable Integer threads) {
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval,
+            @Nullable Integer threads) {
 
         DynamolockProperties.Heartbeat over(DynamolockProperties.Heartbeat inherited) {
             return new DynamolockProperties.Heartbeat(
@@ -229,8 +230,8 @@ public record ManagerOverrides(
                     .formatted(
                             region,
                             endpoint,
-                            DynamolockProperties.masked(accessKey),
-                            DynamolockProperties.masked(secretKey),
+                            Secrets.masked(accessKey),
+                            Secrets.masked(secretKey),
                             attemptTimeout,
                             callTimeout,
                             firstAnswerTimeout,
@@ -239,7 +240,8 @@ public record ManagerOverrides(
     }
 
     /** Overrides of {@link DynamolockProperties.Shutdown}. */
-    public record Shutdown(@DurationUnit(ChronoUnit.SECONDS) @Nullable Duration gracePeriod) {
+    public record Shutdown(
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration gracePeriod) {
 
         DynamolockProperties.Shutdown over(DynamolockProperties.Shutdown inherited) {
             return new DynamolockProperties.Shutdown(requireNonNullElse(gracePeriod, inherited.gracePeriod()));

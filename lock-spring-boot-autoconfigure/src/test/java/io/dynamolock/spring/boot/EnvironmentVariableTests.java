@@ -107,7 +107,7 @@ class EnvironmentVariableTests {
             return type.getEnumConstants()[type.getEnumConstants().length - 1].toString();
         }
         return switch (property.key()) {
-            case "dynamolock.enabled" -> "false";
+            case "dynamolock.enabled", "dynamolock.annotation.hold-until-transaction-completes" -> "false";
             case "dynamolock.wait.poll-min" -> "500ms";
             case "dynamolock.token-key" -> "0123456789abcdef0123456789abcdef";
             case "dynamolock.lease.max-duration", "dynamolock.lease.duration" -> "40s";

@@ -91,8 +91,7 @@ class HostileTextTests {
     }
 
     @AfterEach
-    void logAsBefore() {
-        LogCapture.setLevel(Level.INFO);
+    void closeLogs() {
         logs.close();
     }
 

@@ -10,6 +10,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Parameter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,7 +39,7 @@ class ManagerOverridesTests {
     private static void assertMirrors(Map<String, Parameter> overrides, Map<String, Parameter> properties) {
         assertThat(overrides.keySet()).containsExactlyElementsOf(properties.keySet());
         overrides.forEach((name, override) -> {
-            Parameter property = properties.get(name);
+            Parameter property = Objects.requireNonNull(properties.get(name), name);
             assertThat(annotations(override)).as(name).isEqualTo(annotations(property));
             if (override.getType().isRecord()) {
                 assertMirrors(components(override.getType()), components(property.getType()));

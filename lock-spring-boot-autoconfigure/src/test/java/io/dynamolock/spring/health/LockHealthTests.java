@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributors;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -189,7 +190,7 @@ class LockHealthTests {
     void isOfEachManager() {
         inMemory.withPropertyValues("dynamolock.managers.billing.table.name=billing")
                 .run(context -> assertThat(context.getBean(BEAN, CompositeHealthContributor.class).stream())
-                        .extracting(CompositeHealthContributor.Entry::name)
+                        .extracting(HealthContributors.Entry::name)
                         .containsExactly("dynamolockManager", "billing"));
     }
 

@@ -73,7 +73,8 @@ class TransactionHoldTests {
             Objects.requireNonNull(next).get(60, TimeUnit.SECONDS);
             assertThat(counter.reads()).containsExactly(0, 1);
             assertThat(counter.value()).isEqualTo(2);
-            assertThat(locking.events()).containsExactly("+counter", "-counter", "+counter", "-counter");
+            // An event of a release may follow that of the next acquisition
+            assertThat(locking.events()).containsExactlyInAnyOrder("+counter", "-counter", "+counter", "-counter");
         });
     }
 
