@@ -47,6 +47,7 @@ final class Acquisition {
     private final AcquisitionWait wait;
 
     private volatile boolean abandoned;
+    private @Nullable RuntimeException refusal;
     private boolean done;
     private @Nullable HeldLease won;
     private @Nullable LockState busy;
@@ -65,7 +66,7 @@ final class Acquisition {
         this.wakeNanos = startedNanos;
         this.next = new NextRequest(startedNanos);
         this.attempt = new AcquisitionAttempt(
-                acquire, requests, request, holder, startedNanos, () -> abandoned || hooks.isClosed());
+                acquire, requests, request, holder, startedNanos, () -> abandoned || isRefused());
         this.wait = new AcquisitionWait(requests, context, request, holder, startedNanos, next, driver::wake);
         hooks.acquisitionBegun(driver);
     }
@@ -141,8 +142,8 @@ final class Acquisition {
 
     /** Does what is due; returns whether more may be due. */
     private boolean step() {
-        if (hooks.isClosed()) {
-            fail(new LockManagerClosedException());
+        if (isRefused()) {
+            fail(Objects.requireNonNull(refusal));
             return false;
         }
         if (abandoned) {
@@ -170,6 +171,14 @@ final class Acquisition {
         }
         send(now);
         return !Thread.currentThread().isInterrupted();
+    }
+
+    /** Whether the manager refuses acquisitions, or has done so meanwhile. */
+    private boolean isRefused() {
+        if (refusal == null) {
+            refusal = hooks.refusal();
+        }
+        return refusal != null;
     }
 
     /** Whether it is this waiter's turn. A write that may have been applied is repeated in any case, and never replaced by a read. */
@@ -240,6 +249,9 @@ final class Acquisition {
     }
 
     private void failed(Operation what, LockStoreException thrown) {
+        if (isRefused()) {
+            return; // which the next step reports: a wait for a permit may have ended for it
+        }
         long now = context.clock.nanos();
         Duration delay = requests.failed(what, thrown, now);
         if (delay == null) {

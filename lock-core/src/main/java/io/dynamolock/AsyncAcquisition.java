@@ -59,8 +59,9 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
             AcquireContext acquire, LockRequest request, Function<Acquisition, T> outcome) {
         AsyncAcquisition<T> acquisition;
         try {
-            if (acquire.hooks().isClosed()) {
-                throw new LockManagerClosedException();
+            RuntimeException refusal = acquire.hooks().refusal();
+            if (refusal != null) {
+                throw refusal;
             }
             Objects.requireNonNull(request, "request");
             acquisition = new AsyncAcquisition<>(acquire, request, outcome);

@@ -14,9 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Implements the manager's operations on top of the engine. */
 final class DefaultLockManager implements LockManager, LockDiagnostics {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultLockManager.class);
 
     final LeaseRegistry registry;
     final AcquireContext acquire;
@@ -33,7 +37,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public Optional<Lease> tryAcquire(String name) {
-        registry.requireOpen();
+        registry.requireAcquiring();
         LockRequest request = LockRequest.of(name);
         return Optional.ofNullable(
                 new BlockingAcquisition(acquire, request).await().result());
@@ -56,7 +60,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     }
 
     private Acquisition acquisition(LockRequest request) throws InterruptedException {
-        registry.requireOpen();
+        registry.requireAcquiring();
         if (context.waitOf(request).isZero()) {
             return new BlockingAcquisition(acquire, request).await();
         }
@@ -141,7 +145,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public Lease resume(LeaseToken token) {
-        registry.requireOpen();
+        registry.requireAcquiring();
         return new Resumption(acquire).resume(token);
     }
 
@@ -172,6 +176,29 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     public Optional<LockState> forceFree(String name) {
         registry.requireOpen();
         return new ForcedRelease(context, name).free();
+    }
+
+    @Override
+    public void startDraining() {
+        if (registry.drain(true)) {
+            List<String> held =
+                    List.copyOf(registry.held).stream().map(HeldLease::name).toList();
+            LOG.info("Draining: no more locks are acquired; the leases on {} are kept", held);
+        }
+        context.client.refuseWaiting();
+        registry.wakeAcquisitions();
+    }
+
+    @Override
+    public void stopDraining() {
+        if (registry.drain(false)) {
+            LOG.info("Draining has stopped: locks can be acquired again");
+        }
+    }
+
+    @Override
+    public boolean isDraining() {
+        return registry.isDraining();
     }
 
     @Override

@@ -22,7 +22,9 @@ final class HeldLease implements GrantedLease {
     /** Informs the manager of the leases that it holds. */
     interface Hooks extends AsyncClose.Hooks {
 
-        boolean isClosed();
+        /** Returns why no lease may begin; null if leases may. */
+        @Nullable
+        RuntimeException refusal();
 
         int heldLeases();
 
@@ -69,7 +71,7 @@ final class HeldLease implements GrantedLease {
      * Starts the heartbeat.
      *
      * @param undo runs if the lease cannot be kept
-     * @return false if the manager was closed in the meantime, so that the lease is not held
+     * @return false if the manager refuses leases in the meantime, so that the lease is not held
      */
     boolean begin(Runnable undo) {
         boolean begun = false;
@@ -77,7 +79,7 @@ final class HeldLease implements GrantedLease {
             hooks.leaseBegun(this);
             heartbeat.start(grant.autoRenew());
             leakDetector.start();
-            begun = !hooks.isClosed();
+            begun = hooks.refusal() == null;
         } finally {
             if (!begun) {
                 markReleased();

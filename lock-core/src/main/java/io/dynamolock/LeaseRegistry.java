@@ -11,8 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager is closed. */
+/** What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager drains or is closed. */
 final class LeaseRegistry implements AcquireContext.Hooks {
 
     /** Held leases, until they are released, detached or lost. */
@@ -29,6 +30,7 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     private final LongSupplier nanoTime;
     private volatile boolean closed;
+    private volatile boolean draining;
 
     LeaseRegistry(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -46,8 +48,7 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         return !wasClosed;
     }
 
-    @Override
-    public boolean isClosed() {
+    boolean isClosed() {
         return closed;
     }
 
@@ -55,6 +56,37 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         if (closed) {
             throw new LockManagerClosedException();
         }
+    }
+
+    /** Sets whether the manager drains; returns whether that is a change. */
+    synchronized boolean drain(boolean drain) {
+        boolean changes = draining != drain;
+        draining = drain;
+        return changes;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    @Override
+    public @Nullable RuntimeException refusal() {
+        if (closed) {
+            return new LockManagerClosedException();
+        }
+        return draining ? new LockManagerDrainingException() : null;
+    }
+
+    void requireAcquiring() {
+        RuntimeException refusal = refusal();
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Wakes the acquisitions in progress, so that they notice a refusal. */
+    void wakeAcquisitions() {
+        List.copyOf(acquisitions).forEach(AcquisitionDriver::wake);
     }
 
     /** Whether no release or acquisition is in progress. */

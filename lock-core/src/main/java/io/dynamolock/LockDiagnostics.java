@@ -37,4 +37,11 @@ public interface LockDiagnostics {
      * @return zero if all leases were renewed in time
      */
     Duration heartbeatLag();
+
+    /**
+     * Returns whether the manager {@linkplain LockManager#startDraining() drains}.
+     *
+     * @return true between the start and the stop of draining, also after the manager was closed
+     */
+    boolean isDraining();
 }

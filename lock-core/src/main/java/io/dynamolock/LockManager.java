@@ -38,7 +38,7 @@ public interface LockManager extends LockOperations, AutoCloseable {
      * @return the lease, or empty if another lease held the lock until the wait time had elapsed
      * @throws LockStoreException if the store failed
      * @throws InvalidSettingException if the name is null, blank or too long
-     * @throws IllegalStateException if this manager is closed, before the call or during the wait
+     * @throws IllegalStateException if this manager is closed, or drains, before the call or during the wait
      */
     Optional<Lease> tryAcquire(String name);
 
@@ -49,7 +49,7 @@ public interface LockManager extends LockOperations, AutoCloseable {
      * @return the lease, or empty if another lease held the lock until the wait time had elapsed
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LockStoreException if the store failed
-     * @throws IllegalStateException if this manager is closed, before the call or during the wait
+     * @throws IllegalStateException if this manager is closed, or drains, before the call or during the wait
      */
     Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException;
 
@@ -73,7 +73,7 @@ public interface LockManager extends LockOperations, AutoCloseable {
      * @throws LockBusyException if another lease held the lock until the wait time had elapsed
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LockStoreException if the store failed
-     * @throws IllegalStateException if this manager is closed, before the call or during the wait
+     * @throws IllegalStateException if this manager is closed, or drains, before the call or during the wait
      */
     Lease acquire(LockRequest request) throws InterruptedException;
 
@@ -180,6 +180,7 @@ public interface LockManager extends LockOperations, AutoCloseable {
      *     Region, or neither; a client that wraps another may hide it
      * @throws IllegalStateException if the lease is not detached
      * @throws LockManagerClosedException if this manager is closed
+     * @throws LockManagerDrainingException if this manager drains
      * @throws LockStoreException if the store failed
      */
     Lease resume(LeaseToken token);
@@ -219,6 +220,24 @@ public interface LockManager extends LockOperations, AutoCloseable {
      * @throws LockStoreException if the store failed, or if the row has changed since it was read
      */
     Optional<LockState> forceFree(String name);
+
+    /**
+     * Starts to drain this manager, for example before its process is stopped: from the return of this call on, no new
+     * lease begins. New acquisitions and resumptions are rejected with {@link LockManagerDrainingException}, and those
+     * that wait end with it, at the latest when their request in flight ends; a lock that such a request acquires is
+     * released again. Everything else goes on: held leases are renewed, and can be released or detached, and a thread
+     * that holds a lock by a reentrant request can acquire it again. Has no effect on a manager that drains or is closed.
+     *
+     * @since 0.1
+     */
+    void startDraining();
+
+    /**
+     * Stops draining: locks can be acquired again. Has no effect on a manager that does not drain or is closed.
+     *
+     * @since 0.1
+     */
+    void stopDraining();
 
     /**
      * Closes this manager: rejects new acquisitions and resumptions, ends waits, keeps each open lease alive for the

@@ -136,6 +136,16 @@ final class RequestLimit {
         lock.lock();
         try {
             closed = true;
+            refuseWaiting();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the waits of the acquisitions that wait for a permit now. */
+    void refuseWaiting() {
+        lock.lock();
+        try {
             acquisitions.forEach(Permit::refuse);
             acquisitions.clear();
         } finally {

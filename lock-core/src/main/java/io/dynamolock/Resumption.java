@@ -61,7 +61,8 @@ final class Resumption {
         Proposal won = sent;
         HeldLease held = acquire.lease(grantOf(name, sent, lease, answer.row()), Thread.currentThread());
         if (!held.begin(() -> acquire.undo().start(name, won, lease))) {
-            throw new LockManagerClosedException();
+            RuntimeException refusal = acquire.hooks().refusal();
+            throw refusal == null ? new LockManagerDrainingException() : refusal;
         }
         long sentNanos = sent.sent().nanos();
         context.listener.onAcquired(held, Duration.ofNanos(context.clock.nanos() - sentNanos), Duration.ZERO);

@@ -38,7 +38,7 @@ final class Shutdown {
 
     void run() {
         context.client.close();
-        List.copyOf(registry.acquisitions).forEach(AcquisitionDriver::wake);
+        registry.wakeAcquisitions();
         undo.retryNow();
         awaitHolders();
         List<HeldLease> leftOpen = List.copyOf(registry.held);

@@ -111,9 +111,14 @@ final class StoreClient {
         return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));
     }
 
-    /** Ends the waits of acquisitions for permits: from now on, callers send none of their requests. */
+    /** Ends the waits of acquisitions for permits, now and in future. */
     void close() {
         limit.close();
+    }
+
+    /** Ends the waits of acquisitions for permits. */
+    void refuseWaiting() {
+        limit.refuseWaiting();
     }
 
     private Answer send(

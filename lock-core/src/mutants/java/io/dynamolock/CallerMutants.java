@@ -66,7 +66,36 @@ final class CallerMutants {
                     "LostReleaseTests.undetectedExpiryIsReportedAsLoss",
                     "LeaseRelease.java",
                     "        loss.loseExpired();\n        return ReleaseOutcome.LOST;",
-                    "        return ReleaseOutcome.LOST;"));
+                    "        return ReleaseOutcome.LOST;"),
+            Mutant.of(
+                    "a manager that drains acquires",
+                    Judge.SIMULATION,
+                    "invariant 5",
+                    "LeaseRegistry.java",
+                    "return draining ? new LockManagerDrainingException() : null;",
+                    "return null;"),
+            Mutant.of(
+                            "a lease begins while its manager starts to drain",
+                            Judge.TEST,
+                            "DrainingTests.lockOfRequestInFlightIsReleased",
+                            "HeldLease.java",
+                            "begun = hooks.refusal() == null;",
+                            "begun = true;")
+                    .and("Acquisition.java", "() -> abandoned || isRefused()", "() -> abandoned"),
+            Mutant.of(
+                    "a manager that drains lets its waiters wait",
+                    Judge.TEST,
+                    "DrainingTests.waitersEndImmediately",
+                    "DefaultLockManager.java",
+                    "        registry.wakeAcquisitions();\n",
+                    ""),
+            Mutant.of(
+                    "a wait for a turn goes on while the manager drains",
+                    Judge.TEST,
+                    "DrainingTests.waitForPermitEnds",
+                    "DefaultLockManager.java",
+                    "        context.client.refuseWaiting();\n",
+                    ""));
 
     private CallerMutants() {}
 }

@@ -168,8 +168,8 @@ final class RivalMutants {
                             Judge.TEST,
                             "WaitingTests.cancelDuringRequestReleasesAcquiredLock",
                             "Acquisition.java",
-                            "() -> abandoned || hooks.isClosed()",
-                            "hooks::isClosed")
+                            "() -> abandoned || isRefused()",
+                            "() -> isRefused()")
                     .and("AsyncAcquisition.java", "                releaseInBackground();\n", ""),
             Mutant.of(
                     "the holder is forgotten at the end of a wait",
@@ -247,7 +247,7 @@ final class RivalMutants {
                     "invariant 4",
                     "AcquisitionAttempt.java",
                     "        if (unwanted.getAsBoolean()) {\n            undo(sent);\n",
-                    "        if (unwanted.getAsBoolean()) {\n            if (!acquire.hooks().isClosed()) {\n                undo(sent);\n            }\n"),
+                    "        if (unwanted.getAsBoolean()) {\n            if (acquire.hooks().refusal() == null) {\n                undo(sent);\n            }\n"),
             Mutant.of(
                     "an acquire that wins just before its manager closes is not undone",
                     Judge.TEST,
@@ -268,7 +268,7 @@ final class RivalMutants {
                     "invariant 4",
                     "AcquisitionAttempt.java",
                     "        if (open != null) {\n",
-                    "        if (open != null && !acquire.hooks().isClosed()) {\n"),
+                    "        if (open != null && acquire.hooks().refusal() == null) {\n"),
             Mutant.of(
                     "a lock is read once more after it was acquired",
                     Judge.SIMULATION,

@@ -45,6 +45,8 @@ final class SimProcess {
     private final List<Pause> pauseTimes = new ArrayList<>();
     private long lastPausedUntil;
     private long pausedFrom;
+    private boolean draining;
+    private boolean wasDraining;
     private int pauses;
     private int suspensions;
     private boolean wasSetBack;
@@ -128,6 +130,23 @@ final class SimProcess {
     void markClosed() {
         closed = true;
         scheduler.wakeMain();
+    }
+
+    /** Returns false if the process drains already. */
+    boolean beginDraining() {
+        boolean begins = !draining;
+        draining = true;
+        wasDraining = true;
+        return begins;
+    }
+
+    void endDraining() {
+        draining = false;
+    }
+
+    /** Whether the process drains, or has done so. */
+    boolean wasDraining() {
+        return wasDraining;
     }
 
     long pausedUntil() {

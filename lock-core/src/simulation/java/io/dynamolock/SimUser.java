@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -80,13 +81,20 @@ final class SimUser implements Runnable {
                 revoke();
             } else if (what < 90) {
                 resume();
-            } else if (what < 98) {
+            } else if (what < 97) {
                 runUnder();
+            } else if (what < 98) {
+                drain();
             } else {
                 close();
             }
         } catch (LockManagerClosedException closed) {
             world.trace().note(process.number, "gets", "closed");
+        } catch (LockManagerDrainingException drains) {
+            reached(SimSometimes.DRAINED);
+            if (!process.wasDraining()) {
+                world.checker().verdict.broken(5, "p" + process.number + " refused a lock without draining");
+            }
         } catch (LockStoreException failure) {
             world.trace().note(process.number, "gets", "failed");
             if (String.valueOf(failure.getMessage()).contains("had ended already")) {
@@ -261,8 +269,8 @@ final class SimUser implements Runnable {
             work(lease);
         } catch (LeaseLostException refused) {
             reached(SimSometimes.RESUME_REFUSED);
-        } catch (LockManagerClosedException closed) {
-            throw closed;
+        } catch (LockManagerClosedException | LockManagerDrainingException refused) {
+            throw refused;
         } catch (IllegalStateException notDetached) {
             if (!world.faults().changedRow(token.name())) { // an old copy of the row was put back
                 throw notDetached;
@@ -282,8 +290,8 @@ final class SimUser implements Runnable {
             work(process.locks.resume(forged));
         } catch (LeaseLostException gone) {
             reached(SimSometimes.RESUME_REFUSED);
-        } catch (LockManagerClosedException closed) {
-            throw closed;
+        } catch (LockManagerClosedException | LockManagerDrainingException refused) {
+            throw refused;
         } catch (IllegalStateException notDetached) {
             reached(SimSometimes.FORGED_TOKEN_REFUSED);
         }
@@ -303,6 +311,21 @@ final class SimUser implements Runnable {
         if (state.leaseId() != null) {
             process.locks.revoke(name, state.leaseId());
         }
+    }
+
+    /** While a process drains, no lease begins. */
+    private void drain() {
+        if (!process.beginDraining()) {
+            return;
+        }
+        process.locks.startDraining();
+        Set<HeldLease> held = Set.copyOf(process.registry.held);
+        process.sleep(chance.nextLong(2 * plan.lease.toNanos()));
+        if (!held.containsAll(List.copyOf(process.registry.held))) {
+            world.checker().verdict.broken(5, "p" + process.number + " acquired a lock while it drained");
+        }
+        process.locks.stopDraining();
+        process.endDraining();
     }
 
     private void close() {
