@@ -47,7 +47,8 @@ public interface Lease extends AutoCloseable {
     /**
      * Returns the fencing token, a number that grows with every acquisition of this lock and never decreases.
      *
-     * @return the fencing token, below 2<sup>53</sup> until the year 2248
+     * @return the fencing token, below 2<sup>53</sup> until the year 2248; 0 for a lease without a lock
+     *     ({@link LeaseState#UNLOCKED})
      */
     long fencingToken();
 

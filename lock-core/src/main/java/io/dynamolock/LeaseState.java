@@ -19,7 +19,9 @@ public enum LeaseState {
     /** Released by its holder. */
     RELEASED,
     /** Detached as a {@link LeaseToken}; no longer held here. */
-    DETACHED;
+    DETACHED,
+    /** Held, but without a lock: locking is off ({@link LockManager#unlocked()}), and others may work at the same time. */
+    UNLOCKED;
 
     boolean isHeld() {
         return this == HELD || this == AT_RISK;

@@ -255,6 +255,20 @@ public interface LockManager extends LockOperations, AutoCloseable {
     void close();
 
     /**
+     * Returns a manager that lets everything through without locking, for an application that is to run without locks.
+     * Each acquisition succeeds immediately, also of a lock that is held; nothing is stored or sent. Its leases say so:
+     * they have the fencing token 0 and the state {@link LeaseState#UNLOCKED}, and are held until they are released or
+     * detached. Options of a request have no effect, and its manager needs no settings. Draining and closing stop new
+     * acquisitions as usual. Logs one warning.
+     *
+     * @return a new manager
+     * @since 0.1
+     */
+    static LockManager unlocked() {
+        return new UnlockedLockManager();
+    }
+
+    /**
      * Returns a builder of a manager.
      *
      * @param store the store of the lock rows; not closed with the manager

@@ -63,7 +63,8 @@ class ArchitectureTests {
 
     /** The engine's layers from top to bottom; every other class of the root package is API. */
     private static final List<Set<String>> LAYERS = List.of(
-            names("DefaultLockManager LeaseRegistry Shutdown Closing Owners ProcessExit ForcedRelease"),
+            names(
+                    "DefaultLockManager UnlockedLockManager UnlockedLease LeaseRegistry Shutdown Closing Owners ProcessExit ForcedRelease"),
             names("Acquisition AcquisitionAttempt AcquisitionWait AcquisitionRequests NextRequest AcquisitionDriver"
                     + " BlockingAcquisition AsyncAcquisition AcquireContext Proposer Proposal Resumption Undo UndoCase"
                     + " UndoPlan"),

@@ -150,6 +150,21 @@ class FencingTests {
         return Map.of("lockName", AttributeValue.fromS("data"), "text", AttributeValue.fromS(text));
     }
 
+    @Test
+    void unlockedLeaseFencesNothing() {
+        put(locks.tryAcquire("job").orElseThrow(), "fenced");
+        Lease lease = LockManager.unlocked().tryAcquire("job").orElseThrow();
+
+        put(lease, "token 0");
+        assertThat(written()).isEqualTo("token 0");
+        writeEnhanced(lease, "no check");
+
+        assertThat(written()).isEqualTo("no check");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Fencing.conditionCheck(lease))
+                .withMessageContaining("locking is off");
+    }
+
     private void write(Lease lease, String text) {
         client.transactWriteItems(TransactWriteItemsRequest.builder()
                 .transactItems(

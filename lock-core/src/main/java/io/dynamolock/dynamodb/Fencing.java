@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeaseState;
 import io.dynamolock.StoredLease;
 import java.util.Map;
 import software.amazon.awssdk.enhanced.dynamodb.Expression;
@@ -42,7 +43,7 @@ public final class Fencing {
      * @return one of the items of the transaction
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
-     * @throws IllegalArgumentException if the lease is of another store
+     * @throws IllegalArgumentException if the lease is of another store, or has no lock ({@link LeaseState#UNLOCKED})
      */
     public static ConditionCheck conditionCheck(Lease lease) {
         StoredLease stored = stored(lease);
@@ -61,7 +62,8 @@ public final class Fencing {
      * Adds the check to a transaction of the enhanced client: it is cancelled unless the lease holds its lock.
      *
      * @param transaction the transaction to add it to
-     * @param lease a lease of a {@link DynamoDbLockStore}
+     * @param lease a lease of a {@link DynamoDbLockStore}; nothing is added for one without a lock
+     *     ({@link LeaseState#UNLOCKED})
      * @return the same builder
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
@@ -69,6 +71,9 @@ public final class Fencing {
      */
     public static TransactWriteItemsEnhancedRequest.Builder addTo(
             TransactWriteItemsEnhancedRequest.Builder transaction, Lease lease) {
+        if (isUnlocked(lease)) {
+            return transaction;
+        }
         StoredLease stored = stored(lease);
         DynamoDbLockStore store = store(stored);
         Expression holds = Expression.builder()
@@ -88,7 +93,7 @@ public final class Fencing {
      * Returns a condition for a write to an item of the application that stores the token of its last writer: true
      * unless a later holder has written the item. The write must set the attribute to the fencing token of the lease.
      *
-     * @param lease any lease
+     * @param lease any lease; always true for one without a lock ({@link LeaseState#UNLOCKED})
      * @param attribute the attribute of the item that stores the token
      * @return expression, names and values, for either client
      * @throws LeaseLostException if the lease is known to be lost
@@ -96,11 +101,18 @@ public final class Fencing {
      */
     public static Expression notFencedOff(Lease lease, String attribute) {
         lease.ensureHeld();
+        String condition = isUnlocked(lease)
+                ? "(attribute_not_exists(#fence) OR #fence <= :fence OR #fence > :fence)"
+                : "(attribute_not_exists(#fence) OR #fence <= :fence)";
         return Expression.builder()
-                .expression("(attribute_not_exists(#fence) OR #fence <= :fence)")
+                .expression(condition)
                 .putExpressionName("#fence", attribute)
                 .putExpressionValue(":fence", AttributeValue.fromN(Long.toString(lease.fencingToken())))
                 .build();
+    }
+
+    private static boolean isUnlocked(Lease lease) {
+        return lease.state() == LeaseState.UNLOCKED;
     }
 
     private static StoredLease stored(Lease lease) {
@@ -108,8 +120,10 @@ public final class Fencing {
         if (lease instanceof StoredLease stored && stored.store() instanceof DynamoDbLockStore) {
             return stored;
         }
-        throw new IllegalArgumentException(
-                "The lease on lock '%s' is not from a DynamoDbLockStore".formatted(lease.name()));
+        throw new IllegalArgumentException((isUnlocked(lease)
+                        ? "The lease on lock '%s' has no lock, as locking is off: leave the condition check out"
+                        : "The lease on lock '%s' is not from a DynamoDbLockStore")
+                .formatted(lease.name()));
     }
 
     private static DynamoDbLockStore store(StoredLease lease) {

@@ -175,7 +175,8 @@ class LockMetricsTests {
             lease.release();
 
             assertThat(moved())
-                    .containsEntry("dynamolock.release{outcome=released}", 1.0)
+                    .doesNotContainKey("dynamolock.release{outcome=released}")
+                    .containsEntry("dynamolock.lost{reason=revoked}", 1.0)
                     .containsEntry("dynamolock.hold{}", 1.0);
         });
     }

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** A lease without a lock: held until it is released, as if it had always just been renewed, and never lost. */
+final class UnlockedLease implements Lease {
+
+    private final LockRequest request;
+    private final String owner;
+    private final String id = UUID.randomUUID().toString();
+    private final Clock clock;
+    private final Instant acquiredAt;
+    private final CompletionStage<LeaseLost> never = new CompletableFuture<LeaseLost>().minimalCompletionStage();
+    private volatile Duration duration;
+    private volatile LeaseState state = LeaseState.UNLOCKED;
+
+    UnlockedLease(LockRequest request, String owner, Clock clock) {
+        this.request = request;
+        this.owner = request.owner() == null ? owner : request.owner();
+        this.clock = clock;
+        this.acquiredAt = clock.instant();
+        this.duration = LockSettings.DEFAULTS.leaseOf(request);
+    }
+
+    @Override
+    public String name() {
+        return request.name();
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public long fencingToken() {
+        return 0;
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+        return request.metadata();
+    }
+
+    @Override
+    public Instant acquiredAt() {
+        return acquiredAt;
+    }
+
+    @Override
+    public Instant expiresAt() {
+        return clock.instant().plus(remaining());
+    }
+
+    @Override
+    public Duration remaining() {
+        return isHeld() ? duration : Duration.ZERO;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return state == LeaseState.UNLOCKED;
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (!isHeld()) {
+            throw new IllegalStateException("The lease on lock '%s' is %s".formatted(name(), state));
+        }
+    }
+
+    @Override
+    public boolean verify() {
+        return isHeld();
+    }
+
+    @Override
+    public Instant renew() {
+        ensureHeld();
+        return expiresAt();
+    }
+
+    @Override
+    public Instant renew(Duration leaseDuration) {
+        SettingsRules.requireLease("leaseDuration", Objects.requireNonNull(leaseDuration, "leaseDuration"));
+        ensureHeld();
+        duration = leaseDuration;
+        return expiresAt();
+    }
+
+    @Override
+    public ReleaseOutcome release() {
+        if (state == LeaseState.DETACHED) {
+            throw new IllegalStateException("The lease on lock '%s' is detached".formatted(name()));
+        }
+        state = LeaseState.RELEASED;
+        return ReleaseOutcome.RELEASED;
+    }
+
+    @Override
+    public void close() {
+        if (isHeld()) {
+            release();
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> closeAsync() {
+        close();
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public void onAtRisk(Consumer<Lease> action) {
+        Objects.requireNonNull(action, "action");
+    }
+
+    @Override
+    public void onLost(Consumer<LeaseLost> action) {
+        Objects.requireNonNull(action, "action");
+    }
+
+    @Override
+    public CompletionStage<LeaseLost> lost() {
+        return never;
+    }
+
+    @Override
+    public LeaseState state() {
+        return state;
+    }
+
+    @Override
+    public LeaseToken detach() {
+        ensureHeld();
+        state = LeaseState.DETACHED;
+        return LeaseToken.of("unlocked", name(), id, null);
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[%s, unlocked, %s]".formatted(name(), isHeld() ? "held" : state);
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.time.Clock;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+
+/** Lets everything through without locking. Only draining and closing have their usual effect, as both stop new work. */
+final class UnlockedLockManager implements LockManager {
+
+    private final String owner = Owners.ofThisProcess();
+    private final Clock clock = Clock.systemUTC();
+    private volatile boolean draining;
+    private volatile boolean closed;
+
+    UnlockedLockManager() {
+        LoggerFactory.getLogger(UnlockedLockManager.class)
+                .warn("Locking is off: this lock manager lets all work run without locks, also at the same time");
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(String name) {
+        return Optional.of(acquire(LockRequest.of(name)));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LockRequest request) {
+        return Optional.of(acquire(request));
+    }
+
+    @Override
+    public Lease acquire(LockRequest request) {
+        Objects.requireNonNull(request, "request");
+        if (closed) {
+            throw new LockManagerClosedException();
+        }
+        if (draining) {
+            throw new LockManagerDrainingException();
+        }
+        return new UnlockedLease(request, owner, clock);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
+        return acquireAsync(request).thenApply(Optional::of);
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(LockRequest request) {
+        try {
+            return CompletableFuture.completedFuture(acquire(request));
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    @Override
+    public LockState inspect(String name) {
+        return LockState.of(LockRequest.of(name).name(), null, false);
+    }
+
+    @Override
+    public Stream<LockState> held() {
+        return Stream.empty();
+    }
+
+    @Override
+    public Lease resume(LeaseToken token) {
+        return acquire(LockRequest.of(token.name()));
+    }
+
+    @Override
+    public boolean revoke(String name, String leaseId) {
+        return false;
+    }
+
+    @Override
+    public boolean forceRelease(String name, String leaseId) {
+        return false;
+    }
+
+    @Override
+    public Optional<LockState> forceFree(String name) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void startDraining() {
+        draining = true;
+    }
+
+    @Override
+    public void stopDraining() {
+        draining = false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    @Override
+    public String toString() {
+        return "LockManager[unlocked]";
+    }
+}
