@@ -42,7 +42,7 @@ class DrainingTests {
         assertRefused(() -> locks.tryRun(JOB, () -> {}));
         assertRefused(() -> locks.resume(token));
         assertThat(locks.tryAcquireAsync(JOB))
-                .failsWithin(TestRun.PATIENCE)
+                .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(LockManagerDrainingException.class);
@@ -213,7 +213,7 @@ class DrainingTests {
 
     private static void assertEnds(Future<?> acquisition) {
         assertThat(acquisition)
-                .failsWithin(TestRun.PATIENCE)
+                .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(LockManagerDrainingException.class);
