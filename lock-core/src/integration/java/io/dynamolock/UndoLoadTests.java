@@ -56,7 +56,7 @@ class UndoLoadTests {
     void sendsNothingForEndedLeases() throws Exception {
         Duration lease = Duration.ofSeconds(2);
         Duration over = lease.plus(LockSettings.DEFAULTS.maxClockSkew());
-        try (LockManager locks = impatient(lease)) {
+        try (LockManager locks = managerWithShortTimeouts(lease)) {
             locks.tryAcquire("first").orElseThrow().release();
             long back = System.nanoTime() + Duration.ofSeconds(6).toNanos();
             store.goAway();
@@ -76,7 +76,7 @@ class UndoLoadTests {
     @Test
     @Tag("proof")
     void undosAreSentAtSteadyPaceAfterOutage() throws Exception {
-        try (LockManager locks = impatient(Duration.ofSeconds(30))) {
+        try (LockManager locks = managerWithShortTimeouts(Duration.ofSeconds(30))) {
             locks.tryAcquire("first").orElseThrow().release();
             store.goAway();
             failOften(locks, 2_000, Duration.ofSeconds(1));
@@ -99,7 +99,7 @@ class UndoLoadTests {
     @Test
     void openUndosAtManagerCloseAreLoggedInFewLines() throws Exception {
         try (CapturedLogs logs = new CapturedLogs(Level.WARN)) {
-            LockManager locks = impatient(Duration.ofSeconds(30));
+            LockManager locks = managerWithShortTimeouts(Duration.ofSeconds(30));
             locks.tryAcquire("first").orElseThrow().release();
             store.goAway();
             failOften(locks, 1_000, Duration.ofMillis(100));
@@ -111,7 +111,7 @@ class UndoLoadTests {
         }
     }
 
-    private LockManager impatient(Duration lease) {
+    private LockManager managerWithShortTimeouts(Duration lease) {
         return LockManager.builder(store)
                 .leaseDuration(lease)
                 .retryPolicy(RetryPolicy.exponential(1, Duration.ofMillis(1), 1, Duration.ofMillis(1), 0))

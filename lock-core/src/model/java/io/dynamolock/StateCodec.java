@@ -212,7 +212,7 @@ final class StateCodec extends RowCodec {
         }
     }
 
-    /** The clocks when a renewal was sent, as far as its end tells them. */
+    /** The clocks when a renewal was sent, as far as its end depends on them. */
     private static ClockReading sent(LeaseExpiry end, Duration lease) {
         long millis = lease.toMillis();
         long common = end.commonMillis() - millis;

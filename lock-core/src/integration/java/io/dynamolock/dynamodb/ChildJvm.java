@@ -39,11 +39,11 @@ final class ChildJvm implements AutoCloseable {
 
     private static final Duration TIMEOUT = TestRun.TIMEOUT.multipliedBy(2);
     private static final AtomicInteger STARTED = new AtomicInteger();
-    private static final String END = "(the end of what it said)";
+    private static final String END = "(the end of its output)";
 
     private final Process process;
     private final PrintStream orders;
-    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> renewed = new LinkedBlockingQueue<>();
     private final Queue<String> printed = new ConcurrentLinkedQueue<>();
 
@@ -106,7 +106,7 @@ final class ChildJvm implements AutoCloseable {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith(SAYS)) {
-                    said.add(line.substring(SAYS.length()));
+                    output.add(line.substring(SAYS.length()));
                 } else if (line.startsWith(RENEWED)) {
                     renewed.add(line.substring(RENEWED.length()));
                 } else {
@@ -116,7 +116,7 @@ final class ChildJvm implements AutoCloseable {
         } catch (IOException killed) {
             printed.add("fell silent: " + killed.getMessage());
         } finally {
-            said.add(END);
+            output.add(END);
             renewed.add(END);
         }
     }
@@ -128,7 +128,7 @@ final class ChildJvm implements AutoCloseable {
 
     /** Returns its next line. */
     String receive() throws InterruptedException {
-        return next(said);
+        return next(output);
     }
 
     private String next(BlockingQueue<String> lines) throws InterruptedException {

@@ -86,8 +86,8 @@ final class ChildProcess {
     private void warmUp() throws Exception {
         store.table().createIfMissing(Duration.ofSeconds(30));
         String name = "warm-up-" + ProcessHandle.current().pid();
-        LockRequest unhurried = LockRequest.of(name).leaseDuration(LockSettings.DEFAULTS.leaseDuration());
-        locks.tryCall(unhurried, () -> name);
+        LockRequest longLease = LockRequest.of(name).leaseDuration(LockSettings.DEFAULTS.leaseDuration());
+        locks.tryCall(longLease, () -> name);
         http.forget();
     }
 
@@ -135,9 +135,9 @@ final class ChildProcess {
         Lease taken = locks.tryAcquire(lock).orElseThrow();
         held = taken;
         taken.onLost(lost -> say("lost " + lost.reason() + " " + lost.newHolder()));
-        Thread watch = new Thread(() -> watch(taken));
-        watch.setDaemon(true);
-        watch.start();
+        Thread detectPauses = new Thread(() -> detectPauses(taken));
+        detectPauses.setDaemon(true);
+        detectPauses.start();
         say("token " + taken.fencingToken());
     }
 
@@ -153,7 +153,7 @@ final class ChildProcess {
         }
     }
 
-    private void watch(Lease taken) {
+    private void detectPauses(Lease taken) {
         long last = System.nanoTime();
         while (true) {
             LockSupport.parkNanos(100_000);
@@ -170,7 +170,7 @@ final class ChildProcess {
     private String count(String lock, Path folder, int times) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<?>> work = new ArrayList<>();
-        try (LockManager impatient = settings()
+        try (LockManager fastPolling = settings()
                 .pollMin(Duration.ofMillis(5))
                 .pollMax(Duration.ofMillis(20))
                 .build()) {
@@ -178,7 +178,7 @@ final class ChildProcess {
                 work.add(threads.submit(() -> {
                     for (int i = 0; i < times; i++) {
                         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(20_000_000));
-                        addOne(impatient, lock, folder);
+                        addOne(fastPolling, lock, folder);
                     }
                     return null;
                 }));

@@ -32,7 +32,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
  * http.next(Fault.loseAnswer(), Fault.none());                                             // the next two attempts
  * http.decide(attempt -&gt; attempt.isFor("UpdateItem") ? Fault.throttle() : Fault.none());   // all the others
- * http.sendAgain(http.attempts("UpdateItem").get(0));                                      // a late copy
+ * http.resend(http.attempts("UpdateItem").get(0));                                      // a late copy
  * </pre>
  *
  * <p>Safe for use by many threads. Closing it closes the client underneath.
@@ -121,7 +121,7 @@ public final class FaultyHttpClient implements SdkHttpClient {
      * @param attempt the attempt
      * @return the status of the answer
      */
-    public int sendAgain(Attempt attempt) {
+    public int resend(Attempt attempt) {
         try {
             return real.prepareRequest(attempt.copy()).call().httpResponse().statusCode();
         } catch (IOException failure) {

@@ -39,7 +39,7 @@ final class FencedCounters {
         try {
             write(lease, next);
             acknowledged.merge(lease.name(), 1L, Long::sum);
-        } catch (LeaseLostException itKnew) {
+        } catch (LeaseLostException lost) {
             // nothing was sent
         } catch (TransactionCanceledException fencedOff) {
             refused.incrementAndGet();

@@ -48,7 +48,7 @@ class LostAnswersTests {
     private final AtomicInteger lost = new AtomicInteger();
 
     private final AtomicInteger busy = new AtomicInteger();
-    private final AtomicInteger gaveUp = new AtomicInteger();
+    private final AtomicInteger failed = new AtomicInteger();
     private final Map<ReleaseOutcome, Integer> outcomes = new ConcurrentHashMap<>();
 
     /** Tests retries only; no request should fail for another reason. */
@@ -79,7 +79,7 @@ class LostAnswersTests {
 
         assertThat(lost.get()).isGreaterThan(cycles / 5);
         assertThat(busy).hasValue(0);
-        assertThat(gaveUp).hasValueLessThanOrEqualTo(1);
+        assertThat(failed).hasValueLessThanOrEqualTo(1);
         assertThat(outcomes).containsOnlyKeys(ReleaseOutcome.RELEASED);
         await().atMost(LEASE).until(this::allAreFree);
     }
@@ -118,7 +118,7 @@ class LostAnswersTests {
         } catch (LockBusyException wrong) {
             busy.incrementAndGet();
         } catch (LockStoreException failure) {
-            gaveUp.incrementAndGet();
+            failed.incrementAndGet();
         }
     }
 

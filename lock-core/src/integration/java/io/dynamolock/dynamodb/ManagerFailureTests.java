@@ -74,11 +74,11 @@ class ManagerFailureTests {
     @MethodSource({"transientFailures", "permanentFailures"})
     void waiterDoesNotWaitForAnyFailure(Fault fault) {
         node.http.always(fault);
-        LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
+        LockRequest longWait = LockRequest.of("job").waitTime(Duration.ofMinutes(10));
 
-        assertIsAboutTheJob(failureOf(() -> node.locks.tryAcquire(patient)));
-        assertIsAboutTheJob(failureOf(() -> node.locks.acquire(patient)));
-        assertIsAboutTheJob(failureOf(() -> node.locks.tryRun(patient, () -> {
+        assertIsAboutTheJob(failureOf(() -> node.locks.tryAcquire(longWait)));
+        assertIsAboutTheJob(failureOf(() -> node.locks.acquire(longWait)));
+        assertIsAboutTheJob(failureOf(() -> node.locks.tryRun(longWait, () -> {
             throw new AssertionError("ran without the lock");
         })));
     }

@@ -65,7 +65,7 @@ class ManagerLostAnswerTests {
         await().until(() -> !items.text("job", "tokenFloor").isEmpty());
         Map<String, AttributeValue> before = items.item("job");
 
-        int status = node.http.sendAgain(late);
+        int status = node.http.resend(late);
 
         assertThat(status).isEqualTo(400);
         assertThat(items.item("job")).isEqualTo(before);

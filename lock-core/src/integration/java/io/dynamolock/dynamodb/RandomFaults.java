@@ -61,14 +61,14 @@ final class RandomFaults {
     private Fault doubled(Attempt attempt, Duration time) {
         Executor later = CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS);
         return exchange -> {
-            later.execute(() -> sendAgain(attempt));
+            later.execute(() -> resend(attempt));
             return exchange.send();
         };
     }
 
-    private void sendAgain(Attempt attempt) {
+    private void resend(Attempt attempt) {
         try {
-            http.sendAgain(attempt);
+            http.resend(attempt);
         } catch (UncheckedIOException | IllegalStateException closedMeanwhile) {
             // the test has ended
         }

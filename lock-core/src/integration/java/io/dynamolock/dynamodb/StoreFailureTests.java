@@ -111,12 +111,12 @@ class StoreFailureTests extends FailingStore {
     @Test
     void missingCredentialsAreReported() {
         AwsCredentialsProvider none = AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create());
-        DynamoDbClient nobody = LocalDynamoDb.newClient()
+        DynamoDbClient anonymous = LocalDynamoDb.newClient()
                 .credentialsProvider(none)
                 .httpClient(http)
                 .build();
 
-        LockStoreException failure = failureOfAcquire(storeOn(nobody), GENEROUS);
+        LockStoreException failure = failureOfAcquire(storeOn(anonymous), GENEROUS);
 
         assertKind(failure, false, false);
         assertThat(failure).hasMessageContaining("no AWS credentials were found");

@@ -72,16 +72,16 @@ class StoreOutageTests extends FailingStore {
                             .connectionAcquisitionTimeout(Duration.ofMillis(50)))
                     .build();
             DynamoDbLockStore narrowStore = storeOn(narrow);
-            Thread inTheWay = new Thread(() -> {
+            Thread occupier = new Thread(() -> {
                 var unused = catchThrowable(() -> narrowStore.read("stuck", true, GENEROUS));
             });
-            inTheWay.start();
+            occupier.start();
             Awaitility.await().until(() -> front.stalled() == 1);
 
             assertNoFreeConnection(failureOfAcquire(narrowStore, GENEROUS));
 
             front.heal();
-            inTheWay.join();
+            occupier.join();
             narrow.close();
         }
     }

@@ -175,7 +175,7 @@ class StoreRequestTests {
         store.acquire(acquisition("theirs", 2, new FreeOrExpired(NOW, LeaseTime.SERVER)), TIMEOUT);
 
         assertThat(http.attempts("UpdateItem").subList(0, 3))
-                .extracting(http::sendAgain)
+                .extracting(http::resend)
                 .containsOnly(400);
         assertThat(store.read("job", true, TIMEOUT).row())
                 .isNotNull()

@@ -195,7 +195,7 @@ class StoreSettingsTests {
                 .build();
         store.table().createIfMissing(TIMEOUT);
 
-        assertThat(lifeOf(store, "job")).isTrue();
+        assertThat(everyWriteIsApplied(store, "job")).isTrue();
         assertThat(store.table().describe().ttlAttribute()).isEqualTo(ttlAttribute);
     }
 
@@ -208,14 +208,14 @@ class StoreSettingsTests {
         DynamoDbLockStore others = settings.sortKey("sk", "other").build();
         locks.table().createIfMissing(TIMEOUT);
 
-        assertThat(lifeOf(locks, "job")).isTrue();
+        assertThat(everyWriteIsApplied(locks, "job")).isTrue();
         assertThat(locks.read("job", true, TIMEOUT).row()).isNotNull();
         assertThat(others.read("job", true, TIMEOUT).row()).isNull();
-        assertThat(lifeOf(others, "job")).isTrue();
+        assertThat(everyWriteIsApplied(others, "job")).isTrue();
     }
 
     /** Returns whether every write is applied. */
-    private static boolean lifeOf(LockStore store, String name) {
+    private static boolean everyWriteIsApplied(LockStore store, String name) {
         Instant end = NOW.plusSeconds(30);
         Duration lease = Duration.ofSeconds(30);
         return store.acquire(acquire(name, end), TIMEOUT).applied()

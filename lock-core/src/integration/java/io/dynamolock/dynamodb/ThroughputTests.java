@@ -76,10 +76,11 @@ class ThroughputTests {
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
     void throughputIsCloseToTwoPlainUpdates(int threads) throws Exception {
-        List<Consumer<String>> all = List.of(this::acquireAndRelease, this::theSameByHand, this::theLeastByHand);
+        List<Consumer<String>> all =
+                List.of(this::acquireAndRelease, this::equalUpdatesByHand, this::smallestUpdatesByHand);
         List<Double> rates = new ArrayList<>();
-        List<Double> toTheSame = new ArrayList<>();
-        List<Double> toTheLeast = new ArrayList<>();
+        List<Double> toEqualUpdates = new ArrayList<>();
+        List<Double> toSmallestUpdates = new ArrayList<>();
         ExecutorService pool = Executors.newFixedThreadPool(threads);
 
         for (int round = 0; round < WARM_UP + ROUNDS; round++) {
@@ -90,23 +91,23 @@ class ThroughputTests {
             }
             if (round >= WARM_UP) {
                 rates.add(perSecond[0]);
-                toTheSame.add(perSecond[0] / perSecond[1]);
-                toTheLeast.add(perSecond[0] / perSecond[2]);
+                toEqualUpdates.add(perSecond[0] / perSecond[1]);
+                toSmallestUpdates.add(perSecond[0] / perSecond[2]);
             }
         }
         pool.shutdown();
 
         System.out.printf(
                 "%d threads: %,.0f acquire + release a second, %.3f of the same by hand, %.3f of the least by hand%n",
-                threads, median(rates), median(toTheSame), median(toTheLeast));
-        assertThat(median(toTheSame)).isGreaterThan(0.8);
+                threads, median(rates), median(toEqualUpdates), median(toSmallestUpdates));
+        assertThat(median(toEqualUpdates)).isGreaterThan(0.8);
     }
 
     private void acquireAndRelease(String name) {
         locks.tryAcquire(name).orElseThrow().release();
     }
 
-    private void theSameByHand(String name) {
+    private void equalUpdatesByHand(String name) {
         String id = UUID.randomUUID().toString();
         Instant now = Instant.now();
         FreeOrExpired guard = new FreeOrExpired(now, LeaseTime.SYSTEM);
@@ -118,7 +119,7 @@ class ThroughputTests {
         client.updateItem(expressions.release(new Release(name, id, now, null)).build());
     }
 
-    private void theLeastByHand(String name) {
+    private void smallestUpdatesByHand(String name) {
         String id = UUID.randomUUID().toString();
         long now = System.currentTimeMillis();
         client.updateItem(update -> update.tableName(table)

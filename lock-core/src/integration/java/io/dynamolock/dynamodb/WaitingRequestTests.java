@@ -43,7 +43,7 @@ class WaitingRequestTests {
     }
 
     /** Creates a manager whose requests do not time out during a test. */
-    private LockManager patient() {
+    private LockManager managerWithLongTimeouts() {
         return manager(
                 client,
                 settings -> settings.leaseDuration(Duration.ofHours(1))
@@ -61,7 +61,7 @@ class WaitingRequestTests {
     @ParameterizedTest
     @ValueSource(strings = {"GetItem", "UpdateItem"})
     void interruptDuringRequestEndsWait(String operation) throws Exception {
-        try (LockManager waiter = patient()) {
+        try (LockManager waiter = managerWithLongTimeouts()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
             CompletableFuture<Void> client = new CompletableFuture<>();
             holdAnswersTo(operation, client);
@@ -73,14 +73,14 @@ class WaitingRequestTests {
 
             assertThat(thrown.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(InterruptedException.class);
-            assertNothingStays(waiter, held, client);
+            assertNothingRemains(waiter, held, client);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GetItem", "UpdateItem"})
     void cancelDuringRequestEndsWait(String operation) {
-        try (LockManager waiter = patient()) {
+        try (LockManager waiter = managerWithLongTimeouts()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
             CompletableFuture<Void> client = new CompletableFuture<>();
             holdAnswersTo(operation, client);
@@ -90,12 +90,12 @@ class WaitingRequestTests {
             waiting.cancel(true);
 
             assertThat(waiting).isCancelled();
-            assertNothingStays(waiter, held, client);
+            assertNothingRemains(waiter, held, client);
         }
     }
 
     @Test
-    void hangingRequestHoldsNobody() throws Exception {
+    void hangingRequestDelaysNoInterrupt() throws Exception {
         try (LockManager waiter = manager(client, settings -> settings)) {
             waiter.inspect("job");
             http.always(Fault.hangAfterwards());
@@ -128,7 +128,7 @@ class WaitingRequestTests {
         http.decide(attempt -> attempt.isFor(operation) && !client.isDone() ? Fault.holdAnswer(client) : Fault.none());
     }
 
-    private void assertNothingStays(LockManager waiter, @Nullable Lease held, CompletableFuture<Void> client) {
+    private void assertNothingRemains(LockManager waiter, @Nullable Lease held, CompletableFuture<Void> client) {
         client.complete(null);
         if (held != null) {
             held.release();
