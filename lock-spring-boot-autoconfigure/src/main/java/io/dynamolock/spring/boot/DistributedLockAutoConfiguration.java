@@ -8,6 +8,7 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import io.dynamolock.spring.interceptor.DistributedLockPosition;
 import io.dynamolock.spring.interceptor.DistributedLockValidator;
+import io.dynamolock.spring.interceptor.LockRuntimeHints;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -19,6 +20,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -34,6 +36,7 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 @AutoConfiguration(after = DynamolockAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@ImportRuntimeHints(LockRuntimeHints.class)
 @Import({DistributedLockAutoConfiguration.ProxyCreator.class, PropertiesConfiguration.class})
 public final class DistributedLockAutoConfiguration {
 

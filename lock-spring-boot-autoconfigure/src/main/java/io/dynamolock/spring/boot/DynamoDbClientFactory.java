@@ -128,7 +128,7 @@ final class DynamoDbClientFactory {
         }
     }
 
-    /** Sets the HTTP client, because the SDK rejects several on the class path. Loaded only if the class is present. */
+    /** Sets the number of connections, for which the SDK has no common setting. Loaded only if the class is present. */
     private static final class Http {
 
         /** Default of the AWS SDK. */

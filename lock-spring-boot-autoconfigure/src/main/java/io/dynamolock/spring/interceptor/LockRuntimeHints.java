@@ -14,10 +14,12 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Registers the reflection hints of every application: the annotation, types used in expressions, and detected
- * libraries.
+ * Registers the reflection hints of every application with locked methods: the annotation, types used in expressions,
+ * and detected libraries.
+ *
+ * @since 0.1
  */
-final class LockRuntimeHints implements RuntimeHintsRegistrar {
+public final class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<Class<?>> IN_EXPRESSIONS = List.of(
             LockExpressionRoot.class,
@@ -33,6 +35,9 @@ final class LockRuntimeHints implements RuntimeHintsRegistrar {
             "kotlinx.coroutines.reactor.MonoKt",
             "reactor.core.publisher.Flux",
             "software.amazon.awssdk.http.apache5.Apache5HttpClient");
+
+    /** Creates the registrar. Called by Spring. */
+    public LockRuntimeHints() {}
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
