@@ -8,6 +8,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -19,6 +20,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.dynamolock.time.TestClock;
 import java.time.Instant;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -157,13 +159,20 @@ class ArchitectureTests {
             .resideInAnyPackage("org.springframework.test..", "io.dynamolock.spring.test..");
 
     @ArchTest
+    static final ArchRule productionKnowsNoTestSupport = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.test")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.test").or(type(TestClock.class)));
+
+    @ArchTest
     static final ArchRule nobodyKnowsDynamoDbLocal =
             noClasses().should().dependOnClassesThat().resideInAPackage("software.amazon.dynamodb..");
 
     @ArchTest
     static final ArchRule theAnnotationKnowsNoSdk = noClasses()
             .that()
-            .resideOutsideOfPackages("io.dynamolock.spring.boot", "io.dynamolock.spring.health")
+            .resideOutsideOfPackage("io.dynamolock.spring.boot")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("software.amazon.awssdk..");

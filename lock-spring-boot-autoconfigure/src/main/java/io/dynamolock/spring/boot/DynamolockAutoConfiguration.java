@@ -53,7 +53,7 @@ public final class DynamolockAutoConfiguration {
     LockManagerFactory dynamolockManagerFactory(
             ObjectProvider<RetryPolicy> retryPolicy,
             ObjectProvider<LockOwnerSupplier> owner,
-            @Qualifier(LockManagerFactory.CLOCK) ObjectProvider<Clock> clock,
+            @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<LockManagerCustomizer> customizers,
             ApplicationContext application) {

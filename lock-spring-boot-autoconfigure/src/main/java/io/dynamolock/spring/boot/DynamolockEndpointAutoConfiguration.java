@@ -8,10 +8,11 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.ManagerVitals;
 import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
-import io.dynamolock.time.TestClock;
 import java.util.List;
+import java.time.Clock;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
@@ -55,7 +56,7 @@ public final class DynamolockEndpointAutoConfiguration {
                 ManagerVitals vitals,
                 ObjectProvider<DistributedLockAdvisor> advisor,
                 ObjectProvider<EndpointAccessResolver> access,
-                ObjectProvider<TestClock> testClock) {
+                @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
             return new DistributedLocksEndpoint(
                     beans.getBeansOfType(LockManager.class),
                     unqualified.getIfUnique(),
@@ -64,7 +65,7 @@ public final class DynamolockEndpointAutoConfiguration {
                             .map(DistributedLockAdvisor::declaredLocks)
                             .flatMap(List::stream)
                             .toList(),
-                    LockTime.of(testClock),
+                    LockTime.of(clock),
                     releases(access));
         }
 

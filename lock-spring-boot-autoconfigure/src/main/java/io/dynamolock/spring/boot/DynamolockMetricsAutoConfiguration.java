@@ -6,11 +6,12 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.metrics.LockMetrics;
-import io.dynamolock.time.TestClock;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -42,8 +43,10 @@ public final class DynamolockMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockMetrics dynamolockMetrics(
-            MeterRegistry registry, DynamolockProperties properties, ObjectProvider<TestClock> testClock) {
-        return new LockMetrics(registry, properties.metrics().lockNameTag(), LockTime.of(testClock));
+            MeterRegistry registry,
+            DynamolockProperties properties,
+            @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
+        return new LockMetrics(registry, properties.metrics().lockNameTag(), LockTime.of(clock));
     }
 
     @Bean

@@ -22,9 +22,6 @@ import org.springframework.util.StringUtils;
 /** Creates each lock manager that is configured by properties, with the beans that replace its parts. */
 final class LockManagerFactory {
 
-    /** Bean name of the clock for locks. Other clocks of the application are ignored: they may be fixed. */
-    static final String CLOCK = "dynamolockClock";
-
     private volatile Duration longestGrace = Duration.ZERO;
     private final ObjectProvider<RetryPolicy> retryPolicy;
     private final ObjectProvider<LockOwnerSupplier> owner;
@@ -36,7 +33,7 @@ final class LockManagerFactory {
     LockManagerFactory(
             ObjectProvider<RetryPolicy> retryPolicy,
             ObjectProvider<LockOwnerSupplier> owner,
-            @Qualifier(CLOCK) ObjectProvider<Clock> clock,
+            @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock,
             ObjectProvider<LockListener> listeners,
             ObjectProvider<LockManagerCustomizer> customizers,
             ApplicationContext application) {
@@ -60,7 +57,7 @@ final class LockManagerFactory {
         }
         LockSettingsMapper.sign(properties, builder);
         own(builder, properties);
-        clock.ifAvailable(builder::clock);
+        LockTime.bean(clock).ifPresent(builder::clock);
         listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
         LockManager built = builder.build();

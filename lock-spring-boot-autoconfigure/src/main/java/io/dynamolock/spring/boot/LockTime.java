@@ -4,17 +4,23 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.time.TestClock;
 import java.time.Clock;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Clock for displaying and measuring locks: the system clock, or the clock of a test. */
+/** Clock of locks: the bean for it, of which that of a test comes first, else the system clock. */
 final class LockTime {
+
+    /** Bean name of the clock, or qualifier. Other clocks of the application are ignored: they may be fixed. */
+    static final String CLOCK = "dynamolockClock";
 
     private LockTime() {}
 
-    static Clock of(ObjectProvider<TestClock> testClock) {
-        TestClock clock = testClock.getIfAvailable();
-        return clock == null ? Clock.systemUTC() : clock;
+    static Clock of(ObjectProvider<Clock> clocks) {
+        return bean(clocks).orElseGet(Clock::systemUTC);
+    }
+
+    static Optional<Clock> bean(ObjectProvider<Clock> clocks) {
+        return clocks.orderedStream().findFirst();
     }
 }

@@ -7,8 +7,9 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.memory.InMemoryLockStore;
-import io.dynamolock.time.TestClock;
+import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -19,8 +20,8 @@ import org.springframework.context.annotation.Configuration;
 class MemoryStoreConfiguration {
 
     @Bean
-    MemoryStoreFactory dynamolockMemory(ObjectProvider<TestClock> testClock) {
-        return new MemoryStoreFactory(LockTime.of(testClock));
+    MemoryStoreFactory dynamolockMemory(@Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
+        return new MemoryStoreFactory(LockTime.of(clock));
     }
 
     @Bean

@@ -13,6 +13,7 @@ import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -33,8 +34,10 @@ public final class TestLocksAutoConfiguration {
     /** Creates the configuration. Called by Spring. */
     TestLocksAutoConfiguration() {}
 
-    /** A {@code Clock} bean of the application takes precedence for injection. */
+    /** The clock for locks. A {@code Clock} bean of the application takes precedence for other purposes. */
     @Bean
+    @Qualifier("dynamolockClock")
+    @Order(Ordered.HIGHEST_PRECEDENCE)
     @Fallback
     @ConditionalOnMissingBean
     TestClock dynamolockTestClock() {

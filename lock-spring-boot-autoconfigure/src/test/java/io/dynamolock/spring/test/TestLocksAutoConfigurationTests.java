@@ -12,9 +12,16 @@ import io.dynamolock.LockStore;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.FailingRenewals;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -63,6 +70,25 @@ class TestLocksAutoConfigurationTests {
                         .hasNotFailed()
                         .doesNotHaveBean(TestClock.class)
                         .doesNotHaveBean(Rival.class));
+    }
+
+    @Test
+    void locksAreMeasuredByTheTestsClockThoughTheApplicationHasOneForThem() {
+        contexts.withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                .withBean(SimpleMeterRegistry.class)
+                .withBean("dynamolockClock", Clock.class, () -> Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))
+                .run(context -> {
+                    try (Lease lease = context.getBean(LockManager.class).acquire("job")) {
+                        context.getBean(TestClock.class).advance(Duration.ofMinutes(10));
+                        assertThat(lease.isHeld()).isTrue();
+                    }
+
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("dynamolock.hold")
+                                    .timer()
+                                    .max(TimeUnit.MINUTES))
+                            .isBetween(10.0, 11.0);
+                });
     }
 
     @Test
