@@ -104,7 +104,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule onlyBootKnowsBootsConfiguration = noClasses()
             .that()
-            .resideOutsideOfPackages("io.dynamolock.spring.boot", "io.dynamolock.spring.test")
+            .resideOutsideOfPackages("io.dynamolock.spring.boot..", "io.dynamolock.spring.test")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -164,6 +164,17 @@ class ArchitectureTests {
             .resideOutsideOfPackage("io.dynamolock.spring.test")
             .should()
             .dependOnClassesThat(resideInAPackage("io.dynamolock.test").or(type(TestClock.class)));
+
+    @ArchTest
+    static final ArchRule containersAreOptional = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.boot.connection")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.springframework.boot.docker..",
+                    "org.springframework.boot.testcontainers..",
+                    "org.testcontainers..");
 
     @ArchTest
     static final ArchRule nobodyKnowsDynamoDbLocal =

@@ -31,10 +31,14 @@ final class DynamoDbClientFactory {
             ClassUtils.isPresent("software.amazon.awssdk.http.apache5.Apache5HttpClient", null);
 
     private final ObjectProvider<DynamoDbClientBuilderCustomizer> customizers;
+    private final ObjectProvider<DynamolockConnectionDetails> connectionDetails;
     private final WebIdentity webIdentity = new WebIdentity();
 
-    DynamoDbClientFactory(ObjectProvider<DynamoDbClientBuilderCustomizer> customizers) {
+    DynamoDbClientFactory(
+            ObjectProvider<DynamoDbClientBuilderCustomizer> customizers,
+            ObjectProvider<DynamolockConnectionDetails> connectionDetails) {
         this.customizers = customizers;
+        this.connectionDetails = connectionDetails;
     }
 
     /**
@@ -43,10 +47,11 @@ final class DynamoDbClientFactory {
      * @param connections the number of connections that all of them need
      */
     DynamoDbClient create(ManagerProperties manager, int connections) {
-        DynamolockProperties.Client properties = manager.values().client();
+        DynamolockConnectionDetails details = connectionDetails.getIfAvailable(
+                () -> new PropertiesConnectionDetails(manager.values().client()));
         PropertyKeys keys = manager.keys();
-        DynamoDbClientBuilder builder = builder(region(properties, keys), credentials(properties, keys), connections);
-        URI endpoint = properties.endpoint();
+        DynamoDbClientBuilder builder = builder(region(details, keys), credentials(details, keys), connections);
+        URI endpoint = details.getEndpoint();
         if (endpoint != null) {
             keys.require(
                     endpoint.isAbsolute() && endpoint.getHost() != null,
@@ -77,9 +82,10 @@ final class DynamoDbClientFactory {
         return builder;
     }
 
-    private static Region region(DynamolockProperties.Client properties, PropertyKeys keys) {
-        if (properties.region() != null) {
-            return Region.of(keys.requireText(REGION, properties.region()));
+    private static Region region(DynamolockConnectionDetails details, PropertyKeys keys) {
+        String region = details.getRegion();
+        if (region != null) {
+            return Region.of(keys.requireText(REGION, region));
         }
         try {
             return new DefaultAwsRegionProviderChain().getRegion();
@@ -92,12 +98,12 @@ final class DynamoDbClientFactory {
         }
     }
 
-    private AwsCredentialsProvider credentials(DynamolockProperties.Client properties, PropertyKeys keys) {
-        boolean access = StringUtils.hasText(properties.accessKey());
-        boolean secret = StringUtils.hasText(properties.secretKey());
+    private AwsCredentialsProvider credentials(DynamolockConnectionDetails details, PropertyKeys keys) {
+        boolean access = StringUtils.hasText(details.getAccessKey());
+        boolean secret = StringUtils.hasText(details.getSecretKey());
         if (access && secret) {
             return StaticCredentialsProvider.create(
-                    AwsBasicCredentials.create(properties.accessKey(), properties.secretKey()));
+                    AwsBasicCredentials.create(details.getAccessKey(), details.getSecretKey()));
         }
         if (access || secret) {
             String missing = access ? SECRET_KEY : ACCESS_KEY;

@@ -38,8 +38,10 @@ class DynamoDbStoreConfiguration {
     }
 
     @Bean
-    DynamoDbClientFactory dynamolockClients(ObjectProvider<DynamoDbClientBuilderCustomizer> customizers) {
-        return new DynamoDbClientFactory(customizers);
+    DynamoDbClientFactory dynamolockClients(
+            ObjectProvider<DynamoDbClientBuilderCustomizer> customizers,
+            ObjectProvider<DynamolockConnectionDetails> connections) {
+        return new DynamoDbClientFactory(customizers, connections);
     }
 
     @Configuration(proxyBeanMethods = false)

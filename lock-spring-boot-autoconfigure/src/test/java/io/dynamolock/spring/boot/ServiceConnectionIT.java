@@ -6,10 +6,6 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.awspring.cloud.autoconfigure.core.AwsAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.CredentialsProviderAutoConfiguration;
-import io.awspring.cloud.autoconfigure.core.RegionProviderAutoConfiguration;
-import io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration;
 import io.dynamolock.LockManager;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -22,10 +18,8 @@ import org.testcontainers.junit.jupiter.Testcontainers;
 import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** Locks on LocalStack without any property, through the service connection and the client of Spring Cloud AWS. */
-@SpringBootTest(
-        webEnvironment = SpringBootTest.WebEnvironment.NONE,
-        properties = "spring.cloud.aws.dynamodb.enabled=true")
+/** Locks on LocalStack without any property, through the service connection. */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @Testcontainers(disabledWithoutDocker = true)
 class ServiceConnectionIT {
 
@@ -41,12 +35,6 @@ class ServiceConnectionIT {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        AwsAutoConfiguration.class,
-        CredentialsProviderAutoConfiguration.class,
-        RegionProviderAutoConfiguration.class,
-        DynamoDbAutoConfiguration.class,
-        DynamolockAutoConfiguration.class
-    })
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
     static class App {}
 }
