@@ -280,9 +280,7 @@ final class StoreClient {
         listener.onRetry(name, operation, failure);
     }
 
-    /**
-     * Reads like {@link #withRetries}, and again until the store's time is known from the responses, at most six times.
-     */
+    /** Reads like {@link #withRetries}, and again until responses have set the clock, at most six times. */
     Answer readAndSampleClock(
             String name, RetryBudget budget, Duration attemptTimeout, Function<RequestTimeouts, Answer> request) {
         Answer answer;

@@ -91,8 +91,8 @@ public final class LocalDynamoDb {
      */
     public static String newTable() {
         String name = newTableName();
-        TableLayout layout =
-                new TableLayout(name, REGION.id(), "lockName", null, null, "ttl", DynamoDbLockStore.DEFAULT_RETENTION);
+        TableLayout layout = new TableLayout(
+                name, REGION.id(), null, "lockName", null, null, "ttl", DynamoDbLockStore.DEFAULT_RETENTION);
         NewTable settings = new NewTable(null, false, false, Map.of());
         new LockTable(client(), layout, settings, new BriefWaiting()).createIfMissing(Duration.ofMinutes(1));
         return name;

@@ -135,7 +135,8 @@ class LockListingTests {
 
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(stream::toList)
-                .withMessageContaining("Listing the locks of table '" + name + "' failed")
+                .withMessageContaining(
+                        "Listing the locks of table '" + name + "' at " + LocalDynamoDb.endpoint() + " failed")
                 .withMessageContaining("dynamodb:Scan");
     }
 

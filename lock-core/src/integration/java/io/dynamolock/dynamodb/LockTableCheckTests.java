@@ -37,7 +37,10 @@ class LockTableCheckTests extends TableSetUp {
 
     @Test
     void missingTableIsInvalid() {
-        assertUnfit("Table '" + name + "' is unfit for locks", "found none in Region eu-west-1", "create it");
+        assertUnfit(
+                "Table '" + name + "' at " + LocalDynamoDb.endpoint() + " is unfit for locks",
+                "found none in Region eu-west-1",
+                "create it");
         assertThatExceptionOfType(LockTableException.class).isThrownBy(() -> table().describe());
         assertThat(http.count("CreateTable")).isZero();
     }

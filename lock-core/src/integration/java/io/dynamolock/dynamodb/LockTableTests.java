@@ -278,12 +278,14 @@ class LockTableTests extends TableSetUp {
     }
 
     private LockTable recoverable() {
-        TableLayout layout = new TableLayout(name, "eu-west-1", "lockName", null, null, "ttl", Duration.ofDays(2));
+        TableLayout layout =
+                new TableLayout(name, "eu-west-1", null, "lockName", null, null, "ttl", Duration.ofDays(2));
         return new LockTable(client, layout, new NewTable(null, false, true, Map.of()), waiting);
     }
 
     private LockTable table() {
-        TableLayout layout = new TableLayout(name, "eu-west-1", "lockName", null, null, "ttl", Duration.ofDays(2));
+        TableLayout layout =
+                new TableLayout(name, "eu-west-1", null, "lockName", null, null, "ttl", Duration.ofDays(2));
         return new LockTable(client, layout, new NewTable(null, false, false, Map.of()), waiting);
     }
 

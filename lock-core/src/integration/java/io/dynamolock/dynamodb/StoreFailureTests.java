@@ -29,7 +29,7 @@ class StoreFailureTests extends FailingStore {
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
 
         assertThat(failure)
-                .hasMessage("Acquiring lock 'job' in table '" + TABLE + "' failed:"
+                .hasMessage("Acquiring lock 'job' in table '" + TABLE + "' at " + LocalDynamoDb.endpoint() + " failed:"
                         + " DynamoDB answered 500 (InternalServerError: Internal server error)")
                 .hasCauseInstanceOf(SdkServiceException.class);
         assertThat(failure.lockName()).isEqualTo("job");
@@ -133,7 +133,7 @@ class StoreFailureTests extends FailingStore {
         LockStoreException denied = failureOfRead(store, GENEROUS);
         assertKind(denied, false, false);
         assertThat(denied)
-                .hasMessageContaining("Reading lock 'job' in table '" + TABLE + "' failed")
+                .hasMessageContaining("Reading lock 'job' in table '" + TABLE + "' at ")
                 .hasMessageContaining("dynamodb:GetItem");
         assertKind(failureOfRead(store, GENEROUS), false, true);
         assertThat(http.count("GetItem")).isEqualTo(5);

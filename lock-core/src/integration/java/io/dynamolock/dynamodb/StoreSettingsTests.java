@@ -19,6 +19,7 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.Writes;
 import io.dynamolock.dynamodb.dax.AcceleratorClient;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 class StoreSettingsTests {
@@ -167,6 +170,20 @@ class StoreSettingsTests {
     }
 
     @Test
+    void tableDescriptionIsTheSameThroughAnotherEndpoint() {
+        DynamoDbClient other = DynamoDbClient.builder()
+                .region(Region.EU_WEST_1)
+                .credentialsProvider(AnonymousCredentialsProvider.create())
+                .endpointOverride(URI.create("https://user:pass@vpce.example:8443/path"))
+                .build();
+        DynamoDbLockStore there =
+                DynamoDbLockStore.builder(other).tableName("locks").build();
+
+        assertThat(there.describe()).isEqualTo("table 'locks' in eu-west-1");
+        assertThat(there.table().endpoint()).isEqualTo("https://vpce.example:8443");
+    }
+
+    @Test
     void clientWithoutConfigurationIsAccepted() {
         DynamoDbClient silent = new DynamoDbClient() {
             @Override
@@ -180,9 +197,10 @@ class StoreSettingsTests {
             }
         };
 
-        LockStore store = DynamoDbLockStore.builder(silent).build();
+        DynamoDbLockStore store = DynamoDbLockStore.builder(silent).build();
 
         assertThat(store.describe()).isEqualTo("table 'dynamolock'");
+        assertThat(store.table().endpoint()).isNull();
     }
 
     @ParameterizedTest

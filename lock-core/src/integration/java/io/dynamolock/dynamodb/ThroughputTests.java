@@ -57,6 +57,7 @@ class ThroughputTests {
     private final LockExpressions expressions = new LockExpressions(new TableLayout(
             table,
             null,
+            null,
             DynamoDbLockStore.DEFAULT_PARTITION_KEY,
             null,
             null,

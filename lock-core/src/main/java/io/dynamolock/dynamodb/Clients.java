@@ -24,6 +24,19 @@ final class Clients {
         }
     }
 
+    /** The endpoint of a client without credentials and path; null if it is that of the Region, or unknown. */
+    static @Nullable String endpoint(DynamoDbClient client) {
+        try {
+            return client.serviceClientConfiguration()
+                    .endpointOverride()
+                    .map(uri ->
+                            uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()))
+                    .orElse(null);
+        } catch (UnsupportedOperationException notTold) {
+            return null;
+        }
+    }
+
     /** Whether the client may retry a request itself. */
     static boolean retries(DynamoDbClient client) {
         try {

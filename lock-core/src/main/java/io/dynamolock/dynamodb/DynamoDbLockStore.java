@@ -283,7 +283,14 @@ public final class DynamoDbLockStore implements LockStore {
         public DynamoDbLockStore build() {
             Clients.refuseAccelerator(client);
             TableLayout layout = new TableLayout(
-                    tableName, Clients.region(client), partitionKey, sortKey, sortKeyValue, ttlAttribute, retention);
+                    tableName,
+                    Clients.region(client),
+                    Clients.endpoint(client),
+                    partitionKey,
+                    sortKey,
+                    sortKeyValue,
+                    ttlAttribute,
+                    retention);
             return new DynamoDbLockStore(
                     client, layout, new NewTable(throughput, deletionProtection, pointInTimeRecovery, tags));
         }

@@ -135,6 +135,15 @@ public final class LockTable {
     }
 
     /**
+     * Returns the endpoint of the client, for example {@code http://localhost:8000}. Sends no request.
+     *
+     * @return scheme, host and port; null if the client uses the endpoint of its Region, or does not reveal it
+     */
+    public @Nullable String endpoint() {
+        return layout.endpoint();
+    }
+
+    /**
      * Returns the maximum number of connections of the client, from the metrics of the last request that described the
      * table.
      *
@@ -207,7 +216,7 @@ public final class LockTable {
         TableDescription table = found;
         for (Duration pause = FIRST_PAUSE; table == null || !isReady(table); pause = longer(pause)) {
             if (table == null && requests.create(newTable)) {
-                log.info("Created {}", layout.describe());
+                log.info("Created {}{}", layout.describe(), layout.at());
             }
             if (!hasTimeAfter(pause, deadline)) {
                 String state = table == null ? "missing" : table.tableStatusAsString();
@@ -256,7 +265,7 @@ public final class LockTable {
 
     private LockTableException unfit(String problem) {
         String name =
-                Character.toUpperCase(layout.name().charAt(0)) + layout.name().substring(1);
+                Character.toUpperCase(layout.name().charAt(0)) + layout.name().substring(1) + layout.at();
         return new LockTableException(layout.tableName(), name + " is unfit for locks: " + problem, null);
     }
 }

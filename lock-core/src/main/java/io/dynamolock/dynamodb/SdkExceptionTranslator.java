@@ -17,7 +17,8 @@ final class SdkExceptionTranslator {
 
     LockStoreException of(Operation operation, String name, RuntimeException failure) {
         Diagnosis diagnosis = Diagnosis.of(failure, operation.action(), layout);
-        String message = operation.text() + " '" + name + "' in " + layout.name() + " failed: " + diagnosis.text();
+        String message =
+                operation.text() + " '" + name + "' in " + layout.name() + layout.at() + " failed: " + diagnosis.text();
         boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();
         return new LockStoreException(
                 name, message, failure, outcomeUnknown, diagnosis.retryable(), diagnosis.answered());
@@ -25,7 +26,7 @@ final class SdkExceptionTranslator {
 
     /** For a request that could not be built: nothing was sent, and a retry would fail the same way. */
     LockStoreException beforeSending(Operation operation, String name, RuntimeException failure) {
-        String message = operation.text() + " '" + name + "' in " + layout.name()
+        String message = operation.text() + " '" + name + "' in " + layout.name() + layout.at()
                 + " failed before a request was sent: " + failure;
         return new LockStoreException(name, message, failure, false, false);
     }

@@ -23,6 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 record TableLayout(
         String tableName,
         @Nullable String region,
+        @Nullable String endpoint,
         String partitionKey,
         @Nullable String sortKey,
         @Nullable String sortKeyValue,
@@ -124,7 +125,12 @@ record TableLayout(
         return "table '" + tableName + "'";
     }
 
-    /** The table as described by every process that uses it. */
+    /** The endpoint as named in messages, if it is not that of the Region. */
+    String at() {
+        return endpoint == null ? "" : " at " + endpoint;
+    }
+
+    /** The table as described by every process that uses it, through whatever endpoint. */
     String describe() {
         return region == null ? name() : name() + " in " + region;
     }

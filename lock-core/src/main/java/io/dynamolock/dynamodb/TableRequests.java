@@ -93,7 +93,7 @@ final class TableRequests {
     }
 
     static LockTableException failed(String what, String action, TableLayout layout, RuntimeException failure) {
-        String text = what + " " + layout.name() + " failed: "
+        String text = what + " " + layout.name() + layout.at() + " failed: "
                 + Diagnosis.of(failure, action, layout).text();
         return new LockTableException(layout.tableName(), text, failure);
     }

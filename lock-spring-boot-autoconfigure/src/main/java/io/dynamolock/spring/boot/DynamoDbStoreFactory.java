@@ -10,6 +10,8 @@ import io.dynamolock.dynamodb.LockTableException;
 import io.dynamolock.spring.boot.DynamolockProperties.Table;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.StringUtils;
@@ -17,6 +19,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Creates the stores that are configured by properties, and initializes their tables before the first use. */
 final class DynamoDbStoreFactory implements SmartInitializingSingleton {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DynamoDbStoreFactory.class);
 
     private final ObjectProvider<DynamoDbLockStoreCustomizer> customizers;
     private final ConnectionCheck connections = new ConnectionCheck();
@@ -33,6 +37,8 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
             throw TableRemedy.refusal(manager, unusable);
         }
         connections.add(client, manager, store);
+        String endpoint = store.table().endpoint();
+        LOG.info("Locks of {}: {}{}", manager.manager(), store.describe(), endpoint == null ? "" : " at " + endpoint);
         return store;
     }
 

@@ -86,6 +86,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private void read(LockStore store, Health.Builder health) {
         health.withDetail("store", store.describe());
+        if (store instanceof DynamoDbLockStore table && table.table().endpoint() != null) {
+            health.withDetail("endpoint", table.table().endpoint());
+        }
         try {
             store.read(row, false, readTimeout);
         } catch (LockStoreException failure) {

@@ -11,14 +11,17 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
@@ -29,6 +32,16 @@ class TableAtStartTests {
     private final String table = TestClients.newTableName();
     private final ApplicationContextRunner contexts =
             TestClients.contexts(http).withPropertyValues("dynamolock.table.name=" + table);
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void isLoggedWithItsEndpoint(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.managers.billing.table.name=" + TestClients.newTableName())
+                .run(context -> assertThat(output.getOut())
+                        .contains("Locks of dynamolockManager: table '" + table + "' in eu-west-1 at "
+                                + LocalDynamoDb.endpoint())
+                        .contains("Locks of billing: table '"));
+    }
 
     @Test
     void isCreatedBeforeTheManagerCanBeUsed() {

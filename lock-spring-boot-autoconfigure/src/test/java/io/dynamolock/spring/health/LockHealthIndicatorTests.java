@@ -12,6 +12,7 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
+import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.boot.TestClients;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -112,6 +113,18 @@ class LockHealthIndicatorTests {
 
         assertThat(health.getStatus()).isEqualTo(Status.UNKNOWN);
         assertThat(health.getDetails()).containsEntry("store", "a store").containsEntry("error", "failed");
+    }
+
+    @Test
+    void namesTheEndpointWhetherTheTableRespondsOrNot() {
+        LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
+        String endpoint = LocalDynamoDb.endpoint().toString();
+
+        assertThat(health(indicator).getDetails()).containsEntry("endpoint", endpoint);
+        http.always(Fault.refuse(400, "ResourceNotFoundException", "none"));
+
+        assertThat(health(indicator).getDetails()).containsEntry("endpoint", endpoint);
+        assertThat(health(indicator).getDetails().get("error")).asString().contains(" at " + endpoint);
     }
 
     @Test

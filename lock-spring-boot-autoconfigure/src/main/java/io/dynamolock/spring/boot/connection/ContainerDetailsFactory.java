@@ -30,15 +30,15 @@ abstract class ContainerDetailsFactory<C extends Container<?>>
 
     @Override
     protected DynamolockConnectionDetails getContainerConnectionDetails(ContainerConnectionSource<C> source) {
-        return new Details<>(source, port);
+        return new DynamolockContainerDetails<>(source, port);
     }
 
-    private static final class Details<C extends Container<?>> extends ContainerConnectionDetails<C>
+    private static final class DynamolockContainerDetails<C extends Container<?>> extends ContainerConnectionDetails<C>
             implements LocalDynamoDbDetails {
 
         private final int port;
 
-        private Details(ContainerConnectionSource<C> source, int port) {
+        private DynamolockContainerDetails(ContainerConnectionSource<C> source, int port) {
             super(source);
             this.port = port;
         }

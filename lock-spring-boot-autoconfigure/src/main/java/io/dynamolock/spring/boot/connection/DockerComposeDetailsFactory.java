@@ -20,14 +20,15 @@ final class DockerComposeDetailsFactory extends DockerComposeConnectionDetailsFa
 
     @Override
     protected DynamolockConnectionDetails getDockerComposeConnectionDetails(DockerComposeConnectionSource source) {
-        return new Details(source.getRunningService());
+        return new DynamolockComposeDetails(source.getRunningService());
     }
 
-    private static final class Details extends DockerComposeConnectionDetails implements LocalDynamoDbDetails {
+    private static final class DynamolockComposeDetails extends DockerComposeConnectionDetails
+            implements LocalDynamoDbDetails {
 
         private final RunningService service;
 
-        private Details(RunningService service) {
+        private DynamolockComposeDetails(RunningService service) {
             super(service);
             this.service = service;
         }

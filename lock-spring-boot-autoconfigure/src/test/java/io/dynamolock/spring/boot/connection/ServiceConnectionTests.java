@@ -13,6 +13,7 @@ import io.dynamolock.spring.boot.TestClients;
 import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -213,7 +214,7 @@ class ServiceConnectionTests {
                 }
 
                 @Override
-                public List<Integer> getAll(String protocol) {
+                public List<Integer> getAll(@Nullable String protocol) {
                     return List.of();
                 }
             };
