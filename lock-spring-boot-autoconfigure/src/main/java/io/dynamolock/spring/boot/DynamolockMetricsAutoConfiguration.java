@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.metrics.LockMetrics;
+import io.dynamolock.spring.metrics.ObservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -39,6 +40,11 @@ public final class DynamolockMetricsAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
     DynamolockMetricsAutoConfiguration() {}
+
+    @Bean
+    static ObservationDescriptions dynamolockObservationDescriptions() {
+        return new ObservationDescriptions();
+    }
 
     @Bean
     @ConditionalOnMissingBean
