@@ -249,11 +249,11 @@ final class Acquisition {
     }
 
     private void failed(Operation what, LockStoreException thrown) {
-        if (isRefused()) {
-            return; // which the next step reports: a wait for a permit may have ended for it
-        }
         long now = context.clock.nanos();
         Duration delay = requests.failed(what, thrown, now);
+        if (delay == null && isRefused() && !attempt.isOpen()) {
+            return; // the next step fails: a wait for a permit may have ended for the refusal
+        }
         if (delay == null) {
             fail(thrown);
             return;

@@ -185,7 +185,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
                     List.copyOf(registry.held).stream().map(HeldLease::name).toList();
             LOG.info("Draining: no more locks are acquired; the leases on {} are kept", held);
         }
-        context.client.refuseWaiting();
+        context.requestLimit.refuseWaiting();
         registry.wakeAcquisitions();
     }
 

@@ -32,6 +32,7 @@ final class EngineContext {
     final LeaseClock clock;
     final StoreAvailability availability = new StoreAvailability();
     final StoreClient client;
+    final RequestLimit requestLimit;
     final Scheduler scheduler;
     final LockListener listener;
     final DoubleSupplier random;
@@ -61,13 +62,14 @@ final class EngineContext {
         this.lockDelay = new LockDelay(settings.lockDelay());
         this.clock = clock;
         this.scheduler = scheduler;
+        this.requestLimit = new RequestLimit(settings.maxConcurrentRequests(), scheduler::parker);
         this.client = new StoreClient(
                 store,
                 clock,
                 listener,
                 retryPolicy,
                 scheduler,
-                new RequestLimit(settings.maxConcurrentRequests(), scheduler::parker),
+                requestLimit,
                 availability::responses,
                 this::answered,
                 this::failed);

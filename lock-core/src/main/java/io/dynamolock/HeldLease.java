@@ -152,7 +152,15 @@ final class HeldLease implements GrantedLease {
 
     LockState snapshot() {
         return new LockState(
-                name(), LockState.Status.HELD, owner(), id(), fencingToken(), acquiredAt(), expiresAt(), metadata());
+                name(),
+                LockState.Status.HELD,
+                owner(),
+                id(),
+                fencingToken(),
+                acquiredAt(),
+                expiresAt(),
+                metadata(),
+                null);
     }
 
     // renewal
@@ -221,6 +229,11 @@ final class HeldLease implements GrantedLease {
     }
 
     // release and detach
+
+    @Override
+    public void markFailed() {
+        status.markFailed();
+    }
 
     @Override
     public ReleaseOutcome release() {

@@ -138,6 +138,15 @@ public interface Lease extends AutoCloseable {
     Instant renew(Duration leaseDuration);
 
     /**
+     * Marks the work under this lease as failed. Changes nothing but what the release writes about this hold for display
+     * ({@link LockState#lastHold()}). The methods of {@link LockManager} that run work mark it themselves if it throws;
+     * nested work marks nothing. Has no effect after the release.
+     *
+     * @since 0.1
+     */
+    void markFailed();
+
+    /**
      * Releases the lock. {@link #isHeld()} is false from the start of this call. Works on an interrupted thread and
      * preserves its interrupt flag. A second call sends no request and returns the outcome of the first, unless that
      * one failed: then it retries, and recognizes what the first call may have achieved without a response.

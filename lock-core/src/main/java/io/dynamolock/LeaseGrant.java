@@ -69,11 +69,14 @@ record LeaseGrant(
     /**
      * Creates the write of the release: for the rest of the minimum hold time the row stays taken, unless the lease was
      * lost.
+     *
+     * @param failed whether the work under the lease has failed
      */
-    Release release(ClockReading now, boolean lost, LockDelay lockDelay) {
+    Release release(ClockReading now, boolean lost, boolean failed, LockDelay lockDelay) {
         Duration remaining = remainingMinHold(now.nanos());
+        LastHold hold = new LastHold(owner, now.middle(), failed);
         if (remaining.toMillis() <= 0 || lost) {
-            return new Release(stored, leaseId, now.latestStoreTime(), null);
+            return new Release(stored, leaseId, now.latestStoreTime(), null, hold);
         }
         LeaseExpiry end = LeaseExpiry.after(now, remaining);
         Rest rest = new Rest(
@@ -81,7 +84,7 @@ record LeaseGrant(
                 lockDelay.inRow(end),
                 end.time(),
                 now.latestStoreTimeAfter(lockDelay.inRow(remaining)));
-        return new Release(stored, leaseId, now.latestStoreTime(), rest);
+        return new Release(stored, leaseId, now.latestStoreTime(), rest, hold);
     }
 
     Instant acquiredAt() {

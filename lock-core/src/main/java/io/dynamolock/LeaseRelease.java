@@ -154,7 +154,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome send() {
-        Release write = grant.release(context.clock.now(), false, context.lockDelay);
+        Release write = grant.release(context.clock.now(), false, status.hasFailed(), context.lockDelay);
         Answer answer = send(write, context.settings.callTimeoutFor(grant.lease()));
         ReleaseOutcome outcome = answer.applied() || mustHaveBeenReleased(answer)
                 ? ReleaseOutcome.RELEASED
@@ -201,7 +201,7 @@ final class LeaseRelease {
         if (status.mustExpire()) {
             loss.loseExpired();
         }
-        Release write = grant.release(context.clock.now(), !status.wasLostByClosing(), context.lockDelay);
+        Release write = grant.release(context.clock.now(), !status.wasLostByClosing(), true, context.lockDelay);
         try {
             Answer answer = send(write, context.settings.attemptTimeoutFor(grant.lease()));
             if (!answer.applied()) {

@@ -26,6 +26,7 @@ final class LeaseStatus {
     /** The duration that the heartbeat requests: as acquired, until the holder renews with another. */
     private volatile Duration duration;
 
+    private volatile boolean failed;
     private volatile boolean releaseSent;
     private volatile @Nullable LeaseLost loss;
 
@@ -181,6 +182,15 @@ final class LeaseStatus {
     }
 
     // release and detach
+
+    /** Whether the work was marked as failed. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void markFailed() {
+        failed = true;
+    }
 
     /** Whether this lease's own release may have freed the row. */
     boolean isReleaseSent() {

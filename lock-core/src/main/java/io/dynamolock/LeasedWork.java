@@ -68,6 +68,7 @@ public final class LeasedWork {
         if (held != null) {
             held.workers().leave();
         }
+        markFailure(lease, lost, thrown);
         try {
             lease.close();
         } catch (RuntimeException releaseFailure) {
@@ -96,6 +97,7 @@ public final class LeasedWork {
      */
     public static CompletionStage<Void> endAsync(Lease lease, @Nullable Throwable failure) {
         LeaseLostException lost = lossOf(lease);
+        markFailure(lease, lost, failure);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         CompletionStage<Void> unused = lease.closeAsync().whenComplete((closed, unreleased) -> {
             LeaseLostException reported = reported(lease, lost, failure);
@@ -106,6 +108,12 @@ public final class LeasedWork {
             }
         });
         return ended.minimalCompletionStage();
+    }
+
+    private static void markFailure(Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {
+        if (lost != null || thrown != null) {
+            lease.markFailed();
+        }
     }
 
     /** Returns the loss of a lease whose work has just ended; null if it is held, or if the work released it. */

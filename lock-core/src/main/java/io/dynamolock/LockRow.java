@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata the texts that the holder stored with the lease
  * @param revoked whether the lease was revoked
  * @param lastLeaseId the lease that was released last
+ * @param lastHold the last hold that ended by a release of its holder; null in rows of versions that did not write it
  * @param defects the names of attributes that this library did not write in this form, or that a row with a holder
  *     should have and lacks
  * @param detached whether the lease was detached and not resumed yet
@@ -51,6 +52,7 @@ public record LockRow(
         Map<String, String> metadata,
         boolean revoked,
         @Nullable String lastLeaseId,
+        @Nullable LastHold lastHold,
         List<String> defects,
         boolean detached,
         boolean laterFormat,
@@ -154,9 +156,11 @@ public record LockRow(
         return releasedThere || (sameLease && renewals != null && other.renewals != null && renewals < other.renewals);
     }
 
-    /** The part of the row that is remembered: everything but the metadata, which is only displayed. */
-    LockRow withoutMetadata() {
-        return metadata.isEmpty() ? this : toBuilder().metadata(Map.of()).build();
+    /** The part of the row that is remembered: everything but the metadata and the last hold, which are only displayed. */
+    LockRow withoutDetails() {
+        return metadata.isEmpty() && lastHold == null
+                ? this
+                : toBuilder().metadata(Map.of()).lastHold(null).build();
     }
 
     /** Omits the lease ids: a lease id allows its reader to revoke or free the lock. */

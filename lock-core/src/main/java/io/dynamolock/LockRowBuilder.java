@@ -31,6 +31,7 @@ public final class LockRowBuilder {
     private Map<String, String> metadata = Map.of();
     private boolean revoked;
     private @Nullable String lastLeaseId;
+    private @Nullable LastHold lastHold;
     private List<String> defects = List.of();
     private boolean detached;
     private boolean laterFormat;
@@ -51,6 +52,7 @@ public final class LockRowBuilder {
         metadata = row.metadata();
         revoked = row.revoked();
         lastLeaseId = row.lastLeaseId();
+        lastHold = row.lastHold();
         defects = row.defects();
         detached = row.detached();
         laterFormat = row.laterFormat();
@@ -191,6 +193,17 @@ public final class LockRowBuilder {
     }
 
     /**
+     * Sets the last hold.
+     *
+     * @param lastHold the last hold that ended by a release of its holder; null if there is none
+     * @return this builder
+     */
+    public LockRowBuilder lastHold(@Nullable LastHold lastHold) {
+        this.lastHold = lastHold;
+        return this;
+    }
+
+    /**
      * Sets the defects.
      *
      * @param defects the names of attributes that this library did not write in this form, or that a row with a
@@ -256,6 +269,7 @@ public final class LockRowBuilder {
                 metadata,
                 revoked,
                 lastLeaseId,
+                lastHold,
                 defects,
                 detached,
                 laterFormat,

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param acquiredAt when the lock was acquired, on the holder's clock; null if free
  * @param expiresAt when the lease expires unless it is renewed; null if free
  * @param metadata the texts that the holder stored with the lease
+ * @param lastHold the last hold that its holder released; null if the row has none, or if the state was not read from the
+ *     row just now
  * @since 0.1
  */
 public record LockState(
@@ -29,7 +31,8 @@ public record LockState(
         long fencingToken,
         @Nullable Instant acquiredAt,
         @Nullable Instant expiresAt,
-        Map<String, String> metadata) {
+        Map<String, String> metadata,
+        @Nullable LastHold lastHold) {
 
     /** Copies the metadata. */
     public LockState {
@@ -39,8 +42,8 @@ public record LockState(
     /** Omits the lease id: it allows its reader to revoke or free the lock. */
     @Override
     public String toString() {
-        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s]"
-                .formatted(name, status, owner, fencingToken, acquiredAt, expiresAt, metadata);
+        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s, lastHold=%s]"
+                .formatted(name, status, owner, fencingToken, acquiredAt, expiresAt, metadata, lastHold);
     }
 
     /** Whether a process here could acquire the lock. */
@@ -55,10 +58,11 @@ public record LockState(
 
     static LockState of(String name, @Nullable LockRow row, boolean takeable) {
         if (row == null) {
-            return new LockState(name, Status.FREE, null, null, 0, null, null, Map.of());
+            return new LockState(name, Status.FREE, null, null, 0, null, null, Map.of(), null);
         }
         if (row.isFree()) {
-            return new LockState(name, Status.FREE, null, null, row.highestToken(), null, null, Map.of());
+            return new LockState(
+                    name, Status.FREE, null, null, row.highestToken(), null, null, Map.of(), row.lastHold());
         }
         return new LockState(
                 name,
@@ -68,6 +72,7 @@ public record LockState(
                 row.highestToken(),
                 row.acquiredAt(),
                 row.expiresAt(),
-                row.metadata());
+                row.metadata(),
+                row.lastHold());
     }
 }

@@ -100,12 +100,27 @@ public sealed interface LockWrite {
      * @param leaseId the lease
      * @param at now, in the store's own time; null if that is unknown
      * @param rest null to free the lock; otherwise how it stays taken without a holder
+     * @param lastHold what the row keeps about this hold; null to keep what it has, because the lease was never used, or
+     *     its holder does not release it
      */
     record Release(
             String name,
             String leaseId,
             @Nullable Instant at,
-            @Nullable Rest rest) implements LockWrite {
+            @Nullable Rest rest,
+            @Nullable LastHold lastHold) implements LockWrite {
+
+        /**
+         * Creates a release after which the row keeps what it has about the last hold.
+         *
+         * @param name the stored name
+         * @param leaseId the lease
+         * @param at now, in the store's own time; null if that is unknown
+         * @param rest null to free the lock; otherwise how it stays taken without a holder
+         */
+        public Release(String name, String leaseId, @Nullable Instant at, @Nullable Rest rest) {
+            this(name, leaseId, at, rest, null);
+        }
 
         @Override
         public String toString() {

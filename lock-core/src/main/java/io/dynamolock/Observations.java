@@ -55,7 +55,7 @@ final class Observations {
     synchronized void observed(String name, LockRow row, long receivedNanos) {
         Observation previous = byName.get(name);
         long since = previous != null && previous.row().isSameLease(row) ? previous.sinceNanos() : receivedNanos;
-        byName.put(name, new Observation(row.withoutMetadata(), since));
+        byName.put(name, new Observation(row.withoutDetails(), since));
     }
 
     /** Returns the latest observation; null if nothing is remembered. */

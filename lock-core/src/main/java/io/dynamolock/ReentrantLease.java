@@ -20,6 +20,7 @@ final class ReentrantLease implements GrantedLease {
     private final Hold hold;
     private final HeldLease lease;
     private volatile boolean released;
+    private volatile boolean failed;
 
     /**
      * Whether this was the last handle, so that its outcome is the lease's. Decided once, when the handle is released.
@@ -78,6 +79,12 @@ final class ReentrantLease implements GrantedLease {
         return lease.renew(leaseDuration);
     }
 
+    /** Counts if this is the last handle: the outcome of nested work is part of that of the outer work. */
+    @Override
+    public void markFailed() {
+        failed = true;
+    }
+
     @Override
     public ReleaseOutcome release() {
         return releaseHold() ? lease.release() : ReleaseOutcome.RELEASED;
@@ -88,6 +95,9 @@ final class ReentrantLease implements GrantedLease {
         if (!released) {
             released = true;
             releasesLease = hold.leave();
+            if (releasesLease && failed) {
+                lease.markFailed();
+            }
         }
         return releasesLease;
     }

@@ -37,7 +37,7 @@ final class Shutdown {
     }
 
     void run() {
-        context.client.close();
+        context.requestLimit.close();
         registry.wakeAcquisitions();
         undo.retryNow();
         awaitHolders();

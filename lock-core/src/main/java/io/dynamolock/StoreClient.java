@@ -111,16 +111,6 @@ final class StoreClient {
         return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));
     }
 
-    /** Ends the waits of acquisitions for permits, now and in future. */
-    void close() {
-        limit.close();
-    }
-
-    /** Ends the waits of acquisitions for permits. */
-    void refuseWaiting() {
-        limit.refuseWaiting();
-    }
-
     private Answer send(
             String name, Operation operation, RequestTimeouts timeouts, Function<Duration, Answer> request) {
         return send(name, operation, operation == Operation.ACQUIRE, timeouts, () -> {}, request);

@@ -106,6 +106,11 @@ final class UnlockedLease implements Lease {
     }
 
     @Override
+    public void markFailed() {
+        // nothing is written
+    }
+
+    @Override
     public ReleaseOutcome release() {
         if (state == LeaseState.DETACHED) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(name()));

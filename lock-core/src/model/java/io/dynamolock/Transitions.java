@@ -260,7 +260,7 @@ final class Transitions {
             return;
         }
         holder.rest = writes.grant(world, p, holder)
-                .release(now, lost, writes.lockDelay())
+                .release(now, lost, false, writes.lockDelay())
                 .rest();
         holder.releaseSent = true;
         holder.releasing = true;

@@ -94,8 +94,29 @@ final class CallerMutants {
                     Judge.TEST,
                     "DrainingTests.waitForPermitEnds",
                     "DefaultLockManager.java",
-                    "        context.client.refuseWaiting();\n",
-                    ""));
+                    "        context.requestLimit.refuseWaiting();\n",
+                    ""),
+            Mutant.of(
+                    "work that has failed is recorded as done",
+                    Judge.TEST,
+                    "LastHoldTests.failedWorkIsRecorded",
+                    "LeasedWork.java",
+                    "            lease.markFailed();\n",
+                    ""),
+            Mutant.of(
+                    "an undo counts as a hold",
+                    Judge.TEST,
+                    "LastHoldTests.undoneAcquisitionIsNoHold",
+                    "UndoPlan.java",
+                    "now.latestStoreTime(), null);",
+                    "now.latestStoreTime(), null, new LastHold(write.owner(), now.middle(), false));"),
+            Mutant.of(
+                    "DynamoDB forgets the last holder when the next one comes",
+                    Judge.TEST,
+                    "dynamodb.DynamoDbLockStoreTests.lastHoldIsKeptUntilNextRelease",
+                    "dynamodb/LockExpressions.java",
+                    "\" REMOVE #revoked, #detached, #metadata\";",
+                    "\" REMOVE #revoked, #detached, #metadata, #lastEndedAt\";"));
 
     private CallerMutants() {}
 }

@@ -30,8 +30,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 1",
                     "dynamodb/LockExpressions.java",
-                    "dated(CLEAR, HELD, ",
-                    "dated(CLEAR, \"attribute_exists(#tokenFloor)\", "),
+                    "RELEASED, FORGET, HELD)",
+                    "RELEASED, FORGET, \"attribute_exists(#tokenFloor)\")"),
             Mutant.of(
                     "row deleted by the release",
                     Judge.SIMULATION,

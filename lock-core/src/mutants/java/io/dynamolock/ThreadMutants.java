@@ -275,7 +275,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "CallerThreadTests.managerCloseEndsWaitForRequestSlot",
                     "Shutdown.java",
-                    "        context.client.close();\n",
+                    "        context.requestLimit.close();\n",
                     ""),
             Mutant.of(
                     "a manager that closes releases what is open",

@@ -133,7 +133,7 @@ final class TrustMutants {
                     Judge.TEST,
                     "ObservationsTests.ignoresAttributesBesideTheLease",
                     "Observations.java",
-                    "new Observation(row.withoutMetadata(), since)",
+                    "new Observation(row.withoutDetails(), since)",
                     "new Observation(row, since)"),
             Mutant.of(
                     "a damaged row is never the same",

@@ -14,6 +14,7 @@ import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Rest;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Contract for renewals, releases, minimum hold and revocation. */
@@ -94,6 +95,58 @@ public interface HolderContract extends StoreUnderTest {
                         .tokenFloor(7L)
                         .lastLeaseId("mine")
                         .build());
+    }
+
+    @Test
+    default void releaseRecordsLastHold() {
+        acquire("mine", 7, new Free());
+
+        assertApplied(recording("mine", null, new LastHold("me", NOW, true)));
+
+        assertThat(existingRow())
+                .isEqualTo(LockRow.builder()
+                        .fencingToken(7L)
+                        .tokenFloor(7L)
+                        .lastLeaseId("mine")
+                        .lastHold(new LastHold("me", NOW, true))
+                        .build());
+    }
+
+    @Test
+    default void minHoldRecordsLastHold() {
+        acquire("mine", 7, new Free());
+
+        assertApplied(recording(
+                "mine",
+                Writes.rest(Duration.ofSeconds(5), NOW.plusSeconds(5), LeaseTime.SYSTEM),
+                new LastHold("me", NOW, false)));
+
+        assertThat(existingRow().leaseId()).isEqualTo("mine");
+        assertThat(existingRow().lastHold()).isEqualTo(new LastHold("me", NOW, false));
+    }
+
+    @Test
+    default void lastHoldIsKeptUntilNextRelease() {
+        LastHold hold = new LastHold("first", NOW, false);
+        acquire("first", 7, new Free());
+        var unused = recording("first", null, hold);
+
+        acquire("second", 8, new Free());
+        assertThat(existingRow().lastHold()).isEqualTo(hold);
+        renew("second", 1, LATER);
+        revoke("second");
+        assertThat(existingRow().lastHold()).isEqualTo(hold);
+        release("second");
+        assertThat(existingRow().lastHold()).isEqualTo(hold);
+        raiseFloor("third", 12);
+        assertThat(existingRow().lastHold()).isEqualTo(hold);
+        var replaced = recording("second", null, new LastHold("second", LATER, true));
+        assertThat(replaced.applied()).isFalse();
+        assertThat(existingRow().lastHold()).isEqualTo(hold);
+    }
+
+    private Answer recording(String leaseId, @Nullable Rest rest, LastHold hold) {
+        return store().release(new Release(name(), leaseId, NOW, rest, hold), TIMEOUT);
     }
 
     @Test

@@ -19,15 +19,16 @@ class LockStateTests {
     @Test
     void lockWithoutRowIsFreeAndHasNoToken() {
         assertThat(LockState.of("job", null, false))
-                .isEqualTo(new LockState("job", Status.FREE, null, null, 0, null, null, Map.of()));
+                .isEqualTo(new LockState("job", Status.FREE, null, null, 0, null, null, Map.of(), null));
     }
 
     @Test
     void freeRowShowsHighestToken() {
-        LockRow row = free(7).tokenFloor(9L).lastLeaseId("a").build();
+        LastHold hold = new LastHold("me", Instant.EPOCH, true);
+        LockRow row = free(7).tokenFloor(9L).lastLeaseId("a").lastHold(hold).build();
 
         assertThat(LockState.of("job", row, true))
-                .isEqualTo(new LockState("job", Status.FREE, null, null, 9, null, null, Map.of()));
+                .isEqualTo(new LockState("job", Status.FREE, null, null, 9, null, null, Map.of(), hold));
     }
 
     @Test
@@ -43,7 +44,8 @@ class LockStateTests {
                         7,
                         Instant.ofEpochMilli(Times.START_MILLIS),
                         Instant.ofEpochMilli(Times.START_MILLIS + 30_000),
-                        Map.of()));
+                        Map.of(),
+                        null));
     }
 
     @Test
@@ -57,7 +59,7 @@ class LockStateTests {
     @Test
     void copiesTheMetadata() {
         Map<String, String> mine = new HashMap<>(Map.of("a", "b"));
-        LockState state = new LockState("job", Status.HELD, null, null, 0, null, null, mine);
+        LockState state = new LockState("job", Status.HELD, null, null, 0, null, null, mine, null);
 
         mine.clear();
 

@@ -10,6 +10,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.Unchanged;
@@ -143,6 +144,24 @@ class DynamoDbLockStoreTests extends LockStoreContract {
                 .isEqualTo(Map.of(
                         "lockName", fromS(name()),
                         "lastLeaseId", fromS("mine"),
+                        "fencingToken", fromN("7"),
+                        "tokenFloor", fromN("7"),
+                        "ttl", fromN(TWO_DAYS_AFTER_NOW)));
+    }
+
+    @Test
+    void recordingReleaseLeavesThisItem() {
+        acquireWithMetadata();
+
+        store().release(new Release(name(), "mine", NOW, null, new LastHold("me", NOW, true)), TIMEOUT);
+
+        assertThat(item())
+                .isEqualTo(Map.of(
+                        "lockName", fromS(name()),
+                        "lastLeaseId", fromS("mine"),
+                        "lastOwner", fromS("me"),
+                        "lastEndedAt", fromN("4102488000123"),
+                        "lastFailed", fromBool(true),
                         "fencingToken", fromN("7"),
                         "tokenFloor", fromN("7"),
                         "ttl", fromN(TWO_DAYS_AFTER_NOW)));

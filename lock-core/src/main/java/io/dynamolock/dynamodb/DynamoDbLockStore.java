@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
  * lockName S (partition key)   leaseId S        owner S        fencingToken N   tokenFloor N   leaseMillis N
  * expiresAt N (epoch ms)       clock S (D W O)  renewals N     acquiredAt N (epoch ms)         metadata M
  * revoked BOOL                 lastLeaseId S    detached BOOL  ttl N (epoch seconds)         format N (later versions)
+ * lastOwner S                  lastEndedAt N (epoch ms)        lastFailed BOOL
  * </pre>
  *
  * <p>Each request is sent once: the store disables the client's own retries for its requests, and leaves everything

@@ -64,7 +64,8 @@ final class LockExpressions {
     private static final String NOT_DETACHED = " REMOVE #detached";
     private static final String FORGET = " REMOVE #leaseId, #owner, #expiresAt,"
             + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked, #detached";
-    private static final String CLEAR = "SET #lastLeaseId = :leaseId, #ttl = :ttl" + FORGET;
+    private static final String RELEASED = "SET #lastLeaseId = :leaseId, #ttl = :ttl";
+    private static final String RESTING = PROLONG + ", #lastLeaseId = :leaseId";
     private static final String RAISE_WITHOUT_TTL = "SET #tokenFloor = :token";
     private static final String RAISE = RAISE_WITHOUT_TTL + ", #ttl = if_not_exists(#ttl, :ttl)";
 
@@ -78,8 +79,8 @@ final class LockExpressions {
     private final Taking heldBy;
     private final DatedUpdate renew;
     private final DatedUpdate detach;
-    private final DatedUpdate release;
-    private final DatedUpdate rest;
+    private final ReleaseUpdate release;
+    private final ReleaseUpdate rest;
     private final DatedUpdate raiseFloor;
     private final UpdateTemplate revoke;
 
@@ -92,8 +93,8 @@ final class LockExpressions {
         this.heldBy = new Taking("#leaseId = :seenId AND " + DETACHED + " AND " + NOT_REVOKED, KEEPING_METADATA);
         this.renew = dated(PROLONG + NOT_DETACHED, RENEWABLE, ReturnValue.NONE);
         this.detach = dated(PROLONG + ", #detached = :true", RENEWABLE, ReturnValue.NONE);
-        this.release = dated(CLEAR, HELD, ReturnValue.NONE);
-        this.rest = dated(PROLONG + ", #lastLeaseId = :leaseId" + NOT_DETACHED, HELD, ReturnValue.NONE);
+        this.release = ReleaseUpdate.of(layout, RELEASED, FORGET, HELD);
+        this.rest = ReleaseUpdate.of(layout, RESTING, NOT_DETACHED, HELD);
         this.raiseFloor = DatedUpdate.of(
                 layout,
                 RAISE,
@@ -159,12 +160,12 @@ final class LockExpressions {
         values.put(":leaseId", fromS(write.leaseId()));
         if (remaining == null) {
             putTtl(values, write.at());
-            return release.request(layout.key(write.name()), values);
+            return release.request(layout.key(write.name()), values, write.lastHold());
         }
         values.put(":renewals", number(Rest.RENEWALS));
         putEnd(values, remaining.leaseDuration(), remaining.expiresAt(), remaining.clock());
         putTtl(values, remaining.storeEnd());
-        return rest.request(layout.key(write.name()), values);
+        return rest.request(layout.key(write.name()), values, write.lastHold());
     }
 
     UpdateItemRequest.Builder raiseFloor(RaiseFloor write) {

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
@@ -38,6 +39,9 @@ final class LockRowMapper {
     static final String METADATA = "metadata";
     static final String REVOKED = "revoked";
     static final String LAST_LEASE_ID = "lastLeaseId";
+    static final String LAST_OWNER = "lastOwner";
+    static final String LAST_ENDED_AT = "lastEndedAt";
+    static final String LAST_FAILED = "lastFailed";
     static final String DETACHED = "detached";
     static final String FORMAT = "format";
 
@@ -55,6 +59,9 @@ final class LockRowMapper {
             METADATA,
             REVOKED,
             LAST_LEASE_ID,
+            LAST_OWNER,
+            LAST_ENDED_AT,
+            LAST_FAILED,
             DETACHED,
             FORMAT);
 
@@ -113,6 +120,7 @@ final class LockRowMapper {
                 .metadata(metadata())
                 .revoked(revoked())
                 .lastLeaseId(id(LAST_LEASE_ID))
+                .lastHold(lastHold())
                 .defects(defects)
                 .detached(item.containsKey(DETACHED))
                 .stamp(isDamaged() ? stamp.apply(item) : null)
@@ -236,5 +244,16 @@ final class LockRowMapper {
             defects.add(REVOKED);
         }
         return value != null;
+    }
+
+    private @Nullable LastHold lastHold() {
+        String owner = text(LAST_OWNER);
+        Instant endedAt = instant(LAST_ENDED_AT);
+        AttributeValue failed = item.get(LAST_FAILED);
+        if (failed != null && failed.bool() == null) {
+            defects.add(LAST_FAILED);
+        }
+        boolean hasFailed = failed != null && Boolean.TRUE.equals(failed.bool());
+        return endedAt == null ? null : new LastHold(owner, endedAt, hasFailed);
     }
 }

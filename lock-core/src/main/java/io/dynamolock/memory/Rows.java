@@ -4,6 +4,7 @@
  */
 package io.dynamolock.memory;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.LockGuard;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
@@ -89,6 +90,7 @@ final class Rows {
                 .acquiredAt(millis(write.acquiredAt()))
                 .metadata(isCarriedOn(write) ? row.metadata() : write.metadata())
                 .lastLeaseId(row.lastLeaseId())
+                .lastHold(row.lastHold())
                 .build();
     }
 
@@ -104,14 +106,16 @@ final class Rows {
 
     static LockRow released(LockRow row, Release write) {
         Rest rest = write.rest();
+        LastHold hold = write.lastHold() == null ? row.lastHold() : millis(write.lastHold());
         return rest == null
-                ? free(row.fencingToken(), row.tokenFloor(), write.leaseId())
+                ? free(row.fencingToken(), row.tokenFloor(), write.leaseId(), hold)
                 : row.toBuilder()
                         .leaseDuration(millis(rest.leaseDuration()))
                         .expiresAt(millis(rest.expiresAt()))
                         .clock(rest.clock())
                         .renewals(Rest.RENEWALS)
                         .lastLeaseId(write.leaseId())
+                        .lastHold(hold)
                         .detached(false)
                         .build();
     }
@@ -120,7 +124,8 @@ final class Rows {
         Long token = write.removesToken() ? null : row.fencingToken();
         boolean keepsFloor = row.tokenFloor() != null && !write.lowersFloor();
         String lastLeaseId = row.leaseId() == null ? row.lastLeaseId() : row.leaseId();
-        return free(token, keepsFloor ? row.tokenFloor() : (Long) write.floorAfter(), lastLeaseId);
+        Long floor = keepsFloor ? row.tokenFloor() : (Long) write.floorAfter();
+        return free(token, floor, lastLeaseId, row.lastHold());
     }
 
     static LockRow raised(LockRow row, RaiseFloor write) {
@@ -131,12 +136,18 @@ final class Rows {
         return row.toBuilder().revoked(true).build();
     }
 
-    private static LockRow free(@Nullable Long token, @Nullable Long floor, @Nullable String lastLeaseId) {
+    private static LockRow free(
+            @Nullable Long token, @Nullable Long floor, @Nullable String lastLeaseId, @Nullable LastHold lastHold) {
         return LockRow.builder()
                 .fencingToken(token)
                 .tokenFloor(floor)
                 .lastLeaseId(lastLeaseId)
+                .lastHold(lastHold)
                 .build();
+    }
+
+    private static LastHold millis(LastHold hold) {
+        return new LastHold(hold.owner(), millis(hold.endedAt()), hold.failed());
     }
 
     /** Rounds up: no process may wait less than the lease duration. */

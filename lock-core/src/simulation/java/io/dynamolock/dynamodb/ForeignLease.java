@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockStore;
 import io.dynamolock.StoredLease;
 import java.lang.reflect.Proxy;
@@ -19,6 +20,7 @@ final class ForeignLease {
                 new Class<?>[] {StoredLease.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "ensureHeld" -> null;
+                    case "state" -> LeaseState.HELD;
                     case "store" -> store;
                     case "name", "storedName" -> name;
                     case "id" -> id;

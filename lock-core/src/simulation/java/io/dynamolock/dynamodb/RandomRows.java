@@ -79,6 +79,9 @@ public final class RandomRows {
                 Map.entry("revoked", () -> fromBool(true)),
                 Map.entry("detached", () -> fromBool(true)),
                 Map.entry("lastLeaseId", () -> fromS("lease-" + random.nextInt(1_000))),
+                Map.entry("lastOwner", () -> fromS("somebody")),
+                Map.entry("lastEndedAt", moment),
+                Map.entry("lastFailed", () -> fromBool(random.nextBoolean())),
                 Map.entry("format", () -> fromN(Integer.toString(random.nextInt(4)))),
                 Map.entry("ttl", moment),
                 Map.entry("note", () -> fromS("of no meaning")));

@@ -11,6 +11,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromNul;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import java.time.Duration;
@@ -43,6 +44,9 @@ class LockRowMapperTests {
         item.put("metadata", fromM(Map.of("a", fromS("b"))));
         item.put("revoked", fromBool(true));
         item.put("lastLeaseId", fromS("last"));
+        item.put("lastOwner", fromS("you"));
+        item.put("lastEndedAt", fromN("2"));
+        item.put("lastFailed", fromBool(true));
         item.put("ttl", fromN("4"));
 
         LockRow row = LockRowMapper.row(item);
@@ -61,6 +65,7 @@ class LockRowMapperTests {
                         .metadata(Map.of("a", "b"))
                         .revoked(true)
                         .lastLeaseId("last")
+                        .lastHold(new LastHold("you", Instant.ofEpochMilli(2), true))
                         .build());
     }
 
