@@ -155,7 +155,7 @@ class PropertyValidationTests {
         contexts.withPropertyValues("dynamolock.table.name=retention", "dynamolock.table.initialization=validate")
                 .run(context -> assertThat(failure(context).problem())
                         .startsWith("dynamolock.table.name = 'retention' cannot be used")
-                        .contains("Table 'retention' is unfit")
+                        .contains("Table 'retention' at http:")
                         .doesNotContain("dynamolock.table.retention"));
     }
 
