@@ -18,7 +18,7 @@ import java.time.Clock;
  * dynamolock.acquire        timer    outcome = acquired, busy, failed              from the call to its outcome
  * dynamolock.wait           timer                                                  the part after the lock was found busy
  * dynamolock.hold           timer                                                  from the acquisition to release or loss
- * dynamolock.release        timer    outcome = released, not_owned, already_gone, lost, failed
+ * dynamolock.release        timer    outcome = released, not_owned, already_gone, failed
  * dynamolock.renew          timer    outcome = ok, failed
  * dynamolock.lost           counter  reason                                        as in {@link LeaseLost.Reason}
  * dynamolock.retries        counter                                                failed requests that are retried
