@@ -5,6 +5,7 @@
 package io.dynamolock.spring;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockState;
 import io.dynamolock.ReleaseOutcome;
@@ -34,6 +35,7 @@ public final class Locking implements LockListener {
 
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<String> waiting = new CopyOnWriteArrayList<>();
+    private final List<String> lost = new CopyOnWriteArrayList<>();
 
     /** Returns a runner of contexts with in-memory locks and a bean of this class. */
     public static ApplicationContextRunner inMemory() {
@@ -71,6 +73,16 @@ public final class Locking implements LockListener {
     /** Returns the names of the locks that callers wait or waited for. */
     public List<String> waiting() {
         return List.copyOf(waiting);
+    }
+
+    /** Returns the names of the locks that were lost. */
+    public List<String> lost() {
+        return List.copyOf(lost);
+    }
+
+    @Override
+    public void onLost(Lease lease, LeaseLost loss) {
+        lost.add(lease.name());
     }
 
     @Override

@@ -15,8 +15,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -30,12 +29,12 @@ import org.springframework.core.type.AnnotationMetadata;
  * Auto-configuration of {@link io.dynamolock.spring.DistributedLock @DistributedLock}: the advice, a proxy creator if
  * no other is registered, and the validation of all annotations at startup. Calls are observed if there is one
  * {@link io.micrometer.observation.ObservationRegistry}. Like any observations, they can be disabled:
- * {@code management.observations.enable.dynamolock=false}.
+ * {@code management.observations.enable.dynamolock=false}. With {@code dynamolock.enabled=false}, all of it applies as
+ * well, but the methods run without locks.
  *
  * @since 0.1
  */
-@AutoConfiguration(after = DynamolockAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@AutoConfiguration(after = {DynamolockAutoConfiguration.class, DynamolockDisabledAutoConfiguration.class})
 @ImportRuntimeHints(LockRuntimeHints.class)
 @Import({DistributedLockAutoConfiguration.ProxyCreator.class, PropertiesConfiguration.class})
 public final class DistributedLockAutoConfiguration {
@@ -48,13 +47,18 @@ public final class DistributedLockAutoConfiguration {
     static DistributedLockAdvisor dynamolockAdvisor(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<DynamolockProperties> properties,
-            ApplicationEventPublisher events) {
+            ObjectProvider<DynamolockDisabledAutoConfiguration.Unlocked> unlocked,
+            ApplicationContext application) {
         return new DistributedLockAdvisor(
                 beans,
                 () -> onBusy(properties.getObject()),
                 () -> properties.getObject().annotation().holdUntilTransactionCompletes(),
                 () -> properties.getObject().annotation().order(),
-                events);
+                unlocked.stream()
+                        .map(DynamolockDisabledAutoConfiguration.Unlocked::manager)
+                        .findAny()
+                        .orElse(null),
+                application);
     }
 
     /** Returns the default action for a busy lock, which cannot be a fallback. */

@@ -11,9 +11,9 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.spring.LockEvents;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -93,7 +93,7 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
-    LockManagerLifecycle dynamolockLifecycle(ListableBeanFactory beans) {
-        return new LockManagerLifecycle(beans.getBeansOfType(LockManager.class).values());
+    LockManagerLifecycle dynamolockLifecycle(ApplicationContext application, ConfigurableListableBeanFactory beans) {
+        return new LockManagerLifecycle(application, beans);
     }
 }

@@ -4,29 +4,64 @@
  */
 package io.dynamolock.spring.boot;
 
-import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import io.dynamolock.LockManager;
+import org.springframework.beans.factory.BeanRegistrar;
+import org.springframework.beans.factory.BeanRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for {@code dynamolock.enabled=false}: methods with
- * {@link io.dynamolock.spring.DistributedLock @DistributedLock} run without a lock, the only
- * {@link io.dynamolock.LockManager} beans are those of the application, no request is sent, and one warning is logged.
+ * Auto-configuration for {@code dynamolock.enabled=false}: everything runs without locks. The lock managers that would
+ * be configured are {@linkplain LockManager#unlocked() unlocked}, and so are the leases of methods with
+ * {@link io.dynamolock.spring.DistributedLock @DistributedLock}, whatever their manager. No request is sent, and one
+ * warning is logged. {@code LockManager} beans of the application are left as they are.
  *
  * @since 0.1
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "dynamolock.enabled", havingValue = false)
+@Import({DynamolockDisabledAutoConfiguration.NamedManagers.class, PropertiesConfiguration.class})
 public final class DynamolockDisabledAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
     DynamolockDisabledAutoConfiguration() {}
 
+    /**
+     * The manager of all locks.
+     *
+     * @param manager lets everything through
+     */
+    record Unlocked(LockManager manager) {}
+
     @Bean
-    SmartInitializingSingleton dynamolockDisabledNotice() {
-        return () -> LoggerFactory.getLogger(DynamolockDisabledAutoConfiguration.class)
-                .warn("dynamolock.enabled=false: methods with @DistributedLock run without a lock");
+    static Unlocked dynamolockUnlocked() {
+        return new Unlocked(LockManager.unlocked());
+    }
+
+    @Bean(ManagerProperties.DEFAULT_MANAGER)
+    @Primary
+    @ConditionalOnMissingBean
+    static LockManager dynamolockManager(Unlocked unlocked) {
+        return unlocked.manager();
+    }
+
+    /** Registers the managers below {@code dynamolock.managers} by their names. */
+    static final class NamedManagers implements BeanRegistrar {
+
+        @Override
+        public void register(BeanRegistry registry, Environment environment) {
+            for (String name : ManagerNames.in(environment)) {
+                registry.registerBean(
+                        name,
+                        LockManager.class,
+                        manager -> manager.fallback()
+                                .supplier(beans -> beans.bean(Unlocked.class).manager()));
+            }
+        }
     }
 }

@@ -6,19 +6,27 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagers;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the lock managers when the application stops: after web servers, schedulers and message listeners, whose work
- * may need its locks until it ends, and before any bean is destroyed, so that the AWS client is still usable. Managers
- * are closed concurrently: together they take no longer than the slowest.
+ * Closes the lock managers when the application closes, and drains them while it is stopped: after web servers,
+ * schedulers and message listeners, whose work may need its locks until it ends, and before any bean is destroyed, so
+ * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
- * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
- * closed manager cannot be restarted: pausing a context keeps its managers open, stopping and restarting it does not.
+ * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A context
+ * that is only stopped, for example for a checkpoint, can be started again: its managers then acquire no locks, keep
+ * open leases, and acquire locks again after the start. Pausing a context does not affect them.
+ *
+ * <p>Concerns only managers that exist: none is created for it.
  */
 final class LockManagerLifecycle implements SmartLifecycle {
 
@@ -27,26 +35,56 @@ final class LockManagerLifecycle implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockManagerLifecycle.class);
 
-    private final List<LockManager> managers;
+    private final ApplicationContext application;
+    private final ConfigurableListableBeanFactory beans;
+    private final Set<LockManager> drained = ConcurrentHashMap.newKeySet();
     private volatile boolean running;
 
-    LockManagerLifecycle(Collection<LockManager> managers) {
-        this.managers = List.copyOf(managers);
+    LockManagerLifecycle(ApplicationContext application, ConfigurableListableBeanFactory beans) {
+        this.application = application;
+        this.beans = beans;
     }
 
     @Override
     public void start() {
+        drained.forEach(LockManager::stopDraining);
+        drained.clear();
         running = true;
     }
 
     @Override
     public void stop() {
         running = false;
+        if (application instanceof ConfigurableApplicationContext context && context.isClosed()) {
+            close(managers());
+        } else {
+            managers().forEach(this::drain);
+        }
+    }
+
+    private static void close(List<LockManager> managers) {
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {
             LOG.warn("A lock manager could not be closed cleanly; its leases expire on their own", failure);
         }
+    }
+
+    private void drain(LockManager manager) {
+        if (manager.diagnostics().map(state -> !state.isDraining()).orElse(true)) {
+            drained.add(manager);
+            manager.startDraining();
+        }
+    }
+
+    private List<LockManager> managers() {
+        List<LockManager> managers = new ArrayList<>();
+        for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
+            if (beans.containsSingleton(name)) {
+                managers.add(beans.getBean(name, LockManager.class));
+            }
+        }
+        return managers;
     }
 
     @Override

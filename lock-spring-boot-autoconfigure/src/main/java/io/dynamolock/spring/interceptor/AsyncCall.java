@@ -47,6 +47,11 @@ final class AsyncCall {
         return observed;
     }
 
+    /** Returns whether {@link #instead} handles this failure. */
+    boolean isNotAcquired(Throwable failure) {
+        return call != null && call.isNotAcquired(failure);
+    }
+
     /** Invokes the method under the lease. */
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     @Nullable

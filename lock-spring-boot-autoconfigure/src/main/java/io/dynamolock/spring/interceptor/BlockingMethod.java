@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockedWork;
 import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.observation.ObservedCall;
@@ -70,8 +71,8 @@ final class BlockingMethod implements LockedMethod {
         try {
             body.held = call.holdThroughTransaction();
             return call.manager().call(call.request(), body);
-        } catch (LockBusyException | LockManagerClosedException notAcquired) {
-            if (body.entered) {
+        } catch (LockBusyException | LockManagerClosedException | LockManagerDrainingException notAcquired) {
+            if (body.entered || !call.isNotAcquired(notAcquired)) {
                 throw notAcquired;
             }
             return call.instead(notAcquired, observed);

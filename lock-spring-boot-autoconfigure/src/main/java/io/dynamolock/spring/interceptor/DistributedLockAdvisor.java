@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
@@ -15,10 +16,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.MethodIntrospector;
 
 /**
@@ -45,15 +47,18 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @param holdsThroughTransaction whether synchronous methods hold their lock until the transaction has completed that
      *     their caller is in
      * @param order the order among the advisors of a bean: a lower value is further outside
-     * @param events the publisher of events about calls that do not run
+     * @param replacement the manager of all methods, whatever their annotation names; null for the managers that are named
+     * @param application the application context, which publishes events about calls that do not run
      */
     public DistributedLockAdvisor(
             ConfigurableListableBeanFactory beans,
             Supplier<OnBusy> onBusy,
             BooleanSupplier holdsThroughTransaction,
             IntSupplier order,
-            ApplicationEventPublisher events) {
-        this.methods = new LockedMethodResolver(beans, onBusy, holdsThroughTransaction, events);
+            @Nullable LockManager replacement,
+            ApplicationContext application) {
+        this.methods = new LockedMethodResolver(
+                beans, onBusy, holdsThroughTransaction, new LockManagerResolver(beans, replacement), application);
         this.advice = new LockInterceptor(methods);
         this.order = order;
     }

@@ -14,7 +14,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Resolved lock settings of one method.
@@ -27,7 +28,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param whenBusy the strategy if the lock cannot be acquired
  * @param whenOff the strategy if the condition does not allow a call
  * @param observations the observations of the calls
- * @param events the publisher of events
+ * @param application the application context, which publishes events
  * @param holdsThroughTransaction whether a synchronous call holds its lock until the caller's transaction has completed
  */
 record LockSpecification(
@@ -39,7 +40,7 @@ record LockSpecification(
         BusyHandler whenBusy,
         BusyHandler whenOff,
         Supplier<LockObservations> observations,
-        ApplicationEventPublisher events,
+        ApplicationContext application,
         boolean holdsThroughTransaction) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockSpecification.class);
@@ -48,10 +49,15 @@ record LockSpecification(
         return new LockedCall(this, invocation, requests.forCall(invocation), bean.apply(invocation));
     }
 
+    /** Whether the application is closing, or is closed, so that its managers are. */
+    boolean isClosing() {
+        return application instanceof ConfigurableApplicationContext context && context.isClosed();
+    }
+
     /** Publishes an event. An exception from a listener does not affect the call. */
     void publish(LockEvent event) {
         try {
-            events.publishEvent(event);
+            application.publishEvent(event);
         } catch (RuntimeException failure) {
             LOG.warn("A listener of {} failed", event, failure);
         }

@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.observation.ObservedCall;
@@ -50,11 +51,18 @@ record LockedCall(
                 .start(terms.method(), terms.requests().template(), bean.getBeanName(), request.name());
     }
 
-    /** Returns whether {@link #instead} handles this failure. */
-    static boolean isNotAcquired(Throwable failure) {
+    /**
+     * Returns whether {@link #instead} handles this failure. A manager that is closed while the application is not
+     * closing is an error, which must not skip scheduled methods for ever.
+     */
+    boolean isNotAcquired(Throwable failure) {
         return failure instanceof LockBusyException
-                || failure instanceof LockManagerClosedException
-                || failure instanceof CallSkippedException;
+                || failure instanceof CallSkippedException
+                || (isOfStoppedManager(failure) && terms.isClosing());
+    }
+
+    private static boolean isOfStoppedManager(Throwable failure) {
+        return failure instanceof LockManagerClosedException || failure instanceof LockManagerDrainingException;
     }
 
     /** Returns the result of a call that does not run, or throws; publishes an event in either case. */

@@ -108,7 +108,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void instead(Throwable failure) {
-        if (!LockedCall.isNotAcquired(failure)) {
+        if (!call.isNotAcquired(failure)) {
             settle(null, failure);
             return;
         }

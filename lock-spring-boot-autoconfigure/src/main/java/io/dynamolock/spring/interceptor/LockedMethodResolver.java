@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.expression.EvaluationContext;
@@ -53,19 +53,20 @@ final class LockedMethodResolver {
     private final LockedMethodFactory styles;
     private final LockManagerResolver managers;
     private final Supplier<LockObservations> observations;
-    private final ApplicationEventPublisher events;
+    private final ApplicationContext application;
 
     LockedMethodResolver(
             ConfigurableListableBeanFactory beans,
             Supplier<OnBusy> onBusy,
             BooleanSupplier holdsThroughTransaction,
-            ApplicationEventPublisher events) {
+            LockManagerResolver managers,
+            ApplicationContext application) {
         this.beans = beans;
-        this.events = events;
+        this.application = application;
         this.onBusy = onBusy;
         this.holdsThroughTransaction = holdsThroughTransaction;
         this.styles = new LockedMethodFactory(beans);
-        this.managers = new LockManagerResolver(beans);
+        this.managers = managers;
         this.observations = SingletonSupplier.of(() -> new LockObservations(
                 beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
                 beans.getBeanProvider(LockObservationConvention.class).getIfUnique()));
@@ -109,7 +110,7 @@ final class LockedMethodResolver {
                 whenBusy(annotated),
                 condition.template() == null ? BusyHandler.THROW : skip(annotated),
                 observations,
-                events,
+                application,
                 holdsThroughTransaction.getAsBoolean());
         LockedMethod locked = styles.of(annotated, terms);
         declared.put(annotated.where(), terms);

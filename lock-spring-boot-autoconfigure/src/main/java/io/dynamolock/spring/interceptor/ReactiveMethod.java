@@ -77,7 +77,7 @@ final class ReactiveMethod implements LockedMethod {
             return Mono.create(this::await)
                     .publishOn(scheduler())
                     .map(this::work)
-                    .onErrorResume(LockedCall::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
+                    .onErrorResume(call::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
                     .flatMapMany(Function.identity());
         }
 

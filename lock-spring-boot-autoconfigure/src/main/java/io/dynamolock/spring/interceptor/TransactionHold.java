@@ -7,6 +7,8 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.OnLost;
+import io.dynamolock.StoredLease;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -71,6 +73,14 @@ final class TransactionHold {
                 held.put(key, lease);
             }
             return lease;
+        }
+
+        /** Rolls back what was done under a lock that was lost since, unless its losses are only notified. */
+        @Override
+        public void beforeCommit(boolean readOnly) {
+            held.values().stream()
+                    .filter(lease -> !(lease instanceof StoredLease stored) || stored.policy() != OnLost.EVENT)
+                    .forEach(Lease::ensureHeld);
         }
 
         /** A failed release has been logged, and the lease expires on its own. */

@@ -214,17 +214,6 @@ class AheadOfTimeTests {
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
     }
 
-    @Test
-    void aNativeImageNeedsNoHintsWithoutLocks() {
-        AtomicReference<RuntimeHints> processed = new AtomicReference<>();
-        processed(
-                contexts.withPropertyValues("dynamolock.enabled=false"),
-                (generation, initializer) -> processed.set(generation.getRuntimeHints()));
-
-        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(LeaseLost.class, "reason"))
-                .rejects(processed.get());
-    }
-
     private static void processed(ApplicationContextRunner contexts, BiConsumer<TestGenerationContext, String> use) {
         contexts.prepare(context -> {
             TestGenerationContext generation = new TestGenerationContext(Shop.class);

@@ -19,7 +19,6 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
-import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -211,9 +210,7 @@ class DynamolockAutoConfigurationTests {
         contexts.withPropertyValues("dynamolock.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(LockManager.class)
                         .doesNotHaveBean(LockStore.class)
-                        .doesNotHaveBean(DistributedLockAdvisor.class)
                         .doesNotHaveBean(DynamoDbClient.class));
     }
 

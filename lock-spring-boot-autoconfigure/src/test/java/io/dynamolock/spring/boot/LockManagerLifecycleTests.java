@@ -5,10 +5,12 @@
 package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
@@ -18,7 +20,6 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -74,6 +76,52 @@ class LockManagerLifecycleTests {
                     .noneMatch(
                             line -> line.contains("Exception") && (line.contains("'one'") || line.contains("'other'")));
         });
+    }
+
+    @Test
+    void stoppedContextAcquiresNothingUntilItIsStartedAgain() {
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=100ms").run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            ConfigurableApplicationContext application =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            Lease before = locks.tryAcquire("before").orElseThrow();
+
+            application.stop();
+            assertThatExceptionOfType(LockManagerDrainingException.class).isThrownBy(() -> locks.tryAcquire("job"));
+            assertThat(before.verify()).isTrue();
+            application.start();
+
+            assertThat(locks.tryAcquire("job")).isPresent();
+            before.close();
+        });
+    }
+
+    @Test
+    void managerThatIsDrainedByTheApplicationStaysSo() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            ConfigurableApplicationContext application =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            locks.startDraining();
+
+            application.stop();
+            application.start();
+
+            assertThatExceptionOfType(LockManagerDrainingException.class).isThrownBy(() -> locks.tryAcquire("job"));
+        });
+    }
+
+    @Test
+    void lazyManagerIsNotCreatedAndNothingIsSent() {
+        contexts.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    assertThat(context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                                    .getBeanFactory()
+                                    .containsSingleton("dynamolockManager"))
+                            .isFalse();
+                    assertThat(http.attempts()).isEmpty();
+                });
     }
 
     @Test
@@ -173,14 +221,18 @@ class LockManagerLifecycleTests {
                 });
         LockManager good = LockManager.builder(new InMemoryLockStore()).build();
 
-        new LockManagerLifecycle(List.of(broken, good)).stop();
+        contexts.withBean("broken", LockManager.class, () -> broken)
+                .withBean("good", LockManager.class, () -> good)
+                .run(context -> {});
 
         assertThatIllegalStateException().isThrownBy(() -> good.tryAcquire("x")).withMessageContaining("closed");
     }
 
     @Test
     void isNotPausedWithItsContext() {
-        assertThat(new LockManagerLifecycle(List.of()).isPauseable()).isFalse();
+        contexts.run(context -> assertThat(
+                        context.getBean(LockManagerLifecycle.class).isPauseable())
+                .isFalse());
     }
 
     private LockState state(String name) {

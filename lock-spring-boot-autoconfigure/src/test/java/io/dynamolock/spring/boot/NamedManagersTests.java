@@ -7,6 +7,7 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
@@ -339,12 +340,15 @@ class NamedManagersTests {
     }
 
     @Test
-    void areNotThereIfLocksAreDisabled() {
-        inMemory.withPropertyValues("dynamolock.enabled=false", "dynamolock.managers.billing.owner=me")
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(LockManager.class)
-                        .doesNotHaveBean("billing"));
+    void letEverythingThroughIfLocksAreDisabled() {
+        inMemory.withConfiguration(AutoConfigurations.of(DynamolockDisabledAutoConfiguration.class))
+                .withPropertyValues("dynamolock.enabled=false", "dynamolock.managers.billing.owner=me")
+                .run(context -> {
+                    LockManager billing = context.getBean("billing", LockManager.class);
+                    assertThat(billing.acquire("job").fencingToken()).isZero();
+                    assertThat(context.getBean(LockManager.class).acquire("job").state())
+                            .isEqualTo(LeaseState.UNLOCKED);
+                });
     }
 
     private ApplicationContextRunner environment(Map<String, Object> variables) {

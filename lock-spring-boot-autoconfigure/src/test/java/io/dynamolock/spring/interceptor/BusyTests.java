@@ -32,6 +32,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -77,11 +78,22 @@ class BusyTests {
     void skipsQuietlyWhileTheApplicationStops() {
         contexts.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
-            context.getBean(LockManager.class).close();
+            context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                    .close();
 
             assertThat(jobs.skipObject()).isNull();
             assertThat(jobs.runs()).isEqualTo(0);
             assertThatExceptionOfType(LockManagerClosedException.class).isThrownBy(jobs::plain);
+        });
+    }
+
+    @Test
+    void closedManagerIsAnErrorUnlessTheApplicationStops() {
+        contexts.run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+            context.getBean(LockManager.class).close();
+
+            assertThatExceptionOfType(LockManagerClosedException.class).isThrownBy(jobs::skipObject);
         });
     }
 

@@ -5,12 +5,12 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LeaseLost;
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockBusyException;
-import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.spring.DistributedLock;
@@ -200,25 +200,32 @@ class TransactionHoldTests {
     }
 
     @Test
-    void lossAfterReturnIsReported() {
-        List<String> lost = new CopyOnWriteArrayList<>();
-        LockListener listener = new LockListener() {
-            @Override
-            public void onLost(Lease lease, LeaseLost loss) {
-                lost.add(lease.name());
-            }
-        };
-        contexts.withBean("losses", LockListener.class, () -> listener).run(context -> {
-            LockManager locks = context.getBean(LockManager.class);
+    void lossBeforeCommitRollsBack() {
+        contexts.run(context -> {
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> loseBeforeCommit(context))
+                    .withMessageContaining("counter");
 
-            transaction(context).executeWithoutResult(status -> {
-                context.getBean(Counter.class).increment();
-                locks.forceRelease(
-                        "counter", String.valueOf(locks.inspect("counter").leaseId()));
-                Awaitility.await().until(() -> lost.contains("counter"));
-            });
+            assertThat(context.getBean(Counter.class).value()).isZero();
+        });
+    }
+
+    @Test
+    void lossThatOnlyNotifiesDoesNotRollBack() {
+        contexts.withPropertyValues("dynamolock.on-lost=event").run(context -> {
+            loseBeforeCommit(context);
 
             assertThat(context.getBean(Counter.class).value()).isEqualTo(1);
+        });
+    }
+
+    private static void loseBeforeCommit(ApplicationContext context) {
+        LockManager locks = context.getBean(LockManager.class);
+        transaction(context).executeWithoutResult(status -> {
+            context.getBean(Counter.class).increment();
+            locks.forceRelease(
+                    "counter", String.valueOf(locks.inspect("counter").leaseId()));
+            Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("counter"));
         });
     }
 
