@@ -12,6 +12,9 @@ import java.util.List;
  * Callback interface for lock lifecycle events; metrics, events and health build on it. Methods run on the thread that
  * causes the event, so they must return quickly. An exception they throw is logged and has no other effect.
  *
+ * <p>A manager is created with its listeners. A Spring bean that listens and needs a {@link LockManager} takes an
+ * {@code ObjectProvider<LockManager>} and gets the manager when an event occurs.
+ *
  * @since 0.1
  */
 public interface LockListener {

@@ -14,6 +14,8 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.time.Clock;
 import java.time.Duration;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationContext;
@@ -58,7 +60,7 @@ final class LockManagerFactory {
         LockSettingsMapper.sign(properties, builder);
         own(builder, properties);
         LockTime.bean(clock).ifPresent(builder::clock);
-        listeners.orderedStream().forEach(builder::listener);
+        listen(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
         LockManager built = builder.build();
         built.diagnostics()
@@ -66,6 +68,21 @@ final class LockManagerFactory {
                 .map(LockSettings::shutdownGrace)
                 .ifPresent(this::hasGrace);
         return built;
+    }
+
+    private void listen(LockManagerBuilder builder) {
+        try {
+            listeners.orderedStream().forEach(builder::listener);
+        } catch (BeanCreationException failure) {
+            if (!failure.contains(BeanCurrentlyInCreationException.class)) {
+                throw failure;
+            }
+            throw new InvalidLockPropertyException(
+                    "LockListener",
+                    "A LockListener bean depends on a LockManager, which is created with its listeners",
+                    "Inject ObjectProvider<LockManager> into the listener, and get the manager when an event occurs.",
+                    failure);
+        }
     }
 
     private synchronized void hasGrace(Duration grace) {

@@ -33,8 +33,9 @@ final class TableRemedy {
             case UNFIT ->
                 creates
                         ? "Set {table.partition-key} and {table.sort-key} to the keys of the table, or set {table.name} to another one."
-                        : "Set {table.name} to a table that exists in {client.region} and has the keys {table.partition-key} and"
-                                + " {table.sort-key}, or set {table.initialization} = create to create it.";
+                        : "Set {table.name} to an existing table with the keys {table.partition-key} and {table.sort-key}, correct"
+                                + " the Region ({client.region}, or that of the DynamoDbClient bean), or set"
+                                + " {table.initialization} = create to create the table.";
             case DENIED ->
                 "Grant the credentials the missing permissions on this table"
                         + (creates

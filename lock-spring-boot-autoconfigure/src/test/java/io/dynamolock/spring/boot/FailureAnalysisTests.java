@@ -6,6 +6,9 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
+import io.dynamolock.LockManager;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
@@ -15,9 +18,12 @@ import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -111,8 +117,7 @@ class FailureAnalysisTests {
 
         assertThat(output.getAll())
                 .contains("dynamolock.managers.billing.table.name = 'nowhere' cannot be used")
-                .contains("Set dynamolock.managers.billing.table.name to a table that exists in"
-                        + " dynamolock.client.region")
+                .contains("Set dynamolock.managers.billing.table.name to an existing table with the keys")
                 .contains("set dynamolock.managers.billing.table.initialization = create");
     }
 
@@ -135,6 +140,16 @@ class FailureAnalysisTests {
         assertThat(output.getAll())
                 .contains("there is no LockManager bean named 'biling', only billing, dynamolockManager")
                 .contains("Correct the name, set dynamolock.managers.biling.table.name, or add a bean of that name");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {AppWithListener.class, AppWithUseOfLocksAndListener.class})
+    void tellsHowAListenerGetsItsManager(Class<?> application, CapturedOutput output) {
+        start(application, List.of("dynamolock.store=memory"));
+
+        assertThat(output.getAll())
+                .contains("A LockListener bean depends on a LockManager, which is created with its listeners")
+                .contains("Inject ObjectProvider<LockManager> into the listener");
     }
 
     @Test
@@ -239,6 +254,36 @@ class FailureAnalysisTests {
             FaultyHttpClient http = TestClients.http();
             http.always(Fault.denyAccess());
             return TestClients.client(http);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
+    static class AppWithListener {
+
+        @Bean
+        LockListener listener(LockManager locks) {
+            return new LockListener() {
+                @Override
+                public void onAcquired(Lease lease, Duration took, Duration waited) {
+                    locks.inspect(lease.name());
+                }
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
+    static class AppWithUseOfLocksAndListener {
+
+        @Bean
+        Supplier<LockManager> first(LockManager locks) {
+            return () -> locks;
+        }
+
+        @Bean
+        LockListener listener(LockManager locks) {
+            return new AppWithListener().listener(locks);
         }
     }
 
