@@ -155,7 +155,7 @@ class PropertyValidationTests {
         contexts.withPropertyValues("dynamolock.table.name=retention", "dynamolock.table.initialization=validate")
                 .run(context -> assertThat(failure(context).problem())
                         .startsWith("dynamolock.table.name = 'retention' cannot be used")
-                        .contains("Table 'retention' at http:")
+                        .contains("Table 'retention' at ")
                         .doesNotContain("dynamolock.table.retention"));
     }
 
