@@ -4,40 +4,21 @@
  */
 package io.dynamolock.samples.quickstart;
 
-import io.dynamolock.samples.quickstart.show.Launcher;
-import java.io.IOException;
-import java.io.OutputStream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/**
- * Entry point of both processes: the launcher that a user starts, and the workers that the launcher starts.
- *
- * <p>A worker runs until its standard input ends: when the launcher stops it, or dies.
- */
+/** Application with a scheduled job that one process runs at a time, and a method with a lock for each order. */
 @SpringBootApplication
 @EnableScheduling
 public class QuickstartApplication {
 
     /**
-     * Starts the launcher or a worker.
+     * Starts the application.
      *
-     * @param args as {@code --help} explains
-     * @throws Exception if the process does not start
+     * @param args the command line
      */
-    public static void main(String[] args) throws Exception {
-        if (Launcher.isForWorker(args)) {
-            work(args);
-        } else {
-            System.exit(Launcher.run(QuickstartApplication.class, System.out, args));
-        }
-    }
-
-    private static void work(String[] args) throws IOException {
-        ConfigurableApplicationContext worker = SpringApplication.run(QuickstartApplication.class, args);
-        System.in.transferTo(OutputStream.nullOutputStream());
-        worker.close();
+    public static void main(String[] args) {
+        SpringApplication.run(QuickstartApplication.class, args);
     }
 }

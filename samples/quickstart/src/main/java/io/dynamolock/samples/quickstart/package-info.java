@@ -3,9 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/**
- * An application with two locked methods, in {@link io.dynamolock.samples.quickstart.Jobs}.
- */
+/** A first application: two locked methods. */
 @NullMarked
 package io.dynamolock.samples.quickstart;
 

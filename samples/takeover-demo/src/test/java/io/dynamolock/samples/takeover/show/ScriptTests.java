@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.takeover.show;
+
+import static io.dynamolock.samples.takeover.show.Events.at;
+import static io.dynamolock.samples.takeover.show.Events.entered;
+import static io.dynamolock.samples.takeover.show.Events.left;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ScriptTests {
+
+    private final Script script = new Script(at(0), "job-x", Duration.ofSeconds(30), Duration.ofSeconds(8));
+
+    @BeforeEach
+    void begin() {
+        script.see(entered(5, "w1", "job-x", 1));
+        script.see(left(7, "w1", "job-x", 1));
+    }
+
+    @Test
+    void killsTheFirstWorkerThatIsInTheMiddleOfTheJobAfterAThirdOfTheTime() {
+        script.see(entered(15, "w2", "job-x", 2));
+
+        assertThat(script.choosesVictim(at(15.6))).isFalse();
+        assertThat(script.choosesVictim(at(15.7))).isTrue();
+        assertThat(script.victim()).isEqualTo("w2");
+    }
+
+    @Test
+    void killsOnce() {
+        script.see(entered(15, "w2", "job-x", 2));
+
+        assertThat(script.choosesVictim(at(16))).isTrue();
+        assertThat(script.choosesVictim(at(16))).isFalse();
+    }
+
+    @Test
+    void letsWhoeverBeganBeforeFinish() {
+        script.see(entered(14.9, "w2", "job-x", 2));
+
+        assertThat(script.choosesVictim(at(16))).isFalse();
+    }
+
+    @Test
+    void killsNobodyWhoHasFinished() {
+        script.see(entered(15, "w2", "job-x", 2));
+        script.see(left(15.5, "w2", "job-x", 2));
+
+        assertThat(script.choosesVictim(at(16))).isFalse();
+    }
+
+    @Test
+    void killsNobodyForAnotherLock() {
+        script.see(entered(15, "w2", "report-acme", 2));
+
+        assertThat(script.choosesVictim(at(16))).isFalse();
+    }
+
+    @Test
+    void isNotOverBeforeTheTakeoverShouldHaveBeenSeen() {
+        script.see(entered(34, "w2", "job-x", 2));
+        assertThat(script.choosesVictim(at(35))).isTrue();
+
+        assertThat(script.isOver(at(42.9))).isFalse();
+        assertThat(script.isOver(at(43.1))).isTrue();
+    }
+
+    @Test
+    void isOverAfterTheTakeover() {
+        script.see(entered(34, "w2", "job-x", 2));
+        assertThat(script.choosesVictim(at(35))).isTrue();
+
+        script.see(entered(40, "w1", "job-x", 3));
+
+        assertThat(script.isOver(at(40.1))).isTrue();
+    }
+
+    @Test
+    void isOverAfterItsTime() {
+        script.see(entered(15, "w2", "job-x", 2));
+        assertThat(script.choosesVictim(at(16))).isTrue();
+
+        assertThat(script.isOver(at(34.9))).isFalse();
+        assertThat(script.isOver(at(35.1))).isTrue();
+    }
+
+    @Test
+    void isOverInTheEndWhenThereIsNobodyToKill() {
+        assertThat(script.isOver(at(49))).isFalse();
+        assertThat(script.isOver(at(51))).isTrue();
+    }
+
+    @Test
+    void isOverInTheEndWhenNoWorkerBegins() {
+        Script stuck = new Script(at(0), "job-x", Duration.ofSeconds(30), Duration.ofSeconds(8));
+
+        assertThat(stuck.isOver(at(89))).isFalse();
+        assertThat(stuck.isOver(at(91))).isTrue();
+        assertThat(stuck.hasBegun()).isFalse();
+    }
+}
