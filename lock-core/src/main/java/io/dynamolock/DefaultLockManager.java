@@ -45,6 +45,9 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException {
+        if (isForSeveral(request)) {
+            return all(request).tryAcquire(this);
+        }
         Lease reentered = reentered(request);
         return reentered != null
                 ? Optional.of(reentered)
@@ -53,10 +56,21 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public Lease acquire(LockRequest request) throws InterruptedException {
+        if (isForSeveral(request)) {
+            return all(request).acquire(this);
+        }
         Lease reentered = reentered(request);
         return reentered != null
                 ? reentered
                 : Objects.requireNonNull(shared(request, acquisition(request).lease()));
+    }
+
+    private static boolean isForSeveral(LockRequest request) {
+        return request != null && request.names().size() > 1;
+    }
+
+    private GroupAcquisition all(LockRequest request) {
+        return new GroupAcquisition(request, context.waitOf(request), context.clock::nanos);
     }
 
     private Acquisition acquisition(LockRequest request) throws InterruptedException {
@@ -85,12 +99,16 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
-        return AsyncAcquisition.tryAcquire(acquire, request);
+        return isForSeveral(request)
+                ? AsyncGroupAcquisition.tryAcquire(this, all(request))
+                : AsyncAcquisition.tryAcquire(acquire, request);
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
-        return AsyncAcquisition.acquire(acquire, request);
+        return isForSeveral(request)
+                ? AsyncGroupAcquisition.acquire(this, all(request))
+                : AsyncAcquisition.acquire(acquire, request);
     }
 
     @Override

@@ -247,6 +247,11 @@ final class HeldLease implements GrantedLease {
         }
     }
 
+    /** Lets the release of a lease that no work has used ignore the minimum hold, and leave no trace in the row. */
+    void markUnused() {
+        status.markUnused();
+    }
+
     @Override
     public CompletionStage<Void> closeAsync() {
         return AsyncClose.of(context, hooks, this, status);

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -31,6 +32,18 @@ public interface Lease extends AutoCloseable {
     String name();
 
     /**
+     * Returns the leases that this handle stands for: those of the locks of a request for
+     * {@linkplain LockRequest#ofAll several}, in the order of their acquisition. Such a handle combines them: it is held
+     * while all are, and lost with the first; its name and id list theirs; it has no fencing token of its own, and cannot
+     * be detached.
+     *
+     * @return this lease alone, unless it stands for several; unmodifiable
+     */
+    default List<Lease> leases() {
+        return List.of(this);
+    }
+
+    /**
      * Returns the readable identity of the holder, for display only.
      *
      * @return the owner
@@ -49,6 +62,7 @@ public interface Lease extends AutoCloseable {
      *
      * @return the fencing token, below 2<sup>53</sup> until the year 2248; 0 for a lease without a lock
      *     ({@link LeaseState#UNLOCKED})
+     * @throws UnsupportedOperationException if this handle stands for several {@link #leases()}: each has its own
      */
     long fencingToken();
 
@@ -204,6 +218,14 @@ public interface Lease extends AutoCloseable {
     CompletionStage<LeaseLost> lost();
 
     /**
+     * Returns what happens to the work under this lease if it is lost. The manager interrupts threads itself; work that
+     * does not run on a thread of its own must be stopped by the code that runs it.
+     *
+     * @return the option of the request, or the manager's default
+     */
+    OnLost policy();
+
+    /**
      * Returns the current state of the lease.
      *
      * @return the state
@@ -221,6 +243,7 @@ public interface Lease extends AutoCloseable {
      * @throws LockStoreException if the store failed; the lease can then still be detached or released, and expires
      *     otherwise
      * @throws IllegalStateException if it was already released or detached
+     * @throws UnsupportedOperationException if this handle stands for several {@link #leases()}
      */
     LeaseToken detach();
 }

@@ -87,6 +87,11 @@ record LeaseGrant(
         return new Release(stored, leaseId, now.latestStoreTime(), rest, hold);
     }
 
+    /** Creates the write that releases a lease that no work has used: without minimum hold, and without a trace. */
+    Release releaseUnused(ClockReading now) {
+        return new Release(stored, leaseId, now.latestStoreTime(), null);
+    }
+
     Instant acquiredAt() {
         return Instant.ofEpochMilli(sent.wallMillis());
     }

@@ -154,7 +154,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome send() {
-        Release write = grant.release(context.clock.now(), false, status.hasFailed(), context.lockDelay);
+        Release write = write(false, status.hasFailed());
         Answer answer = send(write, context.settings.callTimeoutFor(grant.lease()));
         ReleaseOutcome outcome = answer.applied() || mustHaveBeenReleased(answer)
                 ? ReleaseOutcome.RELEASED
@@ -166,6 +166,11 @@ final class LeaseRelease {
             foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
         return outcome;
+    }
+
+    private Release write(boolean lost, boolean failed) {
+        ClockReading now = context.clock.now();
+        return status.isUnused() ? grant.releaseUnused(now) : grant.release(now, lost, failed, context.lockDelay);
     }
 
     private Answer send(Release write, Duration callTimeout) {
@@ -201,7 +206,7 @@ final class LeaseRelease {
         if (status.mustExpire()) {
             loss.loseExpired();
         }
-        Release write = grant.release(context.clock.now(), !status.wasLostByClosing(), true, context.lockDelay);
+        Release write = write(!status.wasLostByClosing(), true);
         try {
             Answer answer = send(write, context.settings.attemptTimeoutFor(grant.lease()));
             if (!answer.applied()) {

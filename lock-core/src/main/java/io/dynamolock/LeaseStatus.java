@@ -27,6 +27,7 @@ final class LeaseStatus {
     private volatile Duration duration;
 
     private volatile boolean failed;
+    private volatile boolean unused;
     private volatile boolean releaseSent;
     private volatile @Nullable LeaseLost loss;
 
@@ -190,6 +191,15 @@ final class LeaseStatus {
 
     void markFailed() {
         failed = true;
+    }
+
+    /** Whether no work has used the lease. */
+    boolean isUnused() {
+        return unused;
+    }
+
+    void markUnused() {
+        unused = true;
     }
 
     /** Whether this lease's own release may have freed the row. */

@@ -46,9 +46,11 @@ public final class LeasedWork {
     }
 
     private static void begin(Lease lease) {
-        HeldLease held = underneath(lease);
-        if (held != null) {
-            held.workers().enter();
+        for (Lease one : lease.leases()) {
+            HeldLease held = underneath(one);
+            if (held != null) {
+                held.workers().enter();
+            }
         }
     }
 
@@ -64,10 +66,7 @@ public final class LeasedWork {
      */
     private static void end(Lease lease, @Nullable Throwable thrown) {
         LeaseLostException lost = lossOf(lease);
-        HeldLease held = underneath(lease);
-        if (held != null) {
-            held.workers().leave();
-        }
+        boolean interrupted = leave(lease);
         markFailure(lease, lost, thrown);
         try {
             lease.close();
@@ -78,12 +77,24 @@ public final class LeasedWork {
         }
         LeaseLostException reported = reported(lease, lost, thrown);
         if (reported != null) {
-            if (thrown instanceof InterruptedException
-                    && (held == null || !held.workers().areInterrupted())) {
+            if (thrown instanceof InterruptedException && !interrupted) {
                 Thread.currentThread().interrupt();
             }
             throw reported;
         }
+    }
+
+    /** Ends the work of the calling thread; returns whether a loss has interrupted it. */
+    private static boolean leave(Lease lease) {
+        boolean interrupted = false;
+        for (Lease one : lease.leases()) {
+            HeldLease held = underneath(one);
+            if (held != null) {
+                held.workers().leave();
+                interrupted |= held.workers().areInterrupted();
+            }
+        }
+        return interrupted;
     }
 
     /**
@@ -135,22 +146,31 @@ public final class LeasedWork {
      */
     private static @Nullable LeaseLostException reported(
             Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {
-        HeldLease held = underneath(lease);
-        LeaseLost found = held == null ? null : held.lossFoundByRelease();
-        boolean quiet = lease instanceof StoredLease stored && stored.policy() == OnLost.EVENT;
-        if (quiet || (lost == null && found == null) || isLossOf(lease, thrown)) {
-            return null;
-        }
-        LeaseLost loss = found;
-        if (lost != null) {
-            loss = held == null ? lost.loss() : held.loss(); // the release may have found the reason
-        }
-        LeaseLostException reported = new LeaseLostException(lease.name(), lease.owner(), loss, thrown);
-        if (thrown instanceof Error) {
+        LeaseLostException reported = lease.policy() == OnLost.EVENT ? null : lossAtLast(lease, lost, thrown);
+        if (reported != null && thrown instanceof Error) {
             thrown.addSuppressed(reported);
             return null;
         }
         return reported;
+    }
+
+    private static @Nullable LeaseLostException lossAtLast(
+            Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {
+        for (Lease one : lease.leases()) {
+            HeldLease held = underneath(one);
+            boolean isLost = lost != null && lost.lockName().equals(one.name());
+            LeaseLost found = held == null ? null : held.lossFoundByRelease();
+            if (isLost || found != null) {
+                LeaseLost loss = isLost ? lossKnown(held, lost) : found;
+                return isLossOf(one, thrown) ? null : new LeaseLostException(one.name(), one.owner(), loss, thrown);
+            }
+        }
+        return null;
+    }
+
+    /** Returns the loss, whose reason may have been found since the end of the work. */
+    private static @Nullable LeaseLost lossKnown(@Nullable HeldLease held, LeaseLostException lost) {
+        return held == null ? lost.loss() : held.loss();
     }
 
     private static boolean isLossOf(Lease lease, @Nullable Throwable thrown) {

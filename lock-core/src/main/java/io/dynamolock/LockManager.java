@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * <p>By default no call waits for a busy lock: each makes a single attempt. A call waits if its request, or the
  * manager's default, has a {@code waitTime} above zero. An overload that takes only a name behaves as with
  * {@link LockRequest#of(String)}, except that {@link #tryAcquire(String)} throws no {@code InterruptedException}: an
- * interrupt ends its wait.
+ * interrupt ends its wait. A request for {@linkplain LockRequest#ofAll several locks} acquires all of them or none.
  *
  * <p>Thread-safe. An application usually has one manager.
  *

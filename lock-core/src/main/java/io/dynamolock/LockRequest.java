@@ -5,14 +5,15 @@
 package io.dynamolock;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock to acquire, and the options of the acquisition. Immutable: each method returns a copy. Options that are not
+ * The lock to acquire, or several of them, and the options of the acquisition. Immutable: each method returns a copy. Options that are not
  * set have the manager's defaults.
  *
  * @since 0.1
@@ -20,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class LockRequest {
 
     /** Not modified after construction. */
-    private final Values values;
+    private final RequestValues values;
 
-    private LockRequest(Values values) {
-        LockNames.requireText(values.name);
+    private LockRequest(RequestValues values) {
+        values.names.forEach(LockNames::requireText);
         SettingsRules.requireLease("leaseDuration", values.leaseDuration);
         SettingsRules.requireNotNegative("waitTime", values.waitTime);
         SettingsRules.requireLease("maxHold", values.maxHold);
@@ -48,12 +49,32 @@ public final class LockRequest {
      * @throws InvalidSettingException if the name is null or blank, or contains control characters
      */
     public static LockRequest of(String name) {
-        return new LockRequest(new Values(name));
+        return new LockRequest(new RequestValues(name));
     }
 
-    /** {@return the lock name} */
+    /**
+     * Returns a request for several locks with the manager's defaults: all of them are acquired, or none. They are
+     * acquired one after the other, each by a request to the store of its own, in an order that is the same for all
+     * callers, so that two of them cannot wait for each other. The wait time applies to all together. The result is one
+     * {@link Lease} that stands for {@linkplain Lease#leases() all of them}, and releases them in reverse order; it is
+     * lost as soon as one of them is.
+     *
+     * @param names at least one lock name, each as in {@link #of(String)}; names that occur more than once count once
+     * @return the request
+     * @throws InvalidSettingException if there is no name, or if one is null, blank or contains control characters
+     */
+    public static LockRequest ofAll(Collection<String> names) {
+        return of("-").names(names);
+    }
+
+    /** {@return the lock name; of several, the one that is acquired first} */
     public String name() {
-        return values.name;
+        return values.names.get(0);
+    }
+
+    /** {@return the lock names, in the order in which they are acquired; unmodifiable} */
+    public List<String> names() {
+        return values.names;
     }
 
     /** {@return how long the lease lasts without a renewal; null for the manager's default} */
@@ -113,7 +134,18 @@ public final class LockRequest {
      * @throws InvalidSettingException if the name is null or blank, or contains control characters
      */
     public LockRequest name(String name) {
-        return with(copy -> copy.name = name);
+        return with(copy -> copy.names = RequestValues.one(name));
+    }
+
+    /**
+     * Returns a request for several other locks with the same options.
+     *
+     * @param names at least one lock name, see {@link #ofAll}
+     * @return a copy
+     * @throws InvalidSettingException if there is no name, or if one is null, blank or contains control characters
+     */
+    public LockRequest names(Collection<String> names) {
+        return with(copy -> copy.names = RequestValues.sorted(names));
     }
 
     /**
@@ -215,8 +247,8 @@ public final class LockRequest {
         return with(copy -> copy.onLost = Objects.requireNonNull(onLost, "onLost"));
     }
 
-    private LockRequest with(Consumer<Values> change) {
-        Values copy = values.copy();
+    private LockRequest with(Consumer<RequestValues> change) {
+        RequestValues copy = values.copy();
         change.accept(copy);
         return new LockRequest(copy);
     }
@@ -234,46 +266,5 @@ public final class LockRequest {
     @Override
     public String toString() {
         return "LockRequest" + values.all();
-    }
-
-    private static final class Values implements Cloneable {
-
-        private String name;
-        private @Nullable Duration leaseDuration;
-        private @Nullable Duration waitTime;
-        private boolean autoRenew = true;
-        private @Nullable Duration maxHold;
-        private @Nullable Duration minHold;
-        private @Nullable String owner;
-        private Map<String, String> metadata = Map.of();
-        private boolean reentrant;
-        private OnLost onLost = OnLost.DEFAULT;
-
-        Values(String name) {
-            this.name = name;
-        }
-
-        Values copy() {
-            try {
-                return (Values) clone();
-            } catch (CloneNotSupportedException impossible) {
-                throw new AssertionError(impossible);
-            }
-        }
-
-        Map<String, @Nullable Object> all() {
-            Map<String, @Nullable Object> all = new LinkedHashMap<>();
-            all.put("name", name);
-            all.put("leaseDuration", leaseDuration);
-            all.put("waitTime", waitTime);
-            all.put("autoRenew", autoRenew);
-            all.put("maxHold", maxHold);
-            all.put("minHold", minHold);
-            all.put("owner", owner);
-            all.put("metadata", metadata);
-            all.put("reentrant", reentrant);
-            all.put("onLost", onLost);
-            return all;
-        }
     }
 }

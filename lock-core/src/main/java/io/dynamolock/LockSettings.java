@@ -175,7 +175,8 @@ public final class LockSettings {
      * @throws InvalidSettingException if its lease duration is above the maximum, or its name does not fit into a row
      */
     public void validate(LockRequest request) {
-        new LockNames(namePrefix()).stored(request.name());
+        LockNames prefixed = new LockNames(namePrefix());
+        request.names().forEach(prefixed::stored);
         leaseOf(request);
     }
 

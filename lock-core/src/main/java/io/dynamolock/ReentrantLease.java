@@ -109,6 +109,14 @@ final class ReentrantLease implements GrantedLease {
         }
     }
 
+    /** Closes a handle under which no work has run. */
+    void closeUnused() {
+        if (releaseHold()) {
+            lease.markUnused();
+            lease.close();
+        }
+    }
+
     @Override
     public CompletionStage<Void> closeAsync() {
         return releaseHold() ? lease.closeAsync() : CompletableFuture.completedStage(null);

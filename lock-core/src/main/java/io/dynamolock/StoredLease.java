@@ -24,12 +24,4 @@ public interface StoredLease extends Lease {
      * @return the lock name with the manager's prefix
      */
     String storedName();
-
-    /**
-     * Returns what happens to the work under this lease if it is lost. The manager interrupts threads itself; work that
-     * does not run on a thread of its own must be stopped by the code that runs it.
-     *
-     * @return the option of the request, or the manager's default
-     */
-    OnLost policy();
 }

@@ -148,6 +148,11 @@ final class UnlockedLease implements Lease {
     }
 
     @Override
+    public OnLost policy() {
+        return request.onLost() == OnLost.DEFAULT ? LockSettings.DEFAULTS.onLost() : request.onLost();
+    }
+
+    @Override
     public LeaseState state() {
         return state;
     }

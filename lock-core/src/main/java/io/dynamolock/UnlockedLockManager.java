@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,10 @@ final class UnlockedLockManager implements LockManager {
         if (draining) {
             throw new LockManagerDrainingException();
         }
-        return new UnlockedLease(request, owner, clock);
+        List<Lease> leases = request.names().stream()
+                .map(name -> (Lease) new UnlockedLease(request.name(name), owner, clock))
+                .toList();
+        return leases.size() == 1 ? leases.get(0) : new LeaseGroup(leases);
     }
 
     @Override

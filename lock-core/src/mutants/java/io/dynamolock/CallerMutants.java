@@ -16,8 +16,8 @@ final class CallerMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeasedWork.java",
-                    "if (quiet ||",
-                    "if (!quiet ||"),
+                    "lease.policy() == OnLost.EVENT ? null",
+                    "lease.policy() != OnLost.EVENT ? null"),
             Mutant.of(
                     "a loss that the release finds does not reach the caller",
                     Judge.TEST,
@@ -116,7 +116,42 @@ final class CallerMutants {
                     "dynamodb.DynamoDbLockStoreTests.lastHoldIsKeptUntilNextRelease",
                     "dynamodb/LockExpressions.java",
                     "\" REMOVE #revoked, #detached, #metadata\";",
-                    "\" REMOVE #revoked, #detached, #metadata, #lastEndedAt\";"));
+                    "\" REMOVE #revoked, #detached, #metadata, #lastEndedAt\";"),
+            Mutant.of(
+                    "locks of one request are acquired in its order",
+                    Judge.TEST,
+                    "SeveralLocksTests.acquiresEachWithOneRequestInOneOrder",
+                    "RequestValues.java",
+                    ".distinct().sorted()",
+                    ".distinct()"),
+            Mutant.of(
+                    "locks that were acquired in vain are kept",
+                    Judge.TEST,
+                    "SeveralLocksTests.acquiresNoneIfOneIsBusy",
+                    "GroupAcquisition.java",
+                    "            LeaseGroup.closeUnused(acquired, failure);\n",
+                    ""),
+            Mutant.of(
+                    "a lock that was acquired in vain keeps its minimum hold",
+                    Judge.TEST,
+                    "SeveralLocksTests.locksAcquiredInVainIgnoreMinHoldAndLeaveNoTrace",
+                    "LeaseRelease.java",
+                    "status.isUnused() ? grant.releaseUnused(now) : ",
+                    ""),
+            Mutant.of(
+                    "each of several locks has the whole wait time",
+                    Judge.TEST,
+                    "SeveralLocksTests.oneWaitTimeIsForAll",
+                    "GroupAcquisition.java",
+                    ".waitTime(Duration.ofNanos(remaining));",
+                    ";"),
+            Mutant.of(
+                    "several locks are held as long as one is",
+                    Judge.TEST,
+                    "SeveralLocksTests.isHeldWhileAllAreAndLostWithFirst",
+                    "LeaseGroup.java",
+                    "leases.stream().allMatch(Lease::isHeld)",
+                    "leases.stream().anyMatch(Lease::isHeld)"));
 
     private CallerMutants() {}
 }

@@ -181,9 +181,9 @@ final class TrustMutants {
                     "a copy of a request forgets what happens on a loss",
                     Judge.TEST,
                     "LockRequestTests.eachMethodKeepsOtherOptions",
-                    "LockRequest.java",
-                    "                return (Values) clone();",
-                    "                Values copy = (Values) clone();\n                copy.onLost = OnLost.DEFAULT;\n                return copy;"),
+                    "RequestValues.java",
+                    "            return (RequestValues) clone();",
+                    "            RequestValues copy = (RequestValues) clone();\n            copy.onLost = OnLost.DEFAULT;\n            return copy;"),
             Mutant.of(
                     "a copy of settings forgets the first answer's time",
                     Judge.TEST,
@@ -196,8 +196,8 @@ final class TrustMutants {
                     Judge.TEST,
                     "LockSettingsTests.rejectsRequestsThatCanNeverSucceed",
                     "LockSettings.java",
-                    "        new LockNames(namePrefix()).stored(request.name());\n        leaseOf(request);",
-                    "        new LockNames(namePrefix()).stored(request.name());"));
+                    "        request.names().forEach(prefixed::stored);\n        leaseOf(request);",
+                    "        request.names().forEach(prefixed::stored);"));
 
     private TrustMutants() {}
 }

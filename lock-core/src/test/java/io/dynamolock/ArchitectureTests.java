@@ -67,10 +67,10 @@ class ArchitectureTests {
                     "DefaultLockManager UnlockedLockManager UnlockedLease LeaseRegistry Shutdown Closing Owners ProcessExit ForcedRelease"),
             names("Acquisition AcquisitionAttempt AcquisitionWait AcquisitionRequests NextRequest AcquisitionDriver"
                     + " BlockingAcquisition AsyncAcquisition AcquireContext Proposer Proposal Resumption Undo UndoCase"
-                    + " UndoPlan"),
+                    + " UndoPlan GroupAcquisition AsyncGroupAcquisition"),
             names("HeldLease GrantedLease LeaseGrant LeaseStatus LeaseValidity Heartbeat LeaseRenewal LeaseRelease"
                     + " LeaseLossHandler LossNotification RiskNotification LeaseCheck LeakDetector AsyncClose"
-                    + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease"),
+                    + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease LeaseGroup"),
             names("EngineContext LocalWaitQueues WaiterPolling Observations"),
             names("StoreClient ConditionFailures RetryBudget RequestTimeouts RequestLimit CorruptRowWarnings"
                     + " FencingTokens"),

@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,7 @@ class LockRequestTests {
     static Stream<UnaryOperator<LockRequest>> changes() {
         return Stream.of(
                 request -> request.name("other"),
+                request -> request.names(List.of("job", "other")),
                 request -> request.leaseDuration(SECOND),
                 request -> request.waitTime(SECOND),
                 request -> request.autoRenew(false),
@@ -97,6 +100,17 @@ class LockRequestTests {
                 request -> request.metadata(Map.of("a", "b")),
                 request -> request.reentrant(true),
                 request -> request.onLost(OnLost.EVENT));
+    }
+
+    @Test
+    void severalNamesAreSortedAndDistinct() {
+        LockRequest several = LockRequest.ofAll(List.of("b", "a", "b"));
+
+        assertThat(several.names()).containsExactly("a", "b").isUnmodifiable();
+        assertThat(several.name()).isEqualTo("a");
+        assertThat(several).isEqualTo(LockRequest.ofAll(Set.of("a", "b")));
+        assertThat(everything().names(List.of("x", "job")).name("job")).isEqualTo(everything());
+        assertThat(request.names()).containsExactly("job");
     }
 
     @Test

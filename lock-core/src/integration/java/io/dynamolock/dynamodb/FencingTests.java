@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +165,19 @@ class FencingTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fencing.conditionCheck(lease))
                 .withMessageContaining("locking is off");
+    }
+
+    @Test
+    void transactionChecksEachOfSeveralLocks() throws InterruptedException {
+        Lease all = locks.acquire(LockRequest.ofAll(List.of("one", "two")));
+        writeEnhanced(all, "both");
+        assertThat(written()).isEqualTo("both");
+        locks.forceFree("two");
+
+        assertThatThrownBy(() -> writeEnhanced(all, "late")).isInstanceOf(TransactionCanceledException.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Fencing.conditionCheck(all))
+                .withMessageContaining("leases()");
     }
 
     private void write(Lease lease, String text) {

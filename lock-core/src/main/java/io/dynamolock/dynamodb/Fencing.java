@@ -43,7 +43,8 @@ public final class Fencing {
      * @return one of the items of the transaction
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
-     * @throws IllegalArgumentException if the lease is of another store, or has no lock ({@link LeaseState#UNLOCKED})
+     * @throws IllegalArgumentException if the lease is of another store, stands for several {@link Lease#leases()}, or
+     *     has no lock ({@link LeaseState#UNLOCKED})
      */
     public static ConditionCheck conditionCheck(Lease lease) {
         StoredLease stored = stored(lease);
@@ -62,7 +63,7 @@ public final class Fencing {
      * Adds the check to a transaction of the enhanced client: it is cancelled unless the lease holds its lock.
      *
      * @param transaction the transaction to add it to
-     * @param lease a lease of a {@link DynamoDbLockStore}; nothing is added for one without a lock
+     * @param lease a lease of a {@link DynamoDbLockStore}, or several, with one check each; nothing is added for one without a lock
      *     ({@link LeaseState#UNLOCKED})
      * @return the same builder
      * @throws LeaseLostException if the lease is known to be lost
@@ -72,6 +73,10 @@ public final class Fencing {
     public static TransactWriteItemsEnhancedRequest.Builder addTo(
             TransactWriteItemsEnhancedRequest.Builder transaction, Lease lease) {
         if (isUnlocked(lease)) {
+            return transaction;
+        }
+        if (lease.leases().size() > 1) {
+            lease.leases().forEach(one -> addTo(transaction, one));
             return transaction;
         }
         StoredLease stored = stored(lease);
@@ -120,10 +125,12 @@ public final class Fencing {
         if (lease instanceof StoredLease stored && stored.store() instanceof DynamoDbLockStore) {
             return stored;
         }
-        throw new IllegalArgumentException((isUnlocked(lease)
-                        ? "The lease on lock '%s' has no lock, as locking is off: leave the condition check out"
-                        : "The lease on lock '%s' is not from a DynamoDbLockStore")
-                .formatted(lease.name()));
+        String problem = isUnlocked(lease)
+                ? "The lease on lock '%s' has no lock, as locking is off: leave the condition check out"
+                : lease.leases().size() > 1
+                        ? "One condition cannot check several locks ('%s'): make one for each of leases()"
+                        : "The lease on lock '%s' is not from a DynamoDbLockStore";
+        throw new IllegalArgumentException(problem.formatted(lease.name()));
     }
 
     private static DynamoDbLockStore store(StoredLease lease) {

@@ -8,6 +8,7 @@ import io.dynamolock.LeaseState;
 import io.dynamolock.LockStore;
 import io.dynamolock.StoredLease;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 /** A lease that always claims to be held, with the values that fencing uses. */
 final class ForeignLease {
@@ -21,6 +22,7 @@ final class ForeignLease {
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "ensureHeld" -> null;
                     case "state" -> LeaseState.HELD;
+                    case "leases" -> List.of(proxy);
                     case "store" -> store;
                     case "name", "storedName" -> name;
                     case "id" -> id;

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acquires several locks, or none, without blocking a thread. Completes after what was acquired in vain is released;
+ * cancelling it leaves nothing behind.
+ *
+ * @param <T> the result type of the future
+ */
+final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
+
+    private final LockManager locks;
+    private final GroupAcquisition acquisition;
+    private final Function<Lease, T> outcome;
+    private final @Nullable T busy;
+    private volatile @Nullable CompletableFuture<Lease> current;
+
+    private AsyncGroupAcquisition(
+            LockManager locks, GroupAcquisition acquisition, Function<Lease, T> outcome, @Nullable T busy) {
+        this.locks = locks;
+        this.acquisition = acquisition;
+        this.outcome = outcome;
+        this.busy = busy;
+    }
+
+    /** Starts an acquisition that completes with an empty Optional if one of the locks is busy. */
+    static CompletableFuture<Optional<Lease>> tryAcquire(LockManager locks, GroupAcquisition acquisition) {
+        return new AsyncGroupAcquisition<>(locks, acquisition, Optional::of, Optional.<Lease>empty()).begun();
+    }
+
+    /** Starts an acquisition that fails with LockBusyException if one of the locks is busy. */
+    static CompletableFuture<Lease> acquire(LockManager locks, GroupAcquisition acquisition) {
+        return new AsyncGroupAcquisition<Lease>(locks, acquisition, all -> all, null).begun();
+    }
+
+    private CompletableFuture<T> begun() {
+        acquireNext();
+        return this;
+    }
+
+    private void acquireNext() {
+        CompletableFuture<Lease> next = locks.acquireAsync(acquisition.next());
+        current = next;
+        if (isCancelled()) {
+            next.cancel(true);
+        }
+        CompletableFuture<Lease> unused = next.whenComplete(this::answered);
+    }
+
+    private void answered(@Nullable Lease lease, @Nullable Throwable failure) {
+        if (lease != null) {
+            acquisition.acquired(lease);
+        }
+        if (failure != null) {
+            giveUp(unwrapped(failure));
+        } else if (isDone() || acquisition.isComplete()) {
+            finish();
+        } else {
+            acquireNext();
+        }
+    }
+
+    private void finish() {
+        LeaseGroup all = acquisition.group();
+        try {
+            all.ensureHeld();
+            if (!complete(outcome.apply(all))) {
+                CompletionStage<Void> unused = all.closeUnusedAsync();
+            }
+        } catch (LeaseLostException lost) {
+            giveUp(lost);
+        }
+    }
+
+    private void giveUp(Throwable failure) {
+        CompletionStage<Void> unused =
+                acquisition.group().closeUnusedAsync().whenComplete((closed, unreleased) -> settle(failure));
+    }
+
+    private void settle(Throwable failure) {
+        if (failure instanceof LockBusyException && busy != null) {
+            complete(busy);
+        } else {
+            completeExceptionally(failure);
+        }
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        CompletableFuture<Lease> next = current;
+        if (next != null) {
+            next.cancel(mayInterruptIfRunning);
+        }
+        return cancelled;
+    }
+}
