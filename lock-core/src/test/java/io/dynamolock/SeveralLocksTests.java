@@ -131,7 +131,7 @@ class SeveralLocksTests {
             for (int i = 0; i < 4; i++) {
                 LockManager locks = i % 2 == 0 ? one : other;
                 Collection<String> names = i < 2 ? List.of("a", "b") : List.of("b", "a");
-                LockRequest request = LockRequest.ofAll(names).waitTime(TestRun.PATIENCE);
+                LockRequest request = LockRequest.ofAll(names).waitTime(TestRun.TIMEOUT);
                 all.add(threads.submit(() -> {
                     for (int n = 0; n < 10; n++) {
                         locks.call(request, () -> null);
@@ -141,7 +141,7 @@ class SeveralLocksTests {
             }
 
             for (Future<?> each : all) {
-                assertThat(each).succeedsWithin(TestRun.PATIENCE.multipliedBy(2));
+                assertThat(each).succeedsWithin(TestRun.TIMEOUT.multipliedBy(2));
             }
         } finally {
             threads.shutdownNow();
@@ -166,7 +166,7 @@ class SeveralLocksTests {
             await().until(() -> waiter.held().count() == 1);
 
             waiting.interrupt();
-            waiting.join(TestRun.PATIENCE.toMillis());
+            waiting.join(TestRun.TIMEOUT.toMillis());
 
             assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
             assertThat(waiter.held()).isEmpty();
@@ -301,7 +301,7 @@ class SeveralLocksTests {
     void closesWithoutBlocking() throws Exception {
         Lease all = node.locks.acquire(ALL);
 
-        assertThat(all.closeAsync().toCompletableFuture()).succeedsWithin(TestRun.PATIENCE);
+        assertThat(all.closeAsync().toCompletableFuture()).succeedsWithin(TestRun.TIMEOUT);
 
         assertFree("a", "b", "c");
     }
@@ -363,7 +363,7 @@ class SeveralLocksTests {
 
         assertThat(tried).isCompletedWithValue(Optional.empty());
         assertThat(insisted)
-                .failsWithin(TestRun.PATIENCE)
+                .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
                 .withCauseInstanceOf(LockBusyException.class);
         assertThat(node.locks.held()).isEmpty();
@@ -392,7 +392,7 @@ class SeveralLocksTests {
         CompletableFuture<Lease> all = node.locks.acquireAsync(ALL);
         node.pass(Duration.ofMillis(1));
 
-        assertThat(all).failsWithin(TestRun.PATIENCE).withThrowableThat().withCauseInstanceOf(LeaseLostException.class);
+        assertThat(all).failsWithin(TestRun.TIMEOUT).withThrowableThat().withCauseInstanceOf(LeaseLostException.class);
         assertThat(node.locks.held()).isEmpty();
     }
 
