@@ -70,7 +70,12 @@ class SecretsTests {
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=*",
                         "management.endpoints.jmx.exposure.include=*",
-                        "management.endpoint.configprops.show-values=always")
+                        "management.endpoint.configprops.show-values=always",
+                        "dynamolock.managers.billing.table.name=" + TestClients.newTableName(),
+                        "dynamolock.managers.billing.client.region=eu-west-3",
+                        "dynamolock.managers.billing.client.access-key=AKIDBILLING",
+                        "dynamolock.managers.billing.client.secret-key=bPxRfiCYBILLING",
+                        "dynamolock.managers.billing.token-key=" + TOKEN_KEY)
                 .run(context -> {
                     String report = String.valueOf(context.getBean(ConfigurationPropertiesReportEndpoint.class)
                             .configurationPropertiesWithPrefix("dynamolock")
@@ -86,7 +91,8 @@ class SecretsTests {
 
                     assertThat(report)
                             .contains("eu-west-1", "secretKey=******", "accessKey=******", "tokenKey=******")
-                            .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", TOKEN_KEY);
+                            .contains("billing", "eu-west-3")
+                            .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", "BILLING", TOKEN_KEY);
                 });
     }
 
