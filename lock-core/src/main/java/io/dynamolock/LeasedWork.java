@@ -158,10 +158,10 @@ public final class LeasedWork {
             Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {
         for (Lease one : lease.leases()) {
             HeldLease held = underneath(one);
-            boolean isLost = lost != null && lost.lockName().equals(one.name());
+            LeaseLostException known = lost != null && lost.lockName().equals(one.name()) ? lost : null;
             LeaseLost found = held == null ? null : held.lossFoundByRelease();
-            if (isLost || found != null) {
-                LeaseLost loss = isLost ? lossKnown(held, lost) : found;
+            if (known != null || found != null) {
+                LeaseLost loss = known == null ? found : lossKnown(held, known);
                 return isLossOf(one, thrown) ? null : new LeaseLostException(one.name(), one.owner(), loss, thrown);
             }
         }

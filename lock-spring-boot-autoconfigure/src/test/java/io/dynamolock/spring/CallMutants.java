@@ -130,15 +130,15 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.ReactiveTests.areCancelledWhenTheLockIsLostIfTheySaySo",
                     "spring/interceptor/ReactiveMethod.java",
-                    "if (lease instanceof StoredLease stored && stored.policy() == OnLost.INTERRUPT) {",
-                    "if (lease instanceof StoredLease stored && stored.policy() == OnLost.SHUTDOWN) {"),
+                    "if (lease.policy() == OnLost.INTERRUPT) {",
+                    "if (lease.policy() == OnLost.SHUTDOWN) {"),
             Mutant.of(
                     "the method's own busy lock is taken for the annotation's",
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.isNotForTheMethodsOwnBusyLocks",
                     "spring/interceptor/BlockingMethod.java",
-                    "            if (body.entered) {\n                throw notAcquired;\n            }\n",
-                    ""),
+                    "            if (body.entered || !call.isNotAcquired(notAcquired)) {",
+                    "            if (!call.isNotAcquired(notAcquired)) {"),
             Mutant.of(
                     "the method's own interruption is taken for the wait's",
                     TEST,
@@ -305,7 +305,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.NameTemplateTests.mixesTextPlaceholdersAndExpressions",
                     "spring/interceptor/LockRequestFactory.java",
-                    "        if (template.constant() != null) {\n            return pattern;",
+                    "        if (name.constant() != null) {\n            return pattern;",
                     "        if (pattern != null) {\n            return pattern;"),
             Mutant.of(
                     "the lock is inside of the transaction",
@@ -318,9 +318,9 @@ final class CallMutants {
                     "a lock is free before the transaction around it commits",
                     TEST,
                     "spring.interceptor.TransactionHoldTests.nextHolderSeesCommit",
-                    "spring/interceptor/LockSpecification.java",
-                    "return holdsThroughTransaction ?",
-                    "return !holdsThroughTransaction ?"),
+                    "spring/interceptor/LockedCall.java",
+                    "return terms.holdsThroughTransaction() ?",
+                    "return !terms.holdsThroughTransaction() ?"),
             Mutant.of(
                     "a lock outlives the transaction around it",
                     TEST,
@@ -354,8 +354,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.LockManagerResolverTests.isTheOneThatTheMethodNames",
                     "spring/interceptor/LockManagerResolver.java",
-                    "        String name = annotated.manager();\n        if (!name.isEmpty()) {\n            return",
-                    "        String name = annotated.manager();\n        if (name.contains(\" \")) {\n            return"),
+                    "        if (!name.isEmpty()) {\n            return new",
+                    "        if (name.contains(\" \")) {\n            return new"),
             Mutant.of(
                     "a method that no proxy sees starts",
                     TEST,
@@ -375,7 +375,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.failIfTheLockHasNoName",
                     "spring/interceptor/AsyncCall.java",
-                    "            return new AsyncCall(terms, invocation, observed, CompletableFuture.failedFuture(failure));",
+                    "            return new AsyncCall(call, observed, CompletableFuture.failedFuture(failure));",
                     "            throw failure;"),
             Mutant.of(
                     "a future leaves its class loader on the thread",
@@ -410,8 +410,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.CallObservationTests.ofCallsThatBlock",
                     "spring/interceptor/BlockingMethod.java",
-                    "            return call.inScope(() -> invoke(invocation, request, call));",
-                    "            return call.inScope(() -> {\n                try {\n                    return invoke(invocation, request, call);\n                } finally {\n                    call.ended(null);\n                }\n            });"));
+                    "            return observed.inScope(() -> invoke(call, observed));",
+                    "            return observed.inScope(() -> {\n                try {\n                    return invoke(call, observed);\n                } finally {\n                    observed.ended(null);\n                }\n            });"));
 
     private CallMutants() {}
 }

@@ -7,7 +7,6 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.OnLost;
-import io.dynamolock.StoredLease;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -82,7 +81,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         if (isCancelled()) {
             cancel(stage);
         }
-        if (lease instanceof StoredLease stored && stored.policy() == OnLost.INTERRUPT) {
+        if (lease.policy() == OnLost.INTERRUPT) {
             lease.onLost(loss -> cancel(stage));
         }
         CompletionStage<?> unused = stage.whenComplete((value, failure) -> end(lease, value, failure));

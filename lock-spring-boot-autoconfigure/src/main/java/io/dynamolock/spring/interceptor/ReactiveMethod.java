@@ -7,7 +7,6 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.OnLost;
-import io.dynamolock.StoredLease;
 import io.dynamolock.spring.LockScope;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -93,7 +92,7 @@ final class ReactiveMethod implements LockedMethod {
 
         private Flux<Object> work(Lease lease) {
             Flux<Object> work = Flux.defer(() -> publisher(() -> call.run(lease)));
-            if (lease instanceof StoredLease stored && stored.policy() == OnLost.INTERRUPT) {
+            if (lease.policy() == OnLost.INTERRUPT) {
                 AtomicBoolean lost = new AtomicBoolean();
                 work = work.takeUntilOther(loss(lease).doOnSuccess(nothing -> lost.set(true)))
                         .concatWith(Mono.defer(() -> lost.get() ? error(lease) : Mono.empty()));

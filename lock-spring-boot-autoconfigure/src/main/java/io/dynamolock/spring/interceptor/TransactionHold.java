@@ -8,7 +8,6 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.OnLost;
-import io.dynamolock.StoredLease;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +78,7 @@ final class TransactionHold {
         @Override
         public void beforeCommit(boolean readOnly) {
             held.values().stream()
-                    .filter(lease -> !(lease instanceof StoredLease stored) || stored.policy() != OnLost.EVENT)
+                    .filter(lease -> lease.policy() != OnLost.EVENT)
                     .forEach(Lease::ensureHeld);
         }
 
