@@ -65,8 +65,8 @@ public final class LeasedWork {
      * been logged, and the lease expires.
      */
     private static void end(Lease lease, @Nullable Throwable thrown) {
+        boolean interrupted = leave(lease); // before the loss is determined, which may interrupt threads at work
         LeaseLostException lost = lossOf(lease);
-        boolean interrupted = leave(lease);
         markFailure(lease, lost, thrown);
         try {
             lease.close();

@@ -111,9 +111,9 @@ final class TrustMutants {
                     "a row of a later version is taken",
                     Judge.TEST,
                     "LaterFormatTests.rowsOfLaterFormatAreNeverTakenOver",
-                    "dynamodb/LockExpressions.java",
-                    "\" AND (attribute_not_exists(#format) OR NOT #format > :format)\"",
-                    "\" AND (attribute_not_exists(#format) OR NOT #format > :format OR #format > :format)\""),
+                    "dynamodb/DatedUpdate.java",
+                    "condition + LockExpressions.KNOWN_FORMAT",
+                    "condition + LockExpressions.KNOWN_FORMAT.replace(\" OR NOT\", \" OR #format > :format OR NOT\")"),
             Mutant.of(
                     "a late acquire replaces a row of a later version",
                     Judge.EXPLORER,

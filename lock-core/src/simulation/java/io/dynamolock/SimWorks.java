@@ -63,8 +63,9 @@ final class SimWorks {
     }
 
     void ends(Work work, boolean noticed) {
+        work.lostAtEnd =
+                work.lease.state() == LeaseState.LOST; // reads the clock, where the work may still be interrupted
         open.remove(work);
-        work.lostAtEnd = work.lease.state() == LeaseState.LOST;
         if (noticed && work.interrupts == 0) {
             verdict.broken(5, "Work under " + work.lease.id() + " found an interrupt that is not for it");
         }

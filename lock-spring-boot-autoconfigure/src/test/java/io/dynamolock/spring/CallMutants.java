@@ -233,7 +233,7 @@ final class CallMutants {
             Mutant.of(
                     "a fallback runs when the manager is closed",
                     TEST,
-                    "spring.interceptor.FallbackHandlerTests.doesNotRunWhenTheManagerIsClosed",
+                    "spring.interceptor.FallbackHandlerTests.doesNotRunWhenTheApplicationStops",
                     "spring/interceptor/FallbackHandler.java",
                     "        if (!(notAcquired instanceof LockBusyException busy)) {\n            throw notAcquired;\n        }\n",
                     "        LockBusyException busy = notAcquired instanceof LockBusyException it ? it : null;\n"),

@@ -221,8 +221,8 @@ class LockManagerLifecycleTests {
                 });
         LockManager good = LockManager.builder(new InMemoryLockStore()).build();
 
-        contexts.withBean("broken", LockManager.class, () -> broken)
-                .withBean("good", LockManager.class, () -> good)
+        contexts.withBean("broken", LockManager.class, () -> broken, bean -> bean.setDestroyMethodName(""))
+                .withBean("good", LockManager.class, () -> good, bean -> bean.setDestroyMethodName(""))
                 .run(context -> {});
 
         assertThatIllegalStateException().isThrownBy(() -> good.tryAcquire("x")).withMessageContaining("closed");

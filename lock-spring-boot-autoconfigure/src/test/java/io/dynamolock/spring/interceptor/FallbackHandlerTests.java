@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -106,12 +107,14 @@ class FallbackHandlerTests {
     }
 
     @Test
-    void doesNotRunWhenTheManagerIsClosed() {
+    void doesNotRunWhenTheApplicationStops() {
         contexts.run(context -> {
-            context.getBean(LockManager.class).close();
+            Work work = context.getBean(Work.class);
+            context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                    .close();
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> context.getBean(Work.class).plain("a"))
+                    .isThrownBy(() -> work.plain("a"))
                     .isInstanceOf(LockManagerClosedException.class);
         });
     }
