@@ -43,8 +43,11 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     private static final String TWO_DAYS_AFTER_NOW = "4102660801";
     private static final String TWO_DAYS_AFTER_END = "4102660831";
 
-    private final DynamoDbLockStore store =
-            DynamoDbLockStore.builder(CLIENT).tableName(TABLE).build();
+    private final DynamoDbLockStore store = onTable(DynamoDbLockStore.builder(CLIENT));
+
+    static DynamoDbLockStore onTable(DynamoDbLockStore.Builder store) {
+        return store.tableName(TABLE).build();
+    }
 
     @Override
     public LockStore store() {

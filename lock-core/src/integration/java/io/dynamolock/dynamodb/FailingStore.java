@@ -5,7 +5,9 @@
 package io.dynamolock.dynamodb;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Set-up of tests in which requests fail, on a client with the SDK's default settings, which would retry. */
@@ -16,8 +18,13 @@ abstract class FailingStore {
     static final Duration SHORT = Duration.ofMillis(200);
 
     final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-    final DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
+    final DynamoDbClient client = newClient(options -> {});
     final DynamoDbLockStore store = storeOn(client);
+
+    /** Creates a client on the faulty network, with the SDK's default settings except for these. */
+    DynamoDbClient newClient(Consumer<AwsClientBuilder<?, ?>> options) {
+        return FaultyClients.blocking(http, options);
+    }
 
     @AfterEach
     void close() {

@@ -15,6 +15,8 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
@@ -56,6 +58,18 @@ public final class LocalDynamoDb {
      */
     public static DynamoDbClientBuilder newClient() {
         return newClient(endpoint());
+    }
+
+    /**
+     * Starts building an asynchronous client that the caller must close.
+     *
+     * @return its builder: endpoint, Region and credentials are set, the HTTP client is not
+     */
+    public static DynamoDbAsyncClientBuilder newAsyncClient() {
+        return DynamoDbAsyncClient.builder()
+                .endpointOverride(endpoint())
+                .region(REGION)
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "secret")));
     }
 
     /** Starts building a client for another process, which has no server. */

@@ -111,10 +111,7 @@ class StoreFailureTests extends FailingStore {
     @Test
     void missingCredentialsAreReported() {
         AwsCredentialsProvider none = AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create());
-        DynamoDbClient anonymous = LocalDynamoDb.newClient()
-                .credentialsProvider(none)
-                .httpClient(http)
-                .build();
+        DynamoDbClient anonymous = newClient(options -> options.credentialsProvider(none));
 
         LockStoreException failure = failureOfAcquire(storeOn(anonymous), GENEROUS);
 

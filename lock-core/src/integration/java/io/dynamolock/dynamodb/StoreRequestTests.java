@@ -23,8 +23,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -40,10 +42,14 @@ class StoreRequestTests {
     private static final Instant NOW = Instant.parse("2100-01-01T12:00:00Z");
     private static final Instant END = NOW.plus(LEASE);
 
-    private final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
-    private final DynamoDbClient client =
-            LocalDynamoDb.newClient().httpClient(http).build();
+    final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
+    private final DynamoDbClient client = newClient(options -> {});
     private final DynamoDbLockStore store = storeOn(client);
+
+    /** Creates a client on the faulty network, with the SDK's default settings except for these. */
+    DynamoDbClient newClient(Consumer<AwsClientBuilder<?, ?>> options) {
+        return FaultyClients.blocking(http, options);
+    }
 
     @AfterEach
     void close() {
@@ -139,10 +145,10 @@ class StoreRequestTests {
                 .isThrownBy(() -> store.revoke("job", "mine", TIMEOUT))
                 .isInstanceOf(LockStoreException.class);
 
-        client.listTables();
+        client.describeTable(describe -> describe.tableName(table));
 
         assertThat(http.count("UpdateItem")).isOne();
-        assertThat(http.count("ListTables")).isEqualTo(3);
+        assertThat(http.count("DescribeTable")).isEqualTo(3);
     }
 
     @Test
@@ -154,11 +160,8 @@ class StoreRequestTests {
                 intercepted.incrementAndGet();
             }
         };
-        DynamoDbClient own = LocalDynamoDb.newClient()
-                .httpClient(http)
-                .overrideConfiguration(override ->
-                        override.addExecutionInterceptor(interceptor).putHeader("X-Application", "orders"))
-                .build();
+        DynamoDbClient own = newClient(options -> options.overrideConfiguration(
+                override -> override.addExecutionInterceptor(interceptor).putHeader("X-Application", "orders")));
 
         storeOn(own).revoke("job", "mine", TIMEOUT);
 

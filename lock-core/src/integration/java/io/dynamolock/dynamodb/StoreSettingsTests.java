@@ -71,7 +71,7 @@ class StoreSettingsTests {
     @SuppressWarnings("NullAway")
     static Stream<Arguments> settings() {
         return Stream.of(
-                setting("client", store -> DynamoDbLockStore.builder(null)),
+                setting("client", store -> DynamoDbLockStore.builder((DynamoDbClient) null)),
                 setting("tableName", store -> store.tableName(null)),
                 setting("partitionKey", store -> store.partitionKey(null)),
                 setting("sortKey", store -> store.sortKey(null, "value")),

@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.InvalidSettingException;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -50,12 +51,12 @@ final class Clients {
         }
     }
 
-    static void refuseAccelerator(DynamoDbClient client) {
+    static void refuseAccelerator(SdkClient client) {
         for (Class<?> type = client.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().contains(".dax.")) {
                 throw new InvalidSettingException(
                         "client",
-                        "must be a plain DynamoDbClient, not one of DynamoDB Accelerator, whose reads can be stale",
+                        "must be a plain DynamoDbClient or DynamoDbAsyncClient, not one of DynamoDB Accelerator, whose reads can be stale",
                         type.getName());
             }
         }

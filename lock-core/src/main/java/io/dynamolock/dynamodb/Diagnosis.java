@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
@@ -49,8 +50,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     private static final Set<String> NO_FREE_CONNECTION =
             Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
 
-    /** The message of the HTTP client of AWS for the same. */
-    private static final String NO_FREE_CONNECTION_TEXT = "failed to acquire a connection";
+    /** In the messages of the HTTP clients of AWS and on Netty for the same. */
+    private static final List<String> NO_FREE_CONNECTION_TEXTS =
+            List.of("failed to acquire a connection", "Acquire operation took longer");
 
     static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
         if (failure instanceof AwsServiceException answer) {
@@ -62,7 +64,8 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         if (failure instanceof AbortedException) {
             return new Diagnosis("the thread was interrupted", true, false, false);
         }
-        return hasCause(failure, IOException.class::isInstance) ? disconnected(failure) : broken(failure);
+        boolean disconnected = hasCause(failure, cause -> cause instanceof IOException || isNoFreeConnection(cause));
+        return disconnected ? disconnected(failure) : broken(failure);
     }
 
     static boolean isAccessDenied(RuntimeException failure) {
@@ -125,7 +128,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
 
     private static boolean isNoFreeConnection(Throwable cause) {
         return NO_FREE_CONNECTION.contains(cause.getClass().getSimpleName())
-                || String.valueOf(cause.getMessage()).contains(NO_FREE_CONNECTION_TEXT);
+                || NO_FREE_CONNECTION_TEXTS.stream().anyMatch(String.valueOf(cause.getMessage())::contains);
     }
 
     private static Diagnosis broken(RuntimeException failure) {
@@ -149,8 +152,15 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     /** Whether the SDK's timer, or the HTTP client's connection pool, was closed before anything was sent. */
     private static boolean isClosed(RuntimeException failure) {
         return failure instanceof RejectedExecutionException
+                || hasCause(failure, Diagnosis::isOfClosedTimer)
                 || (failure instanceof IllegalStateException
                         && String.valueOf(failure.getMessage()).contains("shut down"));
+    }
+
+    /** Other executors of an asynchronous client reject its work after the request was sent. */
+    private static boolean isOfClosedTimer(Throwable cause) {
+        return cause instanceof RejectedExecutionException
+                && String.valueOf(cause.getMessage()).contains("ScheduledThreadPoolExecutor");
     }
 
     private static boolean hasCause(Throwable failure, Predicate<Throwable> kind) {

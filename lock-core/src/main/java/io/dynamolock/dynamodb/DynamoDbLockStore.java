@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 
@@ -32,9 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
  * <p>Each request is sent once: the store disables the client's own retries for its requests, and leaves everything
  * else about the client unchanged. The store never deletes items; DynamoDB deletes them some time after {@code ttl}.
  * Attributes that others put on an item are kept. A client for DynamoDB Accelerator is rejected, because its reads can
- * be stale for long.
- *
- * <p>The application owns the client: the store never closes it. Thread-safe.
+ * be stale for long. The application owns the client: the store never closes it. Thread-safe.
  *
  * @since 0.1
  */
@@ -71,7 +71,18 @@ public final class DynamoDbLockStore implements LockStore {
      * @return a builder with the defaults
      */
     public static Builder builder(DynamoDbClient client) {
-        return new Builder(client);
+        return new Builder(Objects.requireNonNull(client, "client"), client);
+    }
+
+    /**
+     * Returns a builder of a store on an asynchronous client, for an application that has no other. Each request blocks
+     * its thread until the response arrives, so do not use locks on threads that complete the futures of this client.
+     *
+     * @param client the client of the application, which must stay open while the store is used
+     * @return a builder with the defaults
+     */
+    public static Builder builder(DynamoDbAsyncClient client) {
+        return new Builder(new BlockingClient(Objects.requireNonNull(client, "client")), client);
     }
 
     /**
@@ -142,6 +153,7 @@ public final class DynamoDbLockStore implements LockStore {
     public static final class Builder {
 
         private final DynamoDbClient client;
+        private final SdkClient given;
         private String tableName = DEFAULT_TABLE_NAME;
         private String partitionKey = DEFAULT_PARTITION_KEY;
         private @Nullable String sortKey;
@@ -153,8 +165,9 @@ public final class DynamoDbLockStore implements LockStore {
         private boolean pointInTimeRecovery;
         private Map<String, String> tags = Map.of();
 
-        private Builder(DynamoDbClient client) {
-            this.client = Objects.requireNonNull(client, "client");
+        private Builder(DynamoDbClient client, SdkClient given) {
+            this.client = client;
+            this.given = given;
         }
 
         /**
@@ -171,8 +184,7 @@ public final class DynamoDbLockStore implements LockStore {
         /**
          * Sets the name of the attribute that holds the lock name.
          *
-         * @param partitionKey the table's partition key, of type S; {@value DynamoDbLockStore#DEFAULT_PARTITION_KEY} by
-         *     default
+         * @param partitionKey the partition key, of type S; {@value DynamoDbLockStore#DEFAULT_PARTITION_KEY} by default
          * @return this builder
          */
         public Builder partitionKey(String partitionKey) {
@@ -224,19 +236,8 @@ public final class DynamoDbLockStore implements LockStore {
          * @throws InvalidSettingException if one of them is below 1
          */
         public Builder provisionedThroughput(long readCapacity, long writeCapacity) {
-            requireCapacity("readCapacity", readCapacity);
-            requireCapacity("writeCapacity", writeCapacity);
-            this.throughput = ProvisionedThroughput.builder()
-                    .readCapacityUnits(readCapacity)
-                    .writeCapacityUnits(writeCapacity)
-                    .build();
+            this.throughput = NewTable.throughput(readCapacity, writeCapacity);
             return this;
-        }
-
-        private static void requireCapacity(String setting, long capacity) {
-            if (capacity < 1) {
-                throw new InvalidSettingException(setting, "must be at least 1", capacity);
-            }
         }
 
         /**
@@ -282,7 +283,7 @@ public final class DynamoDbLockStore implements LockStore {
          * @throws InvalidSettingException if an option is invalid, or if the client is for DynamoDB Accelerator
          */
         public DynamoDbLockStore build() {
-            Clients.refuseAccelerator(client);
+            Clients.refuseAccelerator(given);
             TableLayout layout = new TableLayout(
                     tableName,
                     Clients.region(client),

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.InvalidSettingException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -24,6 +25,21 @@ record NewTable(
 
     NewTable {
         tags = Map.copyOf(tags);
+    }
+
+    static ProvisionedThroughput throughput(long readCapacity, long writeCapacity) {
+        requireCapacity("readCapacity", readCapacity);
+        requireCapacity("writeCapacity", writeCapacity);
+        return ProvisionedThroughput.builder()
+                .readCapacityUnits(readCapacity)
+                .writeCapacityUnits(writeCapacity)
+                .build();
+    }
+
+    private static void requireCapacity(String setting, long capacity) {
+        if (capacity < 1) {
+            throw new InvalidSettingException(setting, "must be at least 1", capacity);
+        }
     }
 
     /** The request that creates the table, with the keys of a layout. */
