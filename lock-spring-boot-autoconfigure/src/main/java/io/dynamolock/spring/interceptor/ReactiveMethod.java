@@ -6,6 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.LockScope;
 import java.util.Objects;
@@ -43,18 +44,24 @@ final class ReactiveMethod implements LockedMethod {
     @Override
     public Object invoke(MethodInvocation invocation) {
         ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-        Flux<Object> locked = Flux.deferContextual(context -> Flux.usingWhen(
-                Mono.fromSupplier(() -> open(call.invocableClone(), CallerContext.of(context))),
-                Hold::run,
-                hold -> hold.end(null),
-                Hold::end,
-                hold -> hold.end(null)));
-        return type.fromFlux(locked);
+        return type.fromFlux(Flux.deferContextual(context -> locked(call, CallerContext.of(context))));
     }
 
-    private Hold open(MethodInvocation call, CallerContext subscriber) {
+    private Flux<Object> locked(ProxyMethodInvocation call, CallerContext subscriber) {
+        AtomicReference<@Nullable Throwable> lost = new AtomicReference<>();
+        return Flux.usingWhen(
+                        Mono.fromSupplier(() -> open(call.invocableClone(), subscriber, lost)),
+                        Hold::run,
+                        hold -> hold.end(null),
+                        Hold::end,
+                        hold -> hold.end(null))
+                .concatWith(Mono.defer(() -> Mono.justOrEmpty(lost.get()).flatMap(Mono::error)))
+                .onErrorMap(failure -> Objects.requireNonNullElse(lost.get(), failure));
+    }
+
+    private Hold open(MethodInvocation call, CallerContext subscriber, AtomicReference<@Nullable Throwable> lost) {
         AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(terms, call))));
+        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(terms, call), lost)));
         return Objects.requireNonNull(hold.get());
     }
 
@@ -67,9 +74,16 @@ final class ReactiveMethod implements LockedMethod {
     private final class Hold {
 
         private final AsyncCall call;
+        private final AtomicReference<@Nullable Throwable> lost;
 
-        Hold(AsyncCall call) {
+        /**
+         * Creates a subscription.
+         *
+         * @param lost takes the loss of the lock, which the subscriber gets instead of the end
+         */
+        Hold(AsyncCall call, AtomicReference<@Nullable Throwable> lost) {
             this.call = call;
+            this.lost = lost;
         }
 
         Flux<Object> run() {
@@ -115,8 +129,8 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         /**
-         * Releases the lock, or cancels its acquisition. A failed release has been logged, and the lease expires on its
-         * own.
+         * Releases the lock, or cancels its acquisition. Keeps a loss of the lock for the subscriber. A failed release
+         * has been logged, and the lease expires on its own.
          */
         Mono<Void> end(@Nullable Throwable failure) {
             call.acquired().cancel(true);
@@ -124,11 +138,17 @@ final class ReactiveMethod implements LockedMethod {
                 return Mono.fromRunnable(() -> call.observed().ended(failure));
             }
             return Mono.<Void>create(sink -> {
-                        CompletionStage<Void> unused =
-                                call.acquired().join().closeAsync().whenComplete((done, unreleased) -> sink.success());
+                        CompletionStage<Void> unused = LeasedWork.endAsync(
+                                        call.acquired().join(), failure)
+                                .whenComplete((ended, loss) -> end(sink, loss));
                     })
                     .publishOn(scheduler())
-                    .doOnSuccess(nothing -> call.observed().ended(failure));
+                    .doOnSuccess(nothing -> call.observed().ended(lost.get() == null ? failure : lost.get()));
+        }
+
+        private void end(MonoSink<Void> sink, @Nullable Throwable loss) {
+            lost.set(loss != null && loss.getCause() instanceof LeaseLostException cause ? cause : loss);
+            sink.success();
         }
     }
 

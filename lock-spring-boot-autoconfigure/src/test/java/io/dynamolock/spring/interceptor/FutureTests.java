@@ -320,6 +320,22 @@ class FutureTests {
     }
 
     @Test
+    void failIfTheLockWasLostMeanwhile() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            CompletableFuture<String> result = work.run();
+            Awaitility.await().until(() -> work.entered() == 1);
+
+            locks.forceRelease("job", String.valueOf(locks.inspect("job").leaseId()));
+            Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("job"));
+            work.future().complete("done");
+
+            assertThatThrownBy(() -> result.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseLostException.class);
+        });
+    }
+
+    @Test
     void areWaitedForWhenTheManagerCloses() {
         contexts.withPropertyValues("dynamolock.shutdown.grace-period=60s").run(context -> {
             Work work = context.getBean(Work.class);

@@ -263,6 +263,23 @@ class ReactiveTests {
         });
     }
 
+    @Test
+    void failIfTheLockWasLostMeanwhile() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Sinks.One<String> work = Sinks.one();
+            CompletableFuture<String> result =
+                    context.getBean(Work.class).until(work.asMono()).toFuture();
+            Awaitility.await().until(() -> context.getBean(Work.class).entered() == 1);
+
+            locks.forceRelease("job", String.valueOf(locks.inspect("job").leaseId()));
+            Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("job"));
+            work.tryEmitValue("done").orThrow();
+
+            assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LeaseLostException.class);
+        });
+    }
+
     static class Work {
 
         private final LockManager locks;
@@ -294,6 +311,12 @@ class ReactiveTests {
         public Mono<String> mono(String id) {
             entered.incrementAndGet();
             return Mono.fromCallable(() -> state("job-" + id)).subscribeOn(Schedulers.boundedElastic());
+        }
+
+        @DistributedLock("job")
+        public Mono<String> until(Mono<String> end) {
+            entered.incrementAndGet();
+            return end;
         }
 
         @DistributedLock("job")
