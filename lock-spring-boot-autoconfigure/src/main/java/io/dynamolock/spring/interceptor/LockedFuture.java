@@ -5,10 +5,8 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -90,22 +88,9 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
     /** Completes after the release, even if it fails: the failure has been logged, and the lease expires on its own. */
     private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
-        Throwable told = failure instanceof CancellationException ? cause(lease, failure) : failure;
-        CompletionStage<Void> unused = LeasedWork.endAsync(lease, told)
-                .whenComplete(
-                        (ended, lost) -> executor.notify(() -> settle(value, lost == null ? told : unwrapped(lost))));
-    }
-
-    /** Returns the loss of the lease if that is why the future was cancelled. */
-    private static Throwable cause(Lease lease, Throwable cancelled) {
-        try {
-            lease.ensureHeld();
-            return cancelled;
-        } catch (LeaseLostException lost) {
-            return lost;
-        } catch (IllegalStateException givenBackByTheMethod) {
-            return cancelled;
-        }
+        CompletionStage<Void> unused = LeasedWork.endAsync(lease, failure)
+                .whenComplete((ended, lost) ->
+                        executor.notify(() -> settle(value, lost == null ? failure : unwrapped(lost))));
     }
 
     private void instead(Throwable failure) {
