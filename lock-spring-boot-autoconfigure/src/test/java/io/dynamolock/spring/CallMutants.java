@@ -18,7 +18,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.tellTheirEndAfterTheRelease",
                     "spring/interceptor/LockedFuture.java",
-                    "LeasedWork.endAsync(lease, failure)\n                .whenComplete((ended, lost) ->\n                        executor.notify(() -> settle(value, lost == null ? failure : unwrapped(lost))));",
+                    "LeasedWork.endAsync(lease, failure)\n                .whenComplete((ended, lost) ->\n                        executor.notify(() -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost))));",
                     "null;\n        settle(value, failure);\n        unused = LeasedWork.endAsync(lease, failure);"),
             Mutant.of(
                     "a method runs whose future was cancelled while its lock came",
@@ -67,7 +67,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.failIfTheLockWasLostMeanwhile",
                     "spring/interceptor/LockedFuture.java",
-                    "lost == null ? failure : unwrapped(lost)",
+                    "lost == null ? failure : AsyncCall.unwrapped(lost)",
                     "failure"),
             Mutant.of(
                     "a lost lock does not reach the caller of a publisher",

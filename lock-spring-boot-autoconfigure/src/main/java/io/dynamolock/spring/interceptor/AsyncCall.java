@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.spring.observation.ObservedCall;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,9 @@ final class AsyncCall {
         LockedCall call = null;
         try {
             call = terms.forCall(invocation);
-            call.requireAllowed();
+            if (!call.isAllowed()) {
+                throw new CallSkippedException();
+            }
             observed = call.observe();
             return new AsyncCall(call, observed, call.manager().acquireAsync(call.request()));
         } catch (RuntimeException failure) {
@@ -50,6 +53,12 @@ final class AsyncCall {
     /** Returns whether {@link #instead} handles this failure. */
     boolean isNotAcquired(Throwable failure) {
         return call != null && call.isNotAcquired(failure);
+    }
+
+    /** Returns the exception with which a stage failed, as the stages that depend on it wrap it. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     /** Invokes the method under the lease. */

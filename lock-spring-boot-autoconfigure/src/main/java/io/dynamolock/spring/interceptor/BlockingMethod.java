@@ -51,7 +51,7 @@ final class BlockingMethod implements LockedMethod {
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockedCall call = terms.forCall(invocation);
-        if (!terms.condition().allows(invocation)) {
+        if (!call.isAllowed()) {
             return call.instead(new CallSkippedException(), ObservedCall.NONE);
         }
         ObservedCall observed = call.observe();

@@ -31,11 +31,9 @@ record LockedCall(
         return bean.getBeanInstance();
     }
 
-    /** Throws CallSkippedException if the condition of the method does not allow the call. */
-    void requireAllowed() {
-        if (!terms.condition().allows(invocation)) {
-            throw new CallSkippedException();
-        }
+    /** Returns whether the condition of the method allows the call. */
+    boolean isAllowed() {
+        return terms.condition().allows(invocation);
     }
 
     /** Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for it. */

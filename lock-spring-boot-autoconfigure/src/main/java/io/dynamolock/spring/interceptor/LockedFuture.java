@@ -8,7 +8,6 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
@@ -55,7 +54,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
     private @Nullable Throwable failureToAcquire() {
         return call.acquired()
-                .handle((lease, failure) -> failure == null ? null : unwrapped(failure))
+                .handle((lease, failure) -> failure == null ? null : AsyncCall.unwrapped(failure))
                 .join();
     }
 
@@ -90,7 +89,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
         CompletionStage<Void> unused = LeasedWork.endAsync(lease, failure)
                 .whenComplete((ended, lost) ->
-                        executor.notify(() -> settle(value, lost == null ? failure : unwrapped(lost))));
+                        executor.notify(() -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost))));
     }
 
     private void instead(Throwable failure) {
@@ -117,11 +116,6 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         } else {
             completeExceptionally(failure);
         }
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -146,13 +147,11 @@ final class LockedMethodResolver {
     private Function<MethodInvocation, NamedBeanHolder<LockManager>> manager(
             AnnotatedMethod annotated, LockRequest example) {
         String source = annotated.manager();
-        if (!source.contains("#{") && !source.contains("${")) {
-            Supplier<NamedBeanHolder<LockManager>> manager = managers.of(annotated, source, example);
-            return call -> manager.get();
-        }
-        AttributeTemplate template = template(annotated, "manager", source);
-        if (template.constant() != null) {
-            Supplier<NamedBeanHolder<LockManager>> manager = managers.of(annotated, template.constant(), example);
+        boolean isTemplate = source.contains("#{") || source.contains("${");
+        AttributeTemplate template = isTemplate ? template(annotated, "manager", source) : null;
+        if (template == null || template.constant() != null) {
+            String name = template == null ? source : Objects.requireNonNull(template.constant());
+            Supplier<NamedBeanHolder<LockManager>> manager = managers.of(annotated, name, example);
             return call -> manager.get();
         }
         Map<String, Supplier<NamedBeanHolder<LockManager>>> byName = new ConcurrentHashMap<>();

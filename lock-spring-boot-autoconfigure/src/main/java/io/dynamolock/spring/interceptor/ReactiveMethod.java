@@ -5,14 +5,12 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.LockScope;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
@@ -107,9 +105,7 @@ final class ReactiveMethod implements LockedMethod {
         private Flux<Object> work(Lease lease) {
             Flux<Object> work = Flux.defer(() -> publisher(() -> call.run(lease)));
             if (lease.policy() == OnLost.INTERRUPT) {
-                AtomicBoolean lost = new AtomicBoolean();
-                work = work.takeUntilOther(loss(lease).doOnSuccess(nothing -> lost.set(true)))
-                        .concatWith(Mono.defer(() -> lost.get() ? error(lease) : Mono.empty()));
+                work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
             }
             return work.contextWrite(Context.of(Lease.class, lease, LockScope.CONTEXT_KEY, LockScope.with(lease))
                     .putAllMap(call.observed().reactorContext()));
@@ -147,7 +143,7 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private void end(MonoSink<Void> sink, @Nullable Throwable loss) {
-            lost.set(loss != null && loss.getCause() instanceof LeaseLostException cause ? cause : loss);
+            lost.set(loss == null ? null : AsyncCall.unwrapped(loss));
             sink.success();
         }
     }
@@ -155,17 +151,6 @@ final class ReactiveMethod implements LockedMethod {
     /** Completes when the lease is lost. An error instead would not cancel the work. */
     private static Mono<Void> loss(Lease lease) {
         return Mono.create(sink -> lease.onLost(loss -> sink.success()));
-    }
-
-    private static Mono<Object> error(Lease lease) {
-        try {
-            lease.ensureHeld();
-            return Mono.empty();
-        } catch (LeaseLostException lost) {
-            return Mono.error(lost);
-        } catch (IllegalStateException givenBackByTheMethod) {
-            return Mono.empty();
-        }
     }
 
     private interface Source {
