@@ -37,7 +37,7 @@ final class CheckingStore extends ForwardingStore {
     }
 
     @Override
-    public Answer renew(Renew write, Duration timeout) {
+    public Response renew(Renew write, Duration timeout) {
         if (renewalsForbidden) {
             violation("a renewal was sent after the release, or the close of the manager, had returned");
         }
@@ -45,9 +45,9 @@ final class CheckingStore extends ForwardingStore {
     }
 
     @Override
-    public Answer release(Release write, Duration timeout) {
+    public Response release(Release write, Duration timeout) {
         if (!releaseAllowed) {
-            violation("the manager released a lease that its holder had not given back");
+            violation("the manager released a lease that its holder had not released");
         }
         synchronized (this) {
             if (++releases > 1) {
@@ -58,7 +58,7 @@ final class CheckingStore extends ForwardingStore {
     }
 
     @Override
-    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+    public Response raiseFloor(RaiseFloor write, Duration timeout) {
         violation("an undo was sent");
         return super.raiseFloor(write, timeout);
     }

@@ -128,7 +128,7 @@ class CallerLoadTests {
     /** A store that takes 20 ms per request. */
     private static final class SlowStore extends ForwardingStore {
 
-        private static Answer later(Supplier<Answer> request) {
+        private static Response later(Supplier<Response> request) {
             try {
                 TimeUnit.MILLISECONDS.sleep(20);
             } catch (InterruptedException interrupt) {
@@ -138,17 +138,17 @@ class CallerLoadTests {
         }
 
         @Override
-        public Answer acquire(Acquire write, Duration timeout) {
+        public Response acquire(Acquire write, Duration timeout) {
             return later(() -> super.acquire(write, timeout));
         }
 
         @Override
-        public Answer release(Release write, Duration timeout) {
+        public Response release(Release write, Duration timeout) {
             return later(() -> super.release(write, timeout));
         }
 
         @Override
-        public Answer read(String name, boolean consistent, Duration timeout) {
+        public Response read(String name, boolean consistent, Duration timeout) {
             return later(() -> super.read(name, consistent, timeout));
         }
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
@@ -56,11 +56,11 @@ class ConcurrencyLimitTests {
     }
 
     /** Requests are served even if their caller has timed out. */
-    private Answer serve(Supplier<Answer> request) {
+    private Response serve(Supplier<Response> request) {
         long wait = queue();
         var unused = new ThreadParker().awaitUninterruptibly(Duration.ofNanos(Math.min(wait, TIMEOUT.toNanos())));
         if (wait > TIMEOUT.toNanos()) {
-            return Fault.LOSE_ANSWER.strike(request);
+            return Fault.LOSE_RESPONSE.strike(request);
         }
         return request.get();
     }

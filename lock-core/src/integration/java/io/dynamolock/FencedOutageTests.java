@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * Many holders during an outage of DynamoDB of two leases: the writes that they prepared meanwhile are refused once others
+ * Many holders during an outage of DynamoDB of two leases: the writes that they prepared meanwhile are rejected once others
  * hold their locks. The network is real, the time is manual.
  */
 @ExtendWith(WithoutWarnings.class)
@@ -62,7 +62,7 @@ class FencedOutageTests {
 
     @Test
     @Tag("scaled")
-    void preparedWritesOfOldHoldersAreRefusedAfterTakeover() {
+    void preparedWritesOfOldHoldersAreRejectedAfterTakeover() {
         ManualScheduler scheduler = new ManualScheduler(time);
         LockManager holders = manager(scheduler, client);
         List<Lease> old = takeAll(holders);

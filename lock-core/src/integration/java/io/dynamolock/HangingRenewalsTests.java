@@ -66,13 +66,13 @@ class HangingRenewalsTests {
     private final class HangingStore extends ForwardingStore {
 
         @Override
-        public Answer renew(Renew write, Duration timeout) {
+        public Response renew(Renew write, Duration timeout) {
             if (hangs && write.name().startsWith("hanging-")) {
                 long end = System.nanoTime() + timeout.toNanos();
                 while (System.nanoTime() - end < 0) {
                     LockSupport.parkNanos(end - System.nanoTime());
                 }
-                throw new LockStoreException(write.name(), "no answer", null, true, true);
+                throw new LockStoreException(write.name(), "no response", null, true, true);
             }
             return super.renew(write, timeout);
         }

@@ -40,7 +40,8 @@ class ReadmeTests {
         DynamoDbLockStore store =
                 DynamoDbLockStore.builder(dynamoDbClient).tableName("locks").build();
         store.table().createIfMissing(Duration.ofMinutes(1)); // or by your infrastructure code
-        LockManager locks = LockManager.builder(store).build(); // one per application; close it at shutdown
+        LockManager locks = LockManager.builder(store).build(); // one per application
+        Runtime.getRuntime().addShutdownHook(new Thread(locks::close)); // waits up to 10 s for leases
         // end::readme[]
         // tag::readme[]
         try (Lease lease = locks.acquire("invoice-4711", Duration.ofSeconds(5))) {

@@ -107,7 +107,8 @@ class UndoLoadTests {
             locks.close();
 
             assertThat(logs.warnings()).hasSize(11);
-            assertThat(logs.warnings().get(10)).startsWith("990 more unanswered acquires");
+            // Those that are being sent at that moment are not counted
+            assertThat(logs.warnings().get(10)).matches("9[0-9]{2} more unanswered acquires .*");
         }
     }
 
@@ -182,15 +183,15 @@ class UndoLoadTests {
             away = false;
         }
 
-        private Answer send(String name, Supplier<Answer> request) {
+        private Response send(String name, Supplier<Response> request) {
             if (away) {
-                throw new LockStoreException(name, "no answer", null, true, true);
+                throw new LockStoreException(name, "no response", null, true, true);
             }
             return request.get();
         }
 
         @Override
-        public Answer acquire(Acquire write, Duration timeout) {
+        public Response acquire(Acquire write, Duration timeout) {
             if (away) {
                 acquired.putIfAbsent(write.leaseId(), System.nanoTime());
             }
@@ -198,17 +199,17 @@ class UndoLoadTests {
         }
 
         @Override
-        public Answer release(Release write, Duration timeout) {
+        public Response release(Release write, Duration timeout) {
             undoing(write.leaseId());
             return send(write.name(), () -> super.release(write, timeout));
         }
 
         @Override
-        public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        public Response raiseFloor(RaiseFloor write, Duration timeout) {
             undoing(write.leaseId());
-            Answer answer = send(write.name(), () -> super.raiseFloor(write, timeout));
+            Response response = send(write.name(), () -> super.raiseFloor(write, timeout));
             acquired.remove(write.leaseId());
-            return answer;
+            return response;
         }
 
         private void undoing(String leaseId) {

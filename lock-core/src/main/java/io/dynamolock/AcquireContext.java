@@ -23,6 +23,9 @@ record AcquireContext(EngineContext engine, Hooks hooks, Undo undo, ShutdownOnLo
         void acquisitionBegun(AcquisitionDriver driver);
 
         void acquisitionEnded(AcquisitionDriver driver);
+
+        /** Whether a lease of this manager holds the lock, as far as a row shows it. */
+        boolean isOwnLease(LockRow row);
     }
 
     /** Creates a lease that has not begun. */

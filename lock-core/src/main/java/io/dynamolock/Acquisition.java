@@ -47,7 +47,7 @@ final class Acquisition {
     private final AcquisitionWait wait;
 
     private volatile boolean abandoned;
-    private @Nullable RuntimeException refusal;
+    private @Nullable RuntimeException rejection;
     private boolean done;
     private @Nullable HeldLease won;
     private @Nullable LockState busy;
@@ -66,8 +66,9 @@ final class Acquisition {
         this.wakeNanos = startedNanos;
         this.next = new NextRequest(startedNanos);
         this.attempt = new AcquisitionAttempt(
-                acquire, requests, request, holder, startedNanos, () -> abandoned || isRefused());
-        this.wait = new AcquisitionWait(requests, context, request, holder, startedNanos, next, driver::wake);
+                acquire, requests, request, holder, startedNanos, () -> abandoned || isRejected());
+        this.wait = new AcquisitionWait(
+                requests, context, request, holder, startedNanos, next, driver::wake, hooks::isOwnLease);
         hooks.acquisitionBegun(driver);
     }
 
@@ -142,8 +143,8 @@ final class Acquisition {
 
     /** Does what is due; returns whether more may be due. */
     private boolean step() {
-        if (isRefused()) {
-            fail(Objects.requireNonNull(refusal));
+        if (isRejected()) {
+            fail(Objects.requireNonNull(rejection));
             return false;
         }
         if (abandoned) {
@@ -173,12 +174,12 @@ final class Acquisition {
         return !Thread.currentThread().isInterrupted();
     }
 
-    /** Whether the manager refuses acquisitions, or has done so meanwhile. */
-    private boolean isRefused() {
-        if (refusal == null) {
-            refusal = hooks.refusal();
+    /** Whether the manager rejects acquisitions, or has done so meanwhile. */
+    private boolean isRejected() {
+        if (rejection == null) {
+            rejection = hooks.rejection();
         }
-        return refusal != null;
+        return rejection != null;
     }
 
     /** Whether it is this waiter's turn. A write that may have been applied is repeated in any case, and never replaced by a read. */
@@ -243,7 +244,7 @@ final class Acquisition {
     }
 
     private void busy(LockRow row, ClockReading now) {
-        if (!wait.refused(row, now)) {
+        if (!wait.rejected(row, now)) {
             waitTimeElapsed();
         }
     }
@@ -251,8 +252,8 @@ final class Acquisition {
     private void failed(Operation what, LockStoreException thrown) {
         long now = context.clock.nanos();
         Duration delay = requests.failed(what, thrown, now);
-        if (delay == null && isRefused() && !attempt.isOpen()) {
-            return; // the next step fails: a wait for a permit may have ended for the refusal
+        if (delay == null && isRejected() && !attempt.isOpen()) {
+            return; // the next step fails: a wait for a permit may have ended for the rejection
         }
         if (delay == null) {
             fail(thrown);

@@ -4,8 +4,9 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.Proposal.Verdict;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -83,7 +84,8 @@ final class AcquisitionAttempt {
                 lease,
                 context.lockDelay,
                 context.tokens,
-                context.observations);
+                context.observations,
+                context.claims);
     }
 
     /** Whether no write is to be repeated, and no late lease to be replaced; only then other waiters come first. */
@@ -102,10 +104,10 @@ final class AcquisitionAttempt {
 
     /** Writes once; throws LockStoreException if there is no response. */
     Outcome write() {
-        if (proposal == null && !FencingTokens.canPropose(context.clock.now())) {
+        Proposal sent = proposal == null ? propose() : proposal;
+        if (sent == null) {
             return new Outcome.Failed(context.implausibleClock(request.name()));
         }
-        Proposal sent = proposal == null ? proposer.propose(context.clock.now(), context.leaseIds.get()) : proposal;
         proposal = sent;
         try {
             return evaluate(sent, requests.write(sent.write()));
@@ -115,21 +117,28 @@ final class AcquisitionAttempt {
         }
     }
 
-    private Outcome evaluate(Proposal sent, Answer answer) {
-        LockRow row = answer.row();
+    /** Returns a new proposal; null if this machine's clock permits none. */
+    private @Nullable Proposal propose() {
         ClockReading now = context.clock.now();
-        Verdict verdict = sent.evaluate(answer, now);
+        return FencingTokens.canPropose(now) ? proposer.propose(now, context.leaseIds.get()) : null;
+    }
+
+    private Outcome evaluate(Proposal sent, Response response) {
+        LockRow row = response.row();
+        ClockReading now = context.clock.now();
+        Verdict verdict = sent.evaluate(response, now);
         proposer.recordResponse(sent, verdict, row, now);
         if (row != null) {
             boolean takeable = context.observations.isTakeable(stored, row, now);
             context.corruptRows.check(request.name(), row, takeable, now);
-            if (takeable && row.isClosed() && !answer.applied()) {
+            if (takeable && row.isClosed() && !response.applied()) {
                 return new Outcome.Failed(context.corruptRows.closedRowException(request.name(), row));
             }
         }
         return switch (verdict) {
             case HELD, TOO_LATE -> won(sent, verdict, row, now);
             case RETRY -> retryHigher(sent, row == null ? LockRow.ABSENT : row, now);
+            case CLAIMED -> claimed(sent, Objects.requireNonNull(row), now);
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         };
     }
@@ -171,7 +180,7 @@ final class AcquisitionAttempt {
     }
 
     private long gapNanos(ClockReading now) {
-        return context.pollBackoff.delayNanos(now.nanos() - startedNanos);
+        return context.pollBackoffOf(request).delayNanos(now.nanos() - startedNanos);
     }
 
     private Outcome retryAfterTooLate(long delayNanos, ClockReading now) {
@@ -180,7 +189,7 @@ final class AcquisitionAttempt {
                     request.name(),
                     ("Lock '%s' in %s was not acquired: the response arrived when the lease of %s had ended already."
                                     + " Raise leaseDuration, or find what delays this process or its connection")
-                            .formatted(request.name(), context.client.describe(), lease),
+                            .formatted(request.name(), context.client.describe(), Durations.shown(lease)),
                     null,
                     false,
                     true));
@@ -198,6 +207,16 @@ final class AcquisitionAttempt {
             return busy(sent, row, now);
         }
         proposal = null;
+        return new Outcome.Retry(now.nanos());
+    }
+
+    /** Writes the same proposal again, in spite of a claim that is over; a lock that is reserved is busy. */
+    private Outcome claimed(Proposal sent, LockRow row, ClockReading now) {
+        TurnClaim claim = row.claim();
+        if (claim == null || context.claims.isReserved(stored, row, now) || ++outbids % MAX_OUTBIDS == 0) {
+            return busy(sent, row, now);
+        }
+        proposal = sent.passing(claim);
         return new Outcome.Retry(now.nanos());
     }
 

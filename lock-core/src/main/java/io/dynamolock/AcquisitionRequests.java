@@ -5,8 +5,9 @@
 package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.time.Durations;
+import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -95,18 +96,38 @@ final class AcquisitionRequests {
         }
     }
 
-    Answer write(LockWrite.Acquire write) {
-        Answer answer = context.client.acquire(name, write, timeouts(context.attemptTimeout(lease)));
+    Response write(LockWrite.Acquire write) {
+        Response response = context.client.acquire(name, write, timeouts(context.attemptTimeout(lease)));
         answered();
         clockSamples = 0;
-        return answer;
+        return response;
     }
 
-    Answer read() {
-        Answer answer = context.client.poll(name, stored, timeouts(context.attemptTimeout(lease)));
+    Response read() {
+        Response response = context.client.poll(name, stored, timeouts(context.attemptTimeout(lease)));
         answered();
         clockSamples = 0;
-        return answer;
+        return response;
+    }
+
+    /** Claims the next turn, as far as the store responds: waiting goes on without a claim. */
+    void claim(TurnClaim claim) {
+        send(new LockWrite.Claim(stored, claim, false), timeouts(context.attemptTimeout(lease)));
+    }
+
+    /** Withdraws a claim in the background, as far as the store responds: otherwise it costs its window. */
+    void withdraw(TurnClaim claim) {
+        LockWrite.Claim write = new LockWrite.Claim(stored, claim, true);
+        RequestTimeouts timeouts = RequestTimeouts.of(context.attemptTimeout(lease));
+        boolean unused = context.scheduler.submit(Rank.UNDO, () -> send(write, timeouts));
+    }
+
+    private void send(LockWrite.Claim write, RequestTimeouts timeouts) {
+        try {
+            Response unused = context.client.claim(name, write, timeouts);
+        } catch (LockStoreException failure) {
+            context.client.retrying(name, Operation.CLAIM, failure);
+        }
     }
 
     private void answered() {

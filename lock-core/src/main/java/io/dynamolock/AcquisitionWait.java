@@ -5,10 +5,12 @@
 package io.dynamolock;
 
 import io.dynamolock.LocalWaitQueues.Waiter;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.NextRequest.LastPoll;
 import io.dynamolock.time.Durations;
+import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,9 @@ final class AcquisitionWait {
     private final long startedNanos;
     private final NextRequest next;
     private final Runnable wake;
+    private final PollBackoff backoff;
     private final WaiterPolling polling;
+    private final Predicate<LockRow> isOwnLease;
 
     private boolean begun;
     private volatile @Nullable Waiter waiter;
@@ -45,6 +49,7 @@ final class AcquisitionWait {
      * @param startedNanos when the acquisition began
      * @param next the next request, which is scheduled here while the acquisition waits
      * @param wake advances the acquisition soon
+     * @param isOwnLease whether a lease of this process holds the lock
      */
     AcquisitionWait(
             AcquisitionRequests requests,
@@ -53,7 +58,8 @@ final class AcquisitionWait {
             @Nullable Thread holder,
             long startedNanos,
             NextRequest next,
-            Runnable wake) {
+            Runnable wake,
+            Predicate<LockRow> isOwnLease) {
         this.requests = requests;
         this.context = context;
         this.request = request;
@@ -64,7 +70,9 @@ final class AcquisitionWait {
         this.startedNanos = startedNanos;
         this.next = next;
         this.wake = wake;
-        this.polling = new WaiterPolling(context.pollBackoff, context.observations, stored, startedNanos);
+        this.isOwnLease = isOwnLease;
+        this.backoff = context.pollBackoffOf(request);
+        this.polling = new WaiterPolling(backoff, context.observations, context.claims, stored, startedNanos);
     }
 
     /** Whether the lock was found busy: the acquisition waits, with or without a place in the queue. */
@@ -103,6 +111,18 @@ final class AcquisitionWait {
         Waiter own = waiter;
         if (own != null) {
             own.leave(acquired);
+            if (!acquired) {
+                withdrawClaim();
+            }
+        }
+    }
+
+    /** Withdraws the claim of this process if no caller waits any more, so that others need not wait for its window. */
+    private void withdrawClaim() {
+        TurnClaim claim = context.claims.own(stored);
+        if (claim != null && !context.waitQueues.hasWaiters(stored)) {
+            context.observations.claimed(stored, null);
+            requests.withdraw(claim);
         }
     }
 
@@ -156,14 +176,13 @@ final class AcquisitionWait {
 
     /** Returns the longest time between two requests of a waiter that polls regularly. */
     private long longestGapNanos() {
-        return 2 * Durations.nanos(context.settings.pollMax())
-                + Durations.nanos(context.settings.attemptTimeoutFor(lease));
+        return 2 * Durations.nanos(backoff.max()) + Durations.nanos(context.settings.attemptTimeoutFor(lease));
     }
 
     /** Records that a write was rejected, and by which row. Waits, unless the request has no wait time: then returns false. */
-    boolean refused(LockRow row, ClockReading now) {
+    boolean rejected(LockRow row, ClockReading now) {
         begun = true;
-        polling.refused(row, now);
+        polling.rejected(row, now);
         observed(row);
         if (!waits) {
             return false;
@@ -178,14 +197,25 @@ final class AcquisitionWait {
 
     /** Reads the row, and schedules the next request. Throws LockStoreException if there is no response. */
     void poll() {
-        Answer answer = requests.read();
+        Response response = requests.read();
         ClockReading now = context.clock.now();
-        LockRow row = answer.row() == null ? LockRow.ABSENT : answer.row();
+        LockRow row = response.row() == null ? LockRow.ABSENT : response.row();
         observed(row);
         if (polling.observed(row, now)) {
             next.writeAt(now.nanos());
         } else {
-            pollLater(now);
+            claimNextTurn();
+            pollLater(context.clock.now());
+        }
+    }
+
+    /** Claims the next turn if this waiter has missed one to other processes, and goes on waiting. */
+    private void claimNextTurn() {
+        TurnClaim claim = next.isLastUndecided() ? polling.claim() : null;
+        if (claim != null && !isOwnLease.test(polling.latestRow())) {
+            polling.claimed(claim);
+            context.observations.claimed(stored, claim);
+            requests.claim(claim);
         }
     }
 

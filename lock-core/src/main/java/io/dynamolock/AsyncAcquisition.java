@@ -59,14 +59,14 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
             AcquireContext acquire, LockRequest request, Function<Acquisition, T> outcome) {
         AsyncAcquisition<T> acquisition;
         try {
-            RuntimeException refusal = acquire.hooks().refusal();
-            if (refusal != null) {
-                throw refusal;
+            RuntimeException rejection = acquire.hooks().rejection();
+            if (rejection != null) {
+                throw rejection;
             }
             Objects.requireNonNull(request, "request");
             acquisition = new AsyncAcquisition<>(acquire, request, outcome);
-        } catch (RuntimeException refused) {
-            return failedFuture(refused);
+        } catch (RuntimeException rejected) {
+            return failedFuture(rejected);
         }
         acquisition.begin();
         return acquisition;
@@ -174,6 +174,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     private void releaseInBackground() {
         HeldLease lease = acquisition.result();
         if (lease != null) {
+            lease.markUnused();
             context.inBackground(Scheduler.Rank.RELEASE, lease::release);
         }
     }

@@ -18,16 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param latestMillis upper bound of the common time
  * @param time which common time that is; {@link LeaseTime#OBSERVED} means that there is none and the bounds are for
  *     display only
- * @param storeMillis upper bound of the store's time, whichever time the leases go by; null if the store's time is
- *     unknown
+ * @param storeMillis upper bound of the store's time, whichever time the leases go by, or
+ *     {@link IntervalClock#UNKNOWN}
  */
 record ClockReading(
-        long nanos,
-        long wallMillis,
-        long earliestMillis,
-        long latestMillis,
-        LeaseTime time,
-        @Nullable Long storeMillis) {
+        long nanos, long wallMillis, long earliestMillis, long latestMillis, LeaseTime time, long storeMillis) {
 
     /** Creates a reading whose store time is known only if it is the common time. */
     ClockReading(long nanos, long wallMillis, long earliestMillis, long latestMillis, LeaseTime time) {
@@ -37,7 +32,7 @@ record ClockReading(
                 earliestMillis,
                 latestMillis,
                 time,
-                time == LeaseTime.SERVER ? (Long) latestMillis : null);
+                time == LeaseTime.SERVER ? latestMillis : IntervalClock.UNKNOWN);
     }
 
     /** Creates a reading of this machine's own clocks, without a common time. */
@@ -83,7 +78,7 @@ record ClockReading(
     /** Returns the upper bound of the store's time after a further duration; null if the store's time is unknown. */
     @Nullable
     Instant latestStoreTimeAfter(Duration elapsed) {
-        return storeMillis == null ? null : Instant.ofEpochMilli(storeMillis + elapsed.toMillis());
+        return storeMillis == IntervalClock.UNKNOWN ? null : Instant.ofEpochMilli(storeMillis + elapsed.toMillis());
     }
 
     /** Whether an expiry in this time can be compared with the bounds at all. */

@@ -27,6 +27,8 @@ final class ConditionFailures {
          * immediately.
          */
         RETRY,
+        /** The lock is free, but claimed. As the token need not be the reason, another copy may still be applied. */
+        CLAIMED,
         /** Another lease holds the lock. */
         BUSY
     }
@@ -38,13 +40,15 @@ final class ConditionFailures {
         if (row.isHeldBy(write.leaseId())) {
             return Acquisition.ACQUIRED;
         }
+        if (row.isFree() && !write.passes(row.claim())) {
+            return Acquisition.CLAIMED;
+        }
         boolean outbid = row.highestToken() >= write.token();
         return row.isFree() || (outbid && isExpired(write, row, sent)) ? Acquisition.RETRY : Acquisition.BUSY;
     }
 
     /**
-     * Whether the row's lease blocks nobody any more: it is past its end, or it is the very lease that stayed unchanged
-     * for its whole duration.
+     * Whether the row's lease can be taken over: it has expired, or stayed unchanged for its whole duration.
      */
     private static boolean isExpired(LockWrite.Acquire write, LockRow row, ClockReading sent) {
         return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged unchanged && unchanged.fits(row));

@@ -77,7 +77,7 @@ final class CorruptRowWarnings {
         Report report = new Report(row.leaseId(), attributes, row.isClosed() && takeable);
         if (isNew(name, report)) {
             LOG.warn("The row of lock '{}' in {} {}", name, store, describe(row, report));
-            listener.onDamagedRow(name, attributes, report.closed());
+            listener.onCorruptRow(name, attributes, report.closed());
         }
     }
 
@@ -136,10 +136,11 @@ final class CorruptRowWarnings {
         return defects;
     }
 
-    /** Whether the row ends later than any lease that is allowed. */
+    /** Whether the row ends later than any lease, or any lock without a holder, that is allowed. */
     private static boolean endsImplausiblyLate(LockRow row, ClockReading now) {
+        Duration longest = row.isKept() ? SettingsRules.LONGEST_AT_REST : SettingsRules.LONGEST_IN_ROW;
         return row.expiresAt() != null
-                && Duration.between(now.middle(), row.expiresAt()).compareTo(SettingsRules.LONGEST_IN_ROW) > 0;
+                && Duration.between(now.middle(), row.expiresAt()).compareTo(longest) > 0;
     }
 
     /** Returns the failure for callers that try to acquire such a lock. */

@@ -5,13 +5,14 @@
 package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     final AcquireContext acquire;
     private final EngineContext context;
     private final ReentrantHolds holds = new ReentrantHolds();
+    final LockHolds lockHolds = new LockHolds();
 
     DefaultLockManager(EngineContext context, ShutdownOnLoss shutdownOnLoss, String owner) {
         this.context = context;
@@ -112,6 +114,11 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     }
 
     @Override
+    public Lock asLock(LockRequest request) {
+        return new LeaseLock(this, request, lockHolds);
+    }
+
+    @Override
     public Optional<LockDiagnostics> diagnostics() {
         return Optional.of(this);
     }
@@ -131,13 +138,13 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         registry.requireOpen();
         String stored = context.names.stored(name);
         Duration lease = context.settings.leaseDuration();
-        Answer answer = context.client.withRetries(
+        Response response = context.client.withRetries(
                 name,
                 Operation.READ,
                 context.client.budget(context.callTimeout(lease)),
                 context.attemptTimeout(lease),
                 timeouts -> context.client.read(name, stored, true, timeouts));
-        LockRow row = answer.row();
+        LockRow row = response.row();
         ClockReading now = context.clock.now();
         boolean takeable = false;
         if (row != null) {
@@ -146,6 +153,11 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
             context.corruptRows.check(name, row, takeable, now);
         }
         return LockState.of(name, row, takeable);
+    }
+
+    @Override
+    public long nanoTime() {
+        return context.clock.nanos();
     }
 
     @Override
@@ -163,6 +175,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public Lease resume(LeaseToken token) {
+        Objects.requireNonNull(token, "token");
         registry.requireAcquiring();
         return new Resumption(acquire).resume(token);
     }
@@ -191,9 +204,22 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     }
 
     @Override
+    public boolean keep(String name, String leaseId, Duration keep) {
+        Objects.requireNonNull(leaseId, "leaseId");
+        SettingsRules.requireKeep(keep);
+        registry.requireOpen();
+        return new ForcedRelease(context, name).keep(leaseId, keep);
+    }
+
+    @Override
     public Optional<LockState> forceFree(String name) {
         registry.requireOpen();
         return new ForcedRelease(context, name).free();
+    }
+
+    @Override
+    public void hint(String name) {
+        context.waitQueues.handOff(context.names.stored(name));
     }
 
     @Override
@@ -203,7 +229,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
                     List.copyOf(registry.held).stream().map(HeldLease::name).toList();
             LOG.info("Draining: no more locks are acquired; the leases on {} are kept", held);
         }
-        context.requestLimit.refuseWaiting();
+        context.requestLimit.rejectWaiting();
         registry.wakeAcquisitions();
     }
 

@@ -9,6 +9,7 @@ import io.dynamolock.time.PollBackoff;
 import io.dynamolock.time.Scheduler;
 import io.dynamolock.time.StoreAvailability;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -40,9 +41,10 @@ final class EngineContext {
     final LockNames names;
     final FencingTokens tokens = new FencingTokens();
     final Observations observations;
+    final TurnClaims claims;
     final CorruptRowWarnings corruptRows;
     final LocalWaitQueues waitQueues = new LocalWaitQueues();
-    final PollBackoff pollBackoff;
+    private final PollBackoff pollBackoff;
     final @Nullable TokenKey tokenKey;
 
     private volatile Runnable onStoreRecovered = () -> {};
@@ -78,6 +80,7 @@ final class EngineContext {
         this.leaseIds = leaseIds;
         this.names = new LockNames(settings.namePrefix());
         this.observations = new Observations(REMEMBERED_NAMES, lockDelay.inRow(settings.leaseDuration()));
+        this.claims = new TurnClaims(leaseIds.get(), observations);
         this.corruptRows = new CorruptRowWarnings(store.describe(), listener);
         this.pollBackoff = new PollBackoff(settings.pollMin(), settings.pollMax(), random);
         this.tokenKey = tokenKey;
@@ -102,7 +105,7 @@ final class EngineContext {
      */
     private void failed(LockStoreException failure, long responsesWhenSent) {
         if (failure.isAnswered()) {
-            adjustThreads(availability.refused());
+            adjustThreads(availability.rejected());
         } else if (failure.isRetryable() && !Thread.currentThread().isInterrupted()) {
             availability.failed(responsesWhenSent);
             adjustThreads(false);
@@ -160,7 +163,7 @@ final class EngineContext {
 
     /** Returns the timeout of one request that samples the store's clock: half of its budget, as a response may be lost. */
     Duration clockSampleTimeout() {
-        return Durations.part(settings.firstAnswerTimeoutOrDefault(), 2);
+        return Durations.part(settings.firstResponseTimeoutOrDefault(), 2);
     }
 
     /**
@@ -170,7 +173,7 @@ final class EngineContext {
     Duration callTimeout(Duration lease) {
         Duration usual = settings.callTimeoutFor(lease);
         boolean warm = client.isWarm() && clock.isReady();
-        return warm ? usual : Durations.max(usual, settings.firstAnswerTimeoutOrDefault());
+        return warm ? usual : Durations.max(usual, settings.firstResponseTimeoutOrDefault());
     }
 
     /** Returns the exception for a clock whose time cannot be made into a fencing token. */
@@ -184,6 +187,18 @@ final class EngineContext {
                 null,
                 false,
                 false);
+    }
+
+    /** Returns the bounds of the intervals between the polls of a request: a bound of its own moves the default of the other. */
+    PollBackoff pollBackoffOf(LockRequest request) {
+        Duration ownMin = request.pollMin();
+        Duration ownMax = request.pollMax();
+        if (ownMin == null && ownMax == null) {
+            return pollBackoff;
+        }
+        Duration max = ownMax != null ? ownMax : Durations.max(settings.pollMax(), Objects.requireNonNull(ownMin));
+        Duration min = ownMin != null ? ownMin : Durations.min(settings.pollMin(), max);
+        return new PollBackoff(min, max, random);
     }
 
     /** Returns the wait time of a request: its own, or else the setting. */

@@ -29,8 +29,14 @@ public final class Execution<T> {
         return new Execution<>(true, result);
     }
 
+    /**
+     * Returns the execution of work that did not run, for code that decides that by itself.
+     *
+     * @param <T> the type of the result
+     * @return an execution without a result
+     */
     @SuppressWarnings("unchecked") // it never carries a result
-    static <T> Execution<T> skipped() {
+    public static <T> Execution<T> skipped() {
         return (Execution<T>) SKIPPED;
     }
 
@@ -54,5 +60,10 @@ public final class Execution<T> {
             throw new NoSuchElementException("The work did not run: the lock was busy");
         }
         return result;
+    }
+
+    @Override
+    public String toString() {
+        return executed ? "Execution[executed, result=" + result + "]" : "Execution[not executed]";
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,8 +62,8 @@ final class FencingTokens {
     }
 
     private static long millis(ClockReading now) {
-        Long storeMillis = now.storeMillis();
-        return storeMillis == null || isPlausible(now.middleMillis()) ? now.middleMillis() : storeMillis;
+        boolean usesMiddle = now.storeMillis() == IntervalClock.UNKNOWN || isPlausible(now.middleMillis());
+        return usesMiddle ? now.middleMillis() : now.storeMillis();
     }
 
     /**

@@ -5,9 +5,10 @@
 package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,21 +40,42 @@ final class ForcedRelease {
 
     /** Frees the lock if this lease holds it; returns whether it did. */
     boolean release(String leaseId) {
-        Release write = new Release(stored, leaseId, context.clock.now().latestStoreTime(), null);
-        Answer answer = context.client.withRetries(
-                name,
-                Operation.RELEASE,
-                budget,
-                attemptTimeout,
-                timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
-        boolean freed = answer.applied()
-                || ConditionFailures.ofRelease(leaseId, answer.row(), budget.anyUnanswered())
-                        == ReleaseOutcome.RELEASED;
+        boolean freed = send(new Release(stored, leaseId, context.clock.now().latestStoreTime(), null), budget);
         if (freed) {
             LOG.warn("Lock '{}' was released by force; its holder may still be at work", name);
-            context.waitQueues.handOff(stored);
         }
         return freed;
+    }
+
+    /** Changes how long the lock stays taken if this lease was released; returns whether it was. */
+    boolean keep(String leaseId, Duration keep) {
+        LockRow row = context.client
+                .readAndSampleClock(
+                        name, budget, attemptTimeout, timeouts -> context.client.read(name, stored, true, timeouts))
+                .row();
+        if (row == null || !row.isKept() || !row.isHeldBy(leaseId)) {
+            return false;
+        }
+        ClockReading now = context.clock.now();
+        Rest rest = keep.isZero() ? null : context.lockDelay.rest(Durations.wholeMillis(keep), now);
+        return send(new Release(stored, leaseId, now.latestStoreTime(), rest), context.client.budget(timeout));
+    }
+
+    /** Sends a release, and hands a freed lock to a local waiter; returns whether the release was applied. */
+    private boolean send(Release write, RetryBudget writeBudget) {
+        Response response = context.client.withRetries(
+                name,
+                Operation.RELEASE,
+                writeBudget,
+                attemptTimeout,
+                timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
+        boolean applied = response.applied()
+                || ConditionFailures.ofRelease(write.leaseId(), response.row(), writeBudget.anyUnanswered())
+                        == ReleaseOutcome.RELEASED;
+        if (applied && write.rest() == null) {
+            context.waitQueues.handOff(stored);
+        }
+        return applied;
     }
 
     /** Frees the lock whatever its row contains; returns the state it had, or empty if there was nothing to free. */
@@ -74,14 +96,14 @@ final class ForcedRelease {
         long lastToken = observedRow.fencingToken() == null ? 0 : observedRow.fencingToken();
         ForceFree write =
                 new ForceFree(stored, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
-        Answer answer = context.client.withRetries(
+        Response response = context.client.withRetries(
                 name,
                 Operation.RELEASE,
                 writeBudget,
                 attemptTimeout,
                 timeouts -> context.client.forceFree(name, write, timeouts));
-        if (!answer.applied() && !(writeBudget.anyUnanswered() && isFreed(observedRow, answer.row()))) {
-            requireKnownFormat(answer.row());
+        if (!response.applied() && !(writeBudget.anyUnanswered() && isFreed(observedRow, response.row()))) {
+            requireKnownFormat(response.row());
             throw new LockStoreException(
                     name,
                     "Lock '%s' was not freed: its row was changed meanwhile. Try again".formatted(name),

@@ -185,9 +185,10 @@ final class Heartbeat {
     }
 
     private long retryDelayNanos() {
+        long remaining = status.endNanos() - context.clock.nanos();
         return context.availability.isDown()
-                ? schedule.probeDelayNanos(heldLeases.getAsInt())
-                : schedule.retryDelayNanos(status.endNanos() - context.clock.nanos());
+                ? schedule.probeDelayNanos(heldLeases.getAsInt(), remaining)
+                : schedule.retryDelayNanos(remaining);
     }
 
     private void ensureExpiryCheck() {

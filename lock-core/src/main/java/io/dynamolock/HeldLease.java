@@ -24,7 +24,7 @@ final class HeldLease implements GrantedLease {
 
         /** Returns why no lease may begin; null if leases may. */
         @Nullable
-        RuntimeException refusal();
+        RuntimeException rejection();
 
         int heldLeases();
 
@@ -71,7 +71,7 @@ final class HeldLease implements GrantedLease {
      * Starts the heartbeat.
      *
      * @param undo runs if the lease cannot be kept
-     * @return false if the manager refuses leases in the meantime, so that the lease is not held
+     * @return false if the manager rejects leases in the meantime, so that the lease is not held
      */
     boolean begin(Runnable undo) {
         boolean begun = false;
@@ -79,7 +79,7 @@ final class HeldLease implements GrantedLease {
             hooks.leaseBegun(this);
             heartbeat.start(grant.autoRenew());
             leakDetector.start();
-            begun = hooks.refusal() == null;
+            begun = hooks.rejection() == null;
         } finally {
             if (!begun) {
                 markReleased();
@@ -137,7 +137,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public LeaseState state() {
-        return status.state();
+        return release.foundLoss() == null ? status.state() : LeaseState.LOST;
     }
 
     @Override
@@ -217,7 +217,7 @@ final class HeldLease implements GrantedLease {
         return status.loss();
     }
 
-    /** Returns the loss that was not known before the release of the lease was refused; null if there is none. */
+    /** Returns the loss that was not known before the release of the lease was rejected; null if there is none. */
     @Nullable
     LeaseLost lossFoundByRelease() {
         return release.foundLoss();
@@ -238,6 +238,18 @@ final class HeldLease implements GrantedLease {
     @Override
     public ReleaseOutcome release() {
         return release.perform();
+    }
+
+    @Override
+    public ReleaseOutcome release(Duration keep) {
+        SettingsRules.requireKeep(keep);
+        keep(keep);
+        return release();
+    }
+
+    /** Lets the release leave the lock taken for a time. */
+    void keep(Duration keep) {
+        status.keep(keep);
     }
 
     @Override

@@ -4,6 +4,8 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,7 +64,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
         return setting;
     }
 
-    /** {@return the rule after the name of the setting, such as "must not exceed maxLeaseDuration (PT10S)"} */
+    /** {@return the rule after the name of the setting, such as "must not exceed maxLeaseDuration (10s)"} */
     public String rule() {
         return withNames(rule, UnaryOperator.identity());
     }
@@ -92,6 +94,9 @@ public final class InvalidSettingException extends IllegalArgumentException {
     }
 
     private static String shown(Object value) {
+        if (value instanceof Duration duration) {
+            return Durations.shown(duration);
+        }
         return value instanceof String text ? "'" + Texts.shown(text) + "'" : value.toString();
     }
 }

@@ -50,7 +50,7 @@ final class LeakDetector {
                     lease.name(),
                     lease.owner(),
                     lease.acquiredAt(),
-                    threshold,
+                    Durations.shown(threshold),
                     holder == null ? "asynchronously" : "by thread '" + holder.getName() + "'");
         }
     }

@@ -125,7 +125,7 @@ public interface Lease extends AutoCloseable {
     boolean verify();
 
     /**
-     * Renews the lease for the lease duration it was acquired with, whatever it was renewed for since. The heartbeat
+     * Renews the lease for the duration it was acquired with, ignoring later durations. The heartbeat
      * uses the same duration from then on. Also works during the grace period of a closing manager.
      *
      * @return the new end
@@ -173,6 +173,24 @@ public interface Lease extends AutoCloseable {
      * @throws IllegalStateException if it was detached
      */
     ReleaseOutcome release();
+
+    /**
+     * Ends this hold, but keeps the lock unavailable, without a holder, for at least a time from now: until then no process can acquire it. One request, like {@link #release()}, which is the same with zero. A {@linkplain
+     * LockRequest#minHold minimum hold} that lasts longer is respected. If the release fails, each later one leaves the lock
+     * taken for as long, counted from then; a call after a successful release changes nothing. {@link LockManager#keep}
+     * changes the time afterwards, from any process.
+     *
+     * <p>Of a lease that its thread holds more than once, the last release counts, and leaves the lock taken for the longest
+     * of the times requested. A lease that is lost keeps nothing.
+     *
+     * @param keep zero to 36,500 days
+     * @return the outcome
+     * @throws InvalidSettingException if the time is negative or too long; nothing is released
+     * @throws LockStoreException if the store failed; the lease is then left to expire, and another call retries
+     * @throws IllegalStateException if it was detached
+     * @since 0.1
+     */
+    ReleaseOutcome release(Duration keep);
 
     /**
      * Releases the lock. In a try-with-resources statement, a failure here never hides the exception of the body: it is

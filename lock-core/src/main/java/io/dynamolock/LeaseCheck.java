@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import java.time.Duration;
 
 /** Verifies in the store that one lease still holds its lock. */
@@ -34,17 +34,17 @@ final class LeaseCheck {
             return false;
         }
         Duration timeout = context.settings.attemptTimeoutFor(duration);
-        Answer answer = context.client.withRetries(
+        Response response = context.client.withRetries(
                 grant.name(),
                 Operation.READ,
                 context.client.budget(context.settings.callTimeoutFor(duration)),
                 timeout,
                 timeouts -> context.client.read(grant.name(), grant.stored(), true, timeouts));
-        if (answer.row() != null) {
-            context.corruptRows.check(grant.name(), answer.row(), context.clock.now());
+        if (response.row() != null) {
+            context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }
-        if (ConditionFailures.gone(grant.leaseId(), answer.row()).reason() != Reason.UNREACHABLE) {
-            loss.found(answer.row());
+        if (ConditionFailures.gone(grant.leaseId(), response.row()).reason() != Reason.UNREACHABLE) {
+            loss.found(response.row());
         }
         return !status.isOver();
     }

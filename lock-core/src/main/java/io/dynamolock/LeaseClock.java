@@ -20,6 +20,9 @@ interface LeaseClock {
      */
     ClockReading now();
 
+    /** Reads this machine's clocks only, in the same order: all that the moments of a request need. */
+    ClockReading machine();
+
     long nanos();
 
     /**

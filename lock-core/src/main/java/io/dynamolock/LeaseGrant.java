@@ -7,7 +7,6 @@ package io.dynamolock;
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
-import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,24 +66,19 @@ record LeaseGrant(
     }
 
     /**
-     * Creates the write of the release: for the rest of the minimum hold time the row stays taken, unless the lease was
-     * lost.
+     * Creates the write of the release: for the rest of the minimum hold time, and for the time requested, the row stays
+     * taken, unless the lease was lost.
      *
      * @param failed whether the work under the lease has failed
+     * @param keep how long the row is to stay taken from now
      */
-    Release release(ClockReading now, boolean lost, boolean failed, LockDelay lockDelay) {
-        Duration remaining = remainingMinHold(now.nanos());
+    Release release(ClockReading now, boolean lost, boolean failed, Duration keep, LockDelay lockDelay) {
+        Duration remaining = Durations.max(remainingMinHold(now.nanos()), keep);
         LastHold hold = new LastHold(owner, now.middle(), failed);
         if (remaining.toMillis() <= 0 || lost) {
             return new Release(stored, leaseId, now.latestStoreTime(), null, hold);
         }
-        LeaseExpiry end = LeaseExpiry.after(now, remaining);
-        Rest rest = new Rest(
-                lockDelay.inRow(remaining),
-                lockDelay.inRow(end),
-                end.time(),
-                now.latestStoreTimeAfter(lockDelay.inRow(remaining)));
-        return new Release(stored, leaseId, now.latestStoreTime(), rest, hold);
+        return new Release(stored, leaseId, now.latestStoreTime(), lockDelay.rest(remaining, now), hold);
     }
 
     /** Creates the write that releases a lease that no work has used: without minimum hold, and without a trace. */

@@ -174,11 +174,20 @@ final class LeaseGroup implements Lease {
     /** Releases all, whatever fails; returns the outcome that says most. */
     @Override
     public ReleaseOutcome release() {
-        List<ReleaseOutcome> outcomes = eachReleased(Lease::release);
+        return combined(eachReleased(Lease::release));
+    }
+
+    private static ReleaseOutcome combined(List<ReleaseOutcome> outcomes) {
         return outcomes.stream()
                 .filter(outcome -> outcome != ReleaseOutcome.RELEASED)
                 .findFirst()
                 .orElse(ReleaseOutcome.RELEASED);
+    }
+
+    @Override
+    public ReleaseOutcome release(Duration keep) {
+        SettingsRules.requireKeep(keep);
+        return combined(eachReleased(lease -> lease.release(keep)));
     }
 
     @Override

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,10 +89,10 @@ final class LeaseLossHandler {
         if (status.isReleasedOrDetached()) {
             return;
         }
-        Answer answer;
+        Response response;
         try {
             Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
-            answer = context.client.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
+            response = context.client.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
         } catch (LockStoreException unreachable) {
             lose(Reason.UNREACHABLE, null);
             return;
@@ -100,7 +100,7 @@ final class LeaseLossHandler {
             loseAsUnreachable(unexpected);
             return;
         }
-        found(answer.row());
+        found(response.row());
     }
 
     /**
@@ -151,6 +151,14 @@ final class LeaseLossHandler {
         boolean shutsDown = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
         runAndLogFailure(this::stopWork);
         boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);
+        announce(loss);
+        if (shutsDownHere) {
+            shutdownOnLoss.shutDownOnThisThread(loss);
+        }
+    }
+
+    /** Notifies of a loss; of one that only the rejection of the release has shown, nothing is left to be stopped. */
+    void announce(LeaseLost loss) {
         runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
@@ -160,9 +168,6 @@ final class LeaseLossHandler {
                         grant.owner(),
                         grant.token(),
                         loss.describe());
-        if (shutsDownHere) {
-            shutdownOnLoss.shutDownOnThisThread(loss);
-        }
     }
 
     private void runAndLogFailure(Runnable step) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager drains or is closed. */
@@ -70,7 +71,14 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     }
 
     @Override
-    public @Nullable RuntimeException refusal() {
+    public boolean isOwnLease(LockRow row) {
+        return Stream.of(held, releasing)
+                .flatMap(leases -> List.copyOf(leases).stream())
+                .anyMatch(lease -> row.isHeldBy(lease.id()));
+    }
+
+    @Override
+    public @Nullable RuntimeException rejection() {
         if (closed) {
             return new LockManagerClosedException();
         }
@@ -78,13 +86,13 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     }
 
     void requireAcquiring() {
-        RuntimeException refusal = refusal();
-        if (refusal != null) {
-            throw refusal;
+        RuntimeException rejection = rejection();
+        if (rejection != null) {
+            throw rejection;
         }
     }
 
-    /** Wakes the acquisitions in progress, so that they notice a refusal. */
+    /** Wakes the acquisitions in progress, so that they notice a rejection. */
     void wakeAcquisitions() {
         List.copyOf(acquisitions).forEach(AcquisitionDriver::wake);
     }

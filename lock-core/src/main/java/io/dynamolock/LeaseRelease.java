@@ -4,10 +4,12 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.time.Parker;
+import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -91,6 +93,9 @@ final class LeaseRelease {
         long started = context.clock.nanos();
         try {
             ReleaseOutcome outcome = settle(own);
+            if (foundLoss != null) {
+                loss.announce(foundLoss);
+            }
             if (!status.isLost()) {
                 context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
             }
@@ -121,7 +126,7 @@ final class LeaseRelease {
         }
     }
 
-    /** Returns the loss that only the refusal of the release has shown: before its end, nobody else may have had the lock. */
+    /** Returns the loss that only the rejection of the release has shown: before its end, nobody else may have had the lock. */
     @Nullable
     LeaseLost foundLoss() {
         return foundLoss;
@@ -155,14 +160,14 @@ final class LeaseRelease {
 
     private ReleaseOutcome send() {
         Release write = write(false, status.hasFailed());
-        Answer answer = send(write, context.settings.callTimeoutFor(grant.lease()));
-        ReleaseOutcome outcome = answer.applied() || mustHaveBeenReleased(answer)
+        Response response = send(write, context.settings.callTimeoutFor(grant.lease()));
+        ReleaseOutcome outcome = response.applied() || mustHaveBeenReleased(write, response.row())
                 ? ReleaseOutcome.RELEASED
-                : ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
+                : ConditionFailures.ofRelease(grant.leaseId(), response.row(), unanswered);
         if (outcome == ReleaseOutcome.RELEASED) {
             freed(write);
-        } else if (!status.isPastItsEnd()) {
-            ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), answer.row());
+        } else if (!status.isPastItsEnd() && !status.isUnused()) {
+            ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), response.row());
             foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
         return outcome;
@@ -170,10 +175,12 @@ final class LeaseRelease {
 
     private Release write(boolean lost, boolean failed) {
         ClockReading now = context.clock.now();
-        return status.isUnused() ? grant.releaseUnused(now) : grant.release(now, lost, failed, context.lockDelay);
+        return status.isUnused()
+                ? grant.releaseUnused(now)
+                : grant.release(now, lost, failed, status.keep(), context.lockDelay);
     }
 
-    private Answer send(Release write, Duration callTimeout) {
+    private Response send(Release write, Duration callTimeout) {
         RetryBudget budget = context.client.budget(callTimeout);
         status.releaseSent();
         try {
@@ -196,22 +203,31 @@ final class LeaseRelease {
 
     /**
      * Removes what is left of a lost lease from its row, so that nobody waits for an end that is no longer needed. What
-     * is reported is the loss, whose reason the row shows if it is not known yet; a failure here has no consequences.
+     * is reported is the loss, whose reason the row shows if it is not known yet; a failure here has no consequences. After
+     * an outage the request is sent in the background, as the caller may wait in vain for its response.
      */
     private ReleaseOutcome removeLost() {
         ReleaseOutcome known = known();
         if (known != null) {
             return known;
         }
+        if (status.wasLostBy(Reason.UNREACHABLE)) {
+            context.inBackground(Rank.RELEASE, this::sendLost);
+            return ReleaseOutcome.LOST;
+        }
         if (status.mustExpire()) {
             loss.loseExpired();
         }
+        return sendLost();
+    }
+
+    private ReleaseOutcome sendLost() {
         Release write = write(!status.wasLostByClosing(), true);
         try {
-            Answer answer = send(write, context.settings.attemptTimeoutFor(grant.lease()));
-            if (!answer.applied()) {
-                loss.found(answer.row());
-                ReleaseOutcome outcome = ConditionFailures.ofRelease(grant.leaseId(), answer.row(), unanswered);
+            Response response = send(write, context.settings.attemptTimeoutFor(grant.lease()));
+            if (!response.applied()) {
+                loss.found(response.row());
+                ReleaseOutcome outcome = ConditionFailures.ofRelease(grant.leaseId(), response.row(), unanswered);
                 return outcome == ReleaseOutcome.RELEASED ? ReleaseOutcome.LOST : outcome;
             }
             freed(write);
@@ -239,7 +255,14 @@ final class LeaseRelease {
      * Whether an earlier attempt of this release must have freed the row. Before the end of this lease, another process can
      * acquire the lock only if an unanswered release was applied. A lease whose detach failed counts, too, as nobody has its token.
      */
-    private boolean mustHaveBeenReleased(Answer refusal) {
-        return unanswered && refusal.row() != null && !status.isPastItsEnd();
+    private boolean mustHaveBeenReleased(Release write, @Nullable LockRow rejecting) {
+        return rejecting != null && ((unanswered && !status.isPastItsEnd()) || isTraceOf(write, rejecting));
+    }
+
+    /** Whether another copy of this very write was applied before: nobody else writes the same last hold. */
+    private static boolean isTraceOf(Release write, LockRow row) {
+        return write.lastHold() != null
+                && write.leaseId().equals(row.lastLeaseId())
+                && write.lastHold().equals(row.lastHold());
     }
 }

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.InFlightRequests;
@@ -71,13 +71,13 @@ final class LeaseRenewal {
             beforeSending.run();
             Renew write = grant.renew(renewal, context.lockDelay, false);
             Duration timeout = context.settings.attemptTimeoutFor(wanted);
-            Answer answer = context.client.withRetries(
+            Response response = context.client.withRetries(
                     grant.name(),
                     Operation.RENEW,
                     context.client.budget(context.settings.callTimeoutFor(wanted)),
                     timeout,
                     timeouts -> context.client.renew(grant.name(), write, timeouts, status::ensureHeld));
-            settle(renewal, write, answer);
+            settle(renewal, write, response);
             return true;
         } catch (LockStoreException failure) {
             failed(failure, Duration.ZERO);
@@ -105,13 +105,13 @@ final class LeaseRenewal {
                 renewal = validity.startRenewal(now, wanted);
             }
             Renew write = grant.renew(renewal, context.lockDelay, true);
-            Answer answer = context.client.withRetries(
+            Response response = context.client.withRetries(
                     grant.name(),
                     Operation.RENEW,
                     context.client.budget(context.settings.callTimeoutFor(wanted)),
                     context.settings.attemptTimeoutFor(wanted),
                     timeouts -> context.client.renew(grant.name(), write, timeouts, this::requireTime));
-            requireMarked(write, answer);
+            requireMarked(write, response);
         } finally {
             inFlight.exit();
         }
@@ -129,13 +129,13 @@ final class LeaseRenewal {
         return status.lostException();
     }
 
-    private void requireMarked(Renew write, Answer answer) {
-        ConditionFailures.Renewal meaning = answer.applied()
+    private void requireMarked(Renew write, Response response) {
+        ConditionFailures.Renewal meaning = response.applied()
                 ? new ConditionFailures.Renewal.Applied()
-                : ConditionFailures.ofRenewal(write, answer.row());
+                : ConditionFailures.ofRenewal(write, response.row());
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
             status.recall();
-            loss.found(answer.row());
+            loss.found(response.row());
             throw status.lostException();
         }
         if (meaning instanceof ConditionFailures.Renewal.Overtaken) {
@@ -189,15 +189,15 @@ final class LeaseRenewal {
         }
     }
 
-    private void settle(Renewal renewal, Renew write, Answer answer) {
-        ConditionFailures.Renewal meaning = answer.applied()
+    private void settle(Renewal renewal, Renew write, Response response) {
+        ConditionFailures.Renewal meaning = response.applied()
                 ? new ConditionFailures.Renewal.Applied()
-                : ConditionFailures.ofRenewal(write, answer.row());
-        if (answer.row() != null) {
-            context.corruptRows.check(grant.name(), answer.row(), context.clock.now());
+                : ConditionFailures.ofRenewal(write, response.row());
+        if (response.row() != null) {
+            context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
-            loss.found(answer.row());
+            loss.found(response.row());
             return;
         }
         ClockReading now = context.clock.now();

@@ -29,6 +29,10 @@ final class LeaseStatus {
     private volatile boolean failed;
     private volatile boolean unused;
     private volatile boolean releaseSent;
+
+    /** How long the row stays taken after the release. */
+    private volatile Duration keep = Duration.ZERO;
+
     private volatile @Nullable LeaseLost loss;
 
     LeaseStatus(LeaseGrant grant, LeaseClock clock, InFlightRequests renewals) {
@@ -176,10 +180,15 @@ final class LeaseStatus {
         return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
     }
 
+    /** Whether the lease was lost, and is known to be lost for this reason. */
+    boolean wasLostBy(Reason reason) {
+        LeaseLost known = loss;
+        return known != null && known.reason() == reason;
+    }
+
     /** Whether the lease was lost because the manager was closed: its row is not freed, but expires. */
     boolean wasLostByClosing() {
-        LeaseLost known = loss;
-        return known != null && known.reason() == Reason.CLOSED;
+        return wasLostBy(Reason.CLOSED);
     }
 
     // release and detach
@@ -200,6 +209,16 @@ final class LeaseStatus {
 
     void markUnused() {
         unused = true;
+    }
+
+    /** Returns how long the row stays taken after the release, in whole milliseconds; zero if it is to be freed. */
+    Duration keep() {
+        return keep;
+    }
+
+    /** Lets each release from now on leave the row taken for at least a time, counted from the release. */
+    synchronized void keep(Duration atLeast) {
+        keep = Durations.max(keep, Durations.wholeMillis(atLeast));
     }
 
     /** Whether this lease's own release may have freed the row. */

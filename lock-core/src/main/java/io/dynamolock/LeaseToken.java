@@ -66,7 +66,7 @@ public final class LeaseToken {
         }
         LeaseToken token = read(text.substring(PREFIX.length(), end), text.substring(end + 1));
         if (!token.asText().equals(text) || (!token.isSigned() && !token.check.equals(checksum(token.payload())))) {
-            throw damaged();
+            throw corrupt();
         }
         LockNames.requireText(token.name);
         if (!Texts.isShowable(token.store)) {
@@ -81,12 +81,12 @@ public final class LeaseToken {
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
             return new LeaseToken(in.readUTF(), in.readUTF(), in.readUTF(), check);
         } catch (IOException | IllegalArgumentException unreadable) {
-            throw damaged();
+            throw corrupt();
         }
     }
 
-    private static IllegalArgumentException damaged() {
-        return new IllegalArgumentException("Not a lease token: it is cut short or damaged");
+    private static IllegalArgumentException corrupt() {
+        return new IllegalArgumentException("Not a lease token: it is cut short or corrupt");
     }
 
     private static String payload(String store, String name, String leaseId) {

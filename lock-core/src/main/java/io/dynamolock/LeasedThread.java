@@ -17,7 +17,7 @@ final class LeasedThread {
     private static final ThreadLocal<LeasedThread> CURRENT = ThreadLocal.withInitial(LeasedThread::new);
 
     private final Thread thread = Thread.currentThread();
-    private final Set<LeasedThreads> interrupting = new HashSet<>();
+    private final Set<LeasedThreads> interrupting = new HashSet<>(2);
     private boolean interruptedBefore;
     private int depth;
 

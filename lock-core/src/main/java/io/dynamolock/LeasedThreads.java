@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class LeasedThreads {
 
-    private final Map<LeasedThread, Integer> entered = new HashMap<>();
+    private final Map<LeasedThread, Integer> entered = new HashMap<>(2);
     private boolean interrupted;
 
     /** Enters the calling thread; it is interrupted if the others were. */

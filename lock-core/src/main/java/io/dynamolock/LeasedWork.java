@@ -173,6 +173,17 @@ public final class LeasedWork {
         return held == null ? lost.loss() : held.loss();
     }
 
+    /** Returns the loss that was not known before the release of the lease was rejected; null if there is none. */
+    static @Nullable LeaseLost lossFoundByRelease(Lease lease) {
+        for (Lease one : lease.leases()) {
+            HeldLease held = underneath(one);
+            if (held != null && held.lossFoundByRelease() != null) {
+                return held.lossFoundByRelease();
+            }
+        }
+        return null;
+    }
+
     private static boolean isLossOf(Lease lease, @Nullable Throwable thrown) {
         return thrown instanceof LeaseLostException lost && lost.lockName().equals(lease.name());
     }

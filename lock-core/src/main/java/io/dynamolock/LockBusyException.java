@@ -5,7 +5,8 @@
 package io.dynamolock;
 
 /**
- * Thrown if another lease held the lock until the wait time had elapsed. Nothing failed and no lock was acquired.
+ * Thrown if another lease held the lock until the wait time had elapsed, or the lock was free but reserved for a process
+ * that has waited longer. Nothing failed and no lock was acquired.
  *
  * @since 0.1
  */
@@ -19,14 +20,25 @@ public final class LockBusyException extends LockException {
     }
 
     private static String message(LockState holder) {
-        return "Lock '%s' is held by '%s' since %s, until %s unless renewed"
-                .formatted(holder.name(), holder.owner(), holder.acquiredAt(), holder.expiresAt());
+        if (holder.status() == LockState.Status.FREE) {
+            return "Lock '%s' is free, but reserved for a process that has waited longer, for a second or two"
+                    .formatted(holder.name());
+        }
+        String owner = holder.owner() == null ? "an unknown owner" : "'" + holder.owner() + "'";
+        if (holder.kept()) {
+            return "Lock '%s' is kept until %s, although %s has released it"
+                    .formatted(holder.name(), holder.expiresAt(), owner);
+        }
+        String since = holder.acquiredAt() == null ? "" : " since " + holder.acquiredAt();
+        String until = holder.expiresAt() == null ? "" : ", until " + holder.expiresAt() + " unless renewed";
+        return "Lock '%s' is held by %s%s%s".formatted(holder.name(), owner, since, until);
     }
 
     /**
-     * Returns the holder of the lock when it was last read.
+     * Returns the holder of the lock when it was last read; none if the lock was reserved for a process that has waited
+     * longer.
      *
-     * @return the state from the refused request; no extra read was made for it
+     * @return the state from the rejected request; no extra read was made for it
      */
     public LockState holder() {
         return holder;

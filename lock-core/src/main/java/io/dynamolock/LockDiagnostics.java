@@ -4,7 +4,9 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * What a {@link LockManager} reveals about itself for health checks, metrics and validation. Sends no requests.
@@ -44,4 +46,23 @@ public interface LockDiagnostics {
      * @return true between the start and the stop of draining, also after the manager was closed
      */
     boolean isDraining();
+
+    /**
+     * Returns the manager's monotonic clock, which its waits and leases go by: {@link System#nanoTime()}, or that of a test.
+     *
+     * @return nanoseconds since an arbitrary moment; only differences have a meaning
+     */
+    long nanoTime();
+
+    /**
+     * Returns the monotonic clock of a manager.
+     *
+     * @param manager any manager
+     * @return {@link #nanoTime()} of the manager's diagnostics; {@link System#nanoTime()} if it has none
+     */
+    static LongSupplier clockOf(LockManager manager) {
+        return manager.diagnostics()
+                .map(diagnostics -> (LongSupplier) diagnostics::nanoTime)
+                .orElse(ThreadParker::nanoTime);
+    }
 }

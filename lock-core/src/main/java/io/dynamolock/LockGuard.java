@@ -30,7 +30,7 @@ public sealed interface LockGuard {
      *
      * @param leaseId the lease seen
      * @param renewals the number of its last renewal seen; null if the row had none
-     * @param stamp the store's stamp of a row whose lease or renewal number is damaged, compared instead of them; null
+     * @param stamp the store's stamp of a row whose lease or renewal number is corrupt, compared instead of them; null
      *     for an ordinary row
      */
     record Unchanged(

@@ -29,6 +29,8 @@ public interface LockListener {
         RELEASE,
         /** A conditional write that neutralizes an acquire without a response. */
         UNDO,
+        /** A conditional write by which a waiter claims the next turn, or withdraws its claim. */
+        CLAIM,
         /** A conditional write that revokes. */
         REVOKE,
         /** A read, by a waiter or to inspect the row. */
@@ -40,7 +42,7 @@ public interface LockListener {
         /** The write was applied, or the read got a response. */
         OK,
         /** The condition did not hold. */
-        REFUSED,
+        REJECTED,
         /** The request failed or got no response. */
         FAILED
     }
@@ -97,7 +99,7 @@ public interface LockListener {
      *
      * @param lease the lease
      * @param took the time from the call to the lease
-     * @param waited the part of it after the first refusal
+     * @param waited the part of it after the first rejection
      */
     default void onAcquired(Lease lease, Duration took, Duration waited) {}
 
@@ -106,13 +108,12 @@ public interface LockListener {
      *
      * @param holder the current holder
      * @param took the time from the call until it gave up
-     * @param waited the part of it after the first refusal
+     * @param waited the part of it after the first rejection
      */
     default void onBusy(LockState holder, Duration took, Duration waited) {}
 
     /**
-     * Called when a lock was not acquired because the store failed, the caller was interrupted, the call was cancelled,
-     * or the manager was closed.
+     * Called when a lock was not acquired because the store failed, the caller was interrupted, the call was cancelled, or the manager was closed or drained.
      *
      * @param name the lock name
      * @param failure the cause
@@ -138,7 +139,7 @@ public interface LockListener {
     default void onRenewalFailed(Lease lease, Throwable failure, Duration took) {}
 
     /**
-     * Called when a lease was lost.
+     * Called when a lease was lost, also if only the outcome of its release shows it.
      *
      * @param lease the lease
      * @param lost the reason
@@ -146,8 +147,8 @@ public interface LockListener {
     default void onLost(Lease lease, LeaseLost lost) {}
 
     /**
-     * Called when a lease was released. Not called for a lease that was lost before: its end is reported by
-     * {@link #onLost}.
+     * Called when a lease was released. Not called for a lease that was known to be lost before: its end is reported by
+     * {@link #onLost}. If the outcome shows that it was lost, {@link #onLost} is called first.
      *
      * @param lease the lease
      * @param outcome the outcome of the release
@@ -197,10 +198,10 @@ public interface LockListener {
      *     library wrote the row
      * @param closed whether the lock cannot be acquired until an operator frees it
      */
-    default void onDamagedRow(String name, List<String> attributes, boolean closed) {}
+    default void onCorruptRow(String name, List<String> attributes, boolean closed) {}
 
     /**
-     * Called when a row that was reported as damaged is valid again, or was freed by force here.
+     * Called when a row that was reported as corrupt is valid again, or was freed by force here.
      *
      * @param name the lock name
      */

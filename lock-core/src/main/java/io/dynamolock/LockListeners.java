@@ -35,8 +35,8 @@ record LockListeners(List<LockListener> listeners) implements LockListener {
     }
 
     @Override
-    public void onDamagedRow(String name, List<String> attributes, boolean closed) {
-        publish(listener -> listener.onDamagedRow(name, attributes, closed));
+    public void onCorruptRow(String name, List<String> attributes, boolean closed) {
+        publish(listener -> listener.onCorruptRow(name, attributes, closed));
     }
 
     @Override

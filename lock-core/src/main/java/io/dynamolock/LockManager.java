@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 
 /**
@@ -27,11 +28,10 @@ import java.util.stream.Stream;
  *
  * @since 0.1
  */
-public interface LockManager extends LockOperations, AutoCloseable {
+public interface LockManager extends LockOperations, LockAdministration, AutoCloseable {
 
     /**
-     * Tries to acquire a lock with the manager's defaults, as {@link #tryAcquire(LockRequest)} does: a single attempt,
-     * with one request, unless the manager has a {@linkplain LockSettings#waitTime() wait time}. Can be called on an
+     * Tries to acquire a lock with the manager's defaults, as {@link #tryAcquire(LockRequest)} does: a single attempt, with one write, unless the manager has a {@linkplain LockSettings#waitTime() wait time}. Can be called on an
      * interrupted thread and preserves its interrupt flag; an interrupt ends the wait as if the wait time had elapsed.
      *
      * @param name the lock name
@@ -144,13 +144,35 @@ public interface LockManager extends LockOperations, AutoCloseable {
     }
 
     /**
-     * Reads the row of one lock. Writes nothing.
+     * Returns a lock of {@code java.util.concurrent} on the manager's defaults; otherwise like {@link #asLock(LockRequest)}.
      *
      * @param name the lock name
-     * @return the holder, since when it holds the lock, and until when
-     * @throws LockStoreException if the store failed
+     * @return a new object
+     * @since 0.1
      */
-    LockState inspect(String name);
+    default Lock asLock(String name) {
+        return asLock(LockRequest.of(name));
+    }
+
+    /**
+     * Returns a lock of {@code java.util.concurrent} for code that is written against {@link Lock}. It keeps that contract:
+     * {@code lock()} waits without a limit, whatever the wait time of the request, and keeps an interrupt for later; a lock is
+     * owned by the thread that acquired it, and can be acquired again by it, without a request. That applies across all objects
+     * of this manager for the same lock: what a thread locked through one of them, it can unlock through another. Locking and unlocking without contention is two requests, on
+     * the calling thread.
+     *
+     * <p>Beyond that contract, each method throws {@link LockStoreException} if the store failed, and {@code
+     * IllegalStateException} if this manager is closed or drains; nothing stays locked. {@code unlock()} throws
+     * {@link LeaseLostException} if the lease was lost meanwhile, so that the work was not protected to its end; the lock then
+     * counts as unlocked. There are no conditions. A fencing token needs a {@link Lease}.
+     *
+     * @param request the lock, or {@linkplain LockRequest#ofAll several}, and the options; always reentrant
+     * @return a new object, thread-safe, without a lock yet
+     * @since 0.1
+     */
+    default Lock asLock(LockRequest request) {
+        return new LeaseLock(this, request, new LockHolds());
+    }
 
     /**
      * Lists the leases that this manager holds now. Sends no request.
@@ -186,40 +208,15 @@ public interface LockManager extends LockOperations, AutoCloseable {
     Lease resume(LeaseToken token);
 
     /**
-     * Revokes a lease: its next renewal is rejected, and the lock becomes free when the lease expires. Safe at any
-     * time.
+     * Suggests that a lock has been released, for example because a message of the application says so: the first caller
+     * of this process that waits for it tries to acquire it immediately, with one write, instead of at its next poll. Has
+     * no effect if nobody waits.
      *
      * @param name the lock name
-     * @param leaseId the lease id, as {@link #inspect(String)} returns it
-     * @return false if that lease no longer holds the lock
-     * @throws LockStoreException if the store failed
+     * @throws InvalidSettingException if the name is not allowed
+     * @since 0.1
      */
-    boolean revoke(String name, String leaseId);
-
-    /**
-     * Frees a lock immediately, although its holder may still be working. Only for operators who know that the holder
-     * is gone. Logged at WARN.
-     *
-     * @param name the lock name
-     * @param leaseId the lease id, as {@link #inspect(String)} returns it
-     * @return false if that lease no longer holds the lock
-     * @throws LockStoreException if the store failed
-     */
-    boolean forceRelease(String name, String leaseId);
-
-    /**
-     * Frees a lock immediately, whatever its row contains, including a lock that cannot be acquired any more because
-     * its row is damaged. Only for operators who know that no process works under the lock. Keeps the order of fencing
-     * tokens as far as the row has one: a floor that leaves no token is replaced by one derived from the clock. Logged
-     * at WARN.
-     *
-     * @param name the lock name
-     * @return the lock as it was; empty if there was nothing to free
-     * @throws IllegalStateException if a later version of this library wrote the row; only that version can release the
-     *     lock
-     * @throws LockStoreException if the store failed, or if the row has changed since it was read
-     */
-    Optional<LockState> forceFree(String name);
+    void hint(String name);
 
     /**
      * Starts to drain this manager, for example before its process is stopped: from the return of this call on, no new
@@ -255,9 +252,9 @@ public interface LockManager extends LockOperations, AutoCloseable {
     void close();
 
     /**
-     * Returns a manager that lets everything through without locking, for an application that is to run without locks.
-     * Each acquisition succeeds immediately, also of a lock that is held; nothing is stored or sent. Its leases say so:
-     * they have the fencing token 0 and the state {@link LeaseState#UNLOCKED}, and are held until they are released or
+     * Returns a manager that grants every request without locking, for an application that is to run without locks.
+     * Each acquisition succeeds immediately, also of a lock that is held; nothing is stored or sent. Its leases
+     * have the fencing token 0 and the state {@link LeaseState#UNLOCKED}, and are held until they are released or
      * detached. Options of a request have no effect, and its manager needs no settings. Draining and closing stop new
      * acquisitions as usual. Logs one warning.
      *

@@ -18,16 +18,24 @@ record LockNames(String prefix) {
 
     static void requireText(@Nullable String name) {
         if (name == null || name.isEmpty()) {
-            throw refused("must not be " + (name == null ? "null" : "empty"), name, null);
+            throw rejected("must not be " + (name == null ? "null" : "empty"), name, null);
         }
-        if (name.codePoints().allMatch(LockNames::isInvisible)) {
-            throw refused("must not be blank", name, "is '%s'".formatted(Texts.shown(name)));
+        if (isBlank(name)) {
+            throw rejected("must not be blank", name, "is '%s'".formatted(Texts.shown(name)));
         }
         Texts.requireShowable("name", SUBJECT, name);
     }
 
-    private static InvalidSettingException refused(String rule, @Nullable String name, @Nullable String found) {
+    private static InvalidSettingException rejected(String rule, @Nullable String name, @Nullable String found) {
         return new InvalidSettingException("name", rule, name, SUBJECT, found);
+    }
+
+    private static boolean isBlank(String name) {
+        int visible = 0;
+        while (visible < name.length() && isInvisible(name.codePointAt(visible))) {
+            visible += Character.charCount(name.codePointAt(visible));
+        }
+        return visible == name.length();
     }
 
     /**
@@ -47,7 +55,7 @@ record LockNames(String prefix) {
         if (stored.length() * 3 > LONGEST) {
             int bytes = stored.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > LONGEST) {
-                throw refused(
+                throw rejected(
                         "must not exceed 2,048 bytes in UTF-8 (prefix included)",
                         name,
                         "'%.40s...' has %,d".formatted(name, bytes));
@@ -65,7 +73,7 @@ record LockNames(String prefix) {
                     && Character.isLowSurrogate(name.charAt(i + 1))) {
                 i++;
             } else if (Character.isSurrogate(unit)) {
-                throw refused("must be Unicode text", name, "has an unpaired surrogate at index " + i);
+                throw rejected("must be Unicode text", name, "has an unpaired surrogate at index " + i);
             }
         }
     }

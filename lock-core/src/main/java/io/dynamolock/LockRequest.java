@@ -24,19 +24,7 @@ public final class LockRequest {
     private final RequestValues values;
 
     private LockRequest(RequestValues values) {
-        values.names.forEach(LockNames::requireText);
-        SettingsRules.requireLease("leaseDuration", values.leaseDuration);
-        SettingsRules.requireNotNegative("waitTime", values.waitTime);
-        SettingsRules.requireLease("maxHold", values.maxHold);
-        SettingsRules.requireShort("minHold", values.minHold);
-        if (values.minHold != null && values.maxHold != null && values.minHold.compareTo(values.maxHold) > 0) {
-            throw new InvalidSettingException(
-                    "minHold", "must not exceed {maxHold} (" + values.maxHold + ")", values.minHold);
-        }
-        if (values.owner != null) {
-            Texts.requireOwner(values.owner);
-        }
-        Texts.requireMetadata(values.metadata);
+        values.check();
         this.values = values;
     }
 
@@ -100,6 +88,16 @@ public final class LockRequest {
     /** {@return the shortest time the lock stays taken, even if it is released earlier; null for none} */
     public @Nullable Duration minHold() {
         return values.minHold;
+    }
+
+    /** {@return the shortest interval between two polls while the lock is busy; null for the manager's default} */
+    public @Nullable Duration pollMin() {
+        return values.pollMin;
+    }
+
+    /** {@return the longest interval between two polls while the lock is busy; null for the manager's default} */
+    public @Nullable Duration pollMax() {
+        return values.pollMax;
     }
 
     /** {@return the readable identity of the holder; null for the manager's} */
@@ -201,6 +199,31 @@ public final class LockRequest {
      */
     public LockRequest minHold(Duration minHold) {
         return with(copy -> copy.minHold = Objects.requireNonNull(minHold, "minHold"));
+    }
+
+    /**
+     * Sets the shortest interval between two polls while the lock is busy, up to a tenth shorter or longer as jitter.
+     *
+     * @param pollMin 1 ms to 365 days, and not above {@code pollMax}; a default {@code pollMax} that is shorter is raised
+     *     to it
+     * @return a copy
+     * @throws InvalidSettingException if the duration is out of range, or above {@code pollMax}
+     */
+    public LockRequest pollMin(Duration pollMin) {
+        return with(copy -> copy.pollMin = Objects.requireNonNull(pollMin, "pollMin"));
+    }
+
+    /**
+     * Sets the longest interval between two polls while the lock is busy: a longer one costs fewer reads, and a release by
+     * another process is noticed later. Several waiters of one manager for one lock poll as the first of them does.
+     *
+     * @param pollMax 1 ms to 365 days, and not below {@code pollMin}; a default {@code pollMin} that is longer is lowered
+     *     to it
+     * @return a copy
+     * @throws InvalidSettingException if the duration is out of range, or below {@code pollMin}
+     */
+    public LockRequest pollMax(Duration pollMax) {
+        return with(copy -> copy.pollMax = Objects.requireNonNull(pollMax, "pollMax"));
     }
 
     /**

@@ -5,10 +5,12 @@
 package io.dynamolock;
 
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockWrite.Rest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaseId the lease that holds the lock; null if the lock is free
  * @param owner the readable identity of the holder
  * @param fencingToken the token of the last acquisition
- * @param tokenFloor the highest token that is used up: no acquisition with this one or a lower one succeeds
+ * @param tokenFloor the highest consumed token: no acquisition with this token or a lower one succeeds
  * @param leaseDuration how long another process must observe the row unchanged before it can take over without a common
  *     clock
  * @param expiresAt the end of the lease, by {@code clock}
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param defects the names of attributes that this library did not write in this form, or that a row with a holder
  *     should have and lacks
  * @param detached whether the lease was detached and not resumed yet
+ * @param claim the claim of a process that waits for the lock; null if there is none
  * @param laterFormat whether a later version of this library wrote the row: the lock then counts as held, whatever else
  *     the row contains
  * @param stamp identifies this exact row for the store where {@code leaseId} and {@code renewals} cannot, see
@@ -55,6 +58,7 @@ public record LockRow(
         @Nullable LastHold lastHold,
         List<String> defects,
         boolean detached,
+        @Nullable TurnClaim claim,
         boolean laterFormat,
         @Nullable Object stamp) {
 
@@ -105,7 +109,7 @@ public record LockRow(
     }
 
     /**
-     * Returns the highest token that is used up: the floor, which is at or above the token of the last acquisition.
+     * Returns the highest consumed token: the floor, which is at or above the token of the last acquisition.
      *
      * @return 0 if none is
      */
@@ -116,12 +120,21 @@ public record LockRow(
         return fencingToken == null ? 0 : fencingToken;
     }
 
+    /**
+     * Returns whether the holder has released the lock, which stays taken for a time nonetheless.
+     *
+     * @return true until {@code expiresAt}, and after it until the lock is acquired again
+     */
+    public boolean isKept() {
+        return leaseId != null && renewals != null && renewals == Rest.RENEWALS;
+    }
+
     /** Whether no further acquisition can succeed, because no allowed token is above the floor. */
     boolean isClosed() {
         return tokenFloor != null && leavesNoToken();
     }
 
-    /** Whether no allowed token is above all that are used up. Without a floor, acquisitions succeed nonetheless. */
+    /** Whether no allowed token is above all consumed ones. Without a floor, acquisitions succeed nonetheless. */
     boolean leavesNoToken() {
         return highestToken() >= FencingTokens.HIGHEST;
     }
@@ -140,6 +153,14 @@ public record LockRow(
         return isRecognizable() && Unchanged.of(this).fits(other);
     }
 
+    /** Whether both rows show the lock free since the same release, with the same claim. */
+    boolean isSameTurn(LockRow other) {
+        return isFree()
+                && other.isFree()
+                && Objects.equals(lastLeaseId, other.lastLeaseId)
+                && Objects.equals(claim, other.claim);
+    }
+
     /** Whether another row of the same name was written later than this one, as far as the rows show it. */
     boolean isOlderThan(LockRow other) {
         if (highestToken() == 0 && isFree()) {
@@ -156,11 +177,18 @@ public record LockRow(
         return releasedThere || (sameLease && renewals != null && other.renewals != null && renewals < other.renewals);
     }
 
-    /** The part of the row that is remembered: everything but the metadata and the last hold, which are only displayed. */
+    /** The part of the row that is remembered: everything but what is only displayed. */
     LockRow withoutDetails() {
-        return metadata.isEmpty() && lastHold == null
+        TurnClaim reserving = claim != null && claim.isValid() ? claim : null;
+        LastHold released = reserving == null ? null : lastHold;
+        boolean complete = metadata.isEmpty() && Objects.equals(lastHold, released) && Objects.equals(claim, reserving);
+        return complete
                 ? this
-                : toBuilder().metadata(Map.of()).lastHold(null).build();
+                : toBuilder()
+                        .metadata(Map.of())
+                        .lastHold(released)
+                        .claim(reserving)
+                        .build();
     }
 
     /** Omits the lease ids: a lease id allows its reader to revoke or free the lock. */

@@ -34,6 +34,7 @@ public final class LockRowBuilder {
     private @Nullable LastHold lastHold;
     private List<String> defects = List.of();
     private boolean detached;
+    private @Nullable TurnClaim claim;
     private boolean laterFormat;
     private @Nullable Object stamp;
 
@@ -55,6 +56,7 @@ public final class LockRowBuilder {
         lastHold = row.lastHold();
         defects = row.defects();
         detached = row.detached();
+        claim = row.claim();
         laterFormat = row.laterFormat();
         stamp = row.stamp();
     }
@@ -95,7 +97,7 @@ public final class LockRowBuilder {
     /**
      * Sets the token floor.
      *
-     * @param tokenFloor the highest token that is used up: no acquisition with this one or a lower one succeeds
+     * @param tokenFloor the highest consumed token: no acquisition with this token or a lower one succeeds
      * @return this builder
      */
     public LockRowBuilder tokenFloor(@Nullable Long tokenFloor) {
@@ -227,6 +229,17 @@ public final class LockRowBuilder {
     }
 
     /**
+     * Sets the claim.
+     *
+     * @param claim the claim of a process that waits for the lock; null if there is none
+     * @return this builder
+     */
+    public LockRowBuilder claim(@Nullable TurnClaim claim) {
+        this.claim = claim;
+        return this;
+    }
+
+    /**
      * Sets the mark of a later format.
      *
      * @param laterFormat whether a later version of this library wrote the row: the lock then counts as held,
@@ -272,6 +285,7 @@ public final class LockRowBuilder {
                 lastHold,
                 defects,
                 detached,
+                claim,
                 laterFormat,
                 stamp);
     }

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockSettings {
 
-    /** The default settings. */
-    public static final LockSettings DEFAULTS = builder().build();
-
     private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(2);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
-    private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
+    private static final Duration FIRST_RESPONSE = Duration.ofSeconds(10);
+
+    /** The default settings. */
+    public static final LockSettings DEFAULTS = builder().build();
 
     /** Concurrent requests that neither renew a lease nor have a caller waiting for them. */
     static final int BACKGROUND_REQUESTS = 8;
@@ -32,9 +32,16 @@ public final class LockSettings {
     /** Not modified after construction. */
     private final SettingsValues values;
 
+    /** For the default lease duration, which most requests have. */
+    private final Duration attemptTimeoutOfDefault;
+
+    private final Duration callTimeoutOfDefault;
+
     LockSettings(SettingsValues values) {
         this.values = values.copy();
         SettingsRules.check(this);
+        this.attemptTimeoutOfDefault = newAttemptTimeout(leaseDuration());
+        this.callTimeoutOfDefault = newCallTimeout(leaseDuration());
     }
 
     /**
@@ -137,8 +144,8 @@ public final class LockSettings {
      * {@return the timeout of a request until the first acquire has got a response; null for 10 s, or for the call
      * timeout if that is set}
      */
-    public @Nullable Duration firstAnswerTimeout() {
-        return values.firstAnswerTimeout;
+    public @Nullable Duration firstResponseTimeout() {
+        return values.firstResponseTimeout;
     }
 
     /** {@return the prefix of every lock name in the table} */
@@ -193,6 +200,10 @@ public final class LockSettings {
      * just started, would give up on a response that is about to arrive.
      */
     Duration attemptTimeoutFor(Duration lease) {
+        return lease.equals(leaseDuration()) ? attemptTimeoutOfDefault : newAttemptTimeout(lease);
+    }
+
+    private Duration newAttemptTimeout(Duration lease) {
         Duration fitting = Durations.min(Durations.max(Durations.part(lease, 3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
         Duration wanted = attemptTimeout() == null ? fitting : attemptTimeout();
         return atLeastOneMilli(Durations.min(wanted, Durations.part(lease, 2)));
@@ -200,6 +211,10 @@ public final class LockSettings {
 
     /** Returns the timeout of an operation on such a lease with all its retries. */
     Duration callTimeoutFor(Duration lease) {
+        return lease.equals(leaseDuration()) ? callTimeoutOfDefault : newCallTimeout(lease);
+    }
+
+    private Duration newCallTimeout(Duration lease) {
         Duration wanted = callTimeout() == null ? Durations.min(Durations.part(lease, 2), LONGEST_CALL) : callTimeout();
         return atLeastOneMilli(Durations.max(Durations.min(wanted, lease), attemptTimeoutFor(lease)));
     }
@@ -221,11 +236,11 @@ public final class LockSettings {
     }
 
     /** Returns the timeout of the first response of the store, and of each request that samples its clock. */
-    Duration firstAnswerTimeoutOrDefault() {
-        if (firstAnswerTimeout() != null) {
-            return firstAnswerTimeout();
+    Duration firstResponseTimeoutOrDefault() {
+        if (firstResponseTimeout() != null) {
+            return firstResponseTimeout();
         }
-        return callTimeout() == null ? FIRST_ANSWER : callTimeout();
+        return callTimeout() == null ? FIRST_RESPONSE : callTimeout();
     }
 
     private static Duration atLeastOneMilli(Duration duration) {

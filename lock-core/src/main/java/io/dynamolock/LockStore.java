@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
  * Storage of the lock rows: one per lock name, changed by one conditional write per operation, never deleted.
  *
  * <p>A store makes no decisions and does not retry. Each write carries the condition under which it applies; a write
- * whose condition does not hold is refused, and the response carries the row as it was. The same write may arrive twice
+ * whose condition does not hold is rejected, and the response carries the row as it was. The same write may arrive twice
  * or late, so each condition makes the second application harmless:
  *
  * <pre>
- * acquire     a token above the floor, and the row free, or expired by the same clock, or unchanged; or detached
+ * acquire     a token above the floor, and the row free and not claimed by another, or expired by the same clock, or unchanged; or detached
  * renew       the lease is in the row, with a lower renewal number, and not revoked
  * release     the lease is in the row
  * raiseFloor  the floor is lower, and the lease is not in the row
+ * claim       a lease is in the row, and no claim, or one that is less old
  * revoke      the lease is in the row
  * forceFree   the row is as it was read
  * </pre>
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A row whose attribute {@code format} is a number above {@value #FORMAT} was written by a later version of this
  * library: no write to it is applied.
  *
- * <p>Implementations are thread-safe. Every method throws {@link LockStoreException} if the store refused the request,
+ * <p>Implementations are thread-safe. Every method throws {@link LockStoreException} if the store rejected the request,
  * failed or did not respond within the timeout, and works on an interrupted thread only as far as its client does.
  *
  * @since 0.1
@@ -42,36 +43,45 @@ public interface LockStore {
      *
      * @param write the write and its condition
      * @param timeout the timeout of the whole request
-     * @return applied: with the row as it is now; refused: with the row as it was
+     * @return applied: with the row as it is now; rejected: with the row as it was
      */
-    Answer acquire(LockWrite.Acquire write, Duration timeout);
+    Response acquire(LockWrite.Acquire write, Duration timeout);
 
     /**
      * Extends a lease.
      *
      * @param write the write
      * @param timeout the timeout of the whole request
-     * @return applied: without a row; refused: with the row as it was
+     * @return applied: without a row; rejected: with the row as it was
      */
-    Answer renew(LockWrite.Renew write, Duration timeout);
+    Response renew(LockWrite.Renew write, Duration timeout);
 
     /**
      * Frees the lock, or leaves it taken without a holder for a remaining time.
      *
      * @param write the write
      * @param timeout the timeout of the whole request
-     * @return applied: without a row; refused: with the row as it was
+     * @return applied: without a row; rejected: with the row as it was
      */
-    Answer release(LockWrite.Release write, Duration timeout);
+    Response release(LockWrite.Release write, Duration timeout);
 
     /**
-     * Uses up a token, so that an acquire that proposes it is refused whenever it arrives.
+     * Uses up a token, so that an acquire that proposes it is rejected whenever it arrives.
      *
      * @param write the write
      * @param timeout the timeout of the whole request
-     * @return applied: without a row; refused: with the row as it was
+     * @return applied: without a row; rejected: with the row as it was
      */
-    Answer raiseFloor(LockWrite.RaiseFloor write, Duration timeout);
+    Response raiseFloor(LockWrite.RaiseFloor write, Duration timeout);
+
+    /**
+     * Claims the next turn for a process that waits, or withdraws its claim.
+     *
+     * @param write the write
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; rejected: with the row as it was
+     */
+    Response claim(LockWrite.Claim write, Duration timeout);
 
     /**
      * Marks a lease as revoked: no renewal of it is applied any more.
@@ -79,9 +89,9 @@ public interface LockStore {
      * @param name the stored name
      * @param leaseId the lease
      * @param timeout the timeout of the whole request
-     * @return applied: without a row; refused: with the row as it was
+     * @return applied: without a row; rejected: with the row as it was
      */
-    Answer revoke(String name, String leaseId, Duration timeout);
+    Response revoke(String name, String leaseId, Duration timeout);
 
     /**
      * Frees a lock whatever its row contains, for operators, on condition that the row is still the one that was read.
@@ -89,9 +99,9 @@ public interface LockStore {
      *
      * @param write the write
      * @param timeout the timeout of the whole request
-     * @return applied: without a row; refused: with the row as it is, or null if there is no row
+     * @return applied: without a row; rejected: with the row as it is, or null if there is no row
      */
-    Answer forceFree(LockWrite.ForceFree write, Duration timeout);
+    Response forceFree(LockWrite.ForceFree write, Duration timeout);
 
     /**
      * Reads one row for {@link #forceFree}: here a row that is too large to be remembered has a
@@ -101,7 +111,7 @@ public interface LockStore {
      * @param timeout the timeout of the whole request
      * @return applied, with the row, or with null if there is no row
      */
-    default Answer readToFree(String name, Duration timeout) {
+    default Response readToFree(String name, Duration timeout) {
         return read(name, true, timeout);
     }
 
@@ -113,7 +123,7 @@ public interface LockStore {
      * @param timeout the timeout of the whole request
      * @return applied, with the row, or with null if there is no row
      */
-    Answer read(String name, boolean consistent, Duration timeout);
+    Response read(String name, boolean consistent, Duration timeout);
 
     /**
      * Returns a description of this store, for messages and lease tokens.
@@ -141,7 +151,7 @@ public interface LockStore {
      * @param row the row that the operation promises; null if there is none
      * @param date the store's own time in whole seconds, from the response; null if it carried none
      */
-    record Answer(
+    record Response(
             boolean applied,
             @Nullable LockRow row,
             @Nullable Instant date) {}

@@ -7,7 +7,7 @@ package io.dynamolock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the store refused the request, failed or did not respond; never used for contention.
+ * Thrown if the store rejected the request, failed or did not respond; never used for contention.
  *
  * <p>The message names the lock, the table and the reason; the cause is the store's own exception.
  *
@@ -81,7 +81,7 @@ public final class LockStoreException extends LockException {
     }
 
     /**
-     * Returns whether the store itself rejected the request: it throttled it, or refused it for good. Such a store is
+     * Returns whether the store itself rejected the request, by throttling or for another reason. Such a store is
      * not unreachable.
      *
      * @return false if no response arrived, or one that reports a failure of the store

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface LockWrite {
 
+    /** Less than the text of any claim. */
+    String NO_CLAIM = "-";
+
     /**
      * Returns the name of the row.
      *
@@ -40,6 +43,7 @@ public sealed interface LockWrite {
      * @param onlyIf the condition on the row, in addition to the floor
      * @param storeEnd not before the end of the lease in the store's own time, whatever {@code clock} is; null if that
      *     is unknown: the store's clean-up must then not touch the row
+     * @param claim the text of the only claim in spite of which a free lock may be acquired
      */
     record Acquire(
             String name,
@@ -52,8 +56,36 @@ public sealed interface LockWrite {
             LeaseTime clock,
             Map<String, String> metadata,
             LockGuard onlyIf,
-            @Nullable Instant storeEnd)
+            @Nullable Instant storeEnd,
+            String claim)
             implements LockWrite {
+
+        /** Returns the same write, which this claim does not reject. */
+        Acquire passing(TurnClaim other) {
+            return new Acquire(
+                    name,
+                    leaseId,
+                    owner,
+                    token,
+                    leaseDuration,
+                    acquiredAt,
+                    expiresAt,
+                    clock,
+                    metadata,
+                    onlyIf,
+                    storeEnd,
+                    other.text());
+        }
+
+        /**
+         * Returns whether the claim in a row does not keep this write from acquiring the lock.
+         *
+         * @param other the claim in a free row; null if there is none
+         * @return true if there is none, or the one of this write
+         */
+        public boolean passes(@Nullable TurnClaim other) {
+            return other == null || other.text().equals(claim);
+        }
 
         @Override
         public String toString() {
@@ -150,6 +182,31 @@ public sealed interface LockWrite {
     }
 
     /**
+     * A write that claims the next turn under a lease of another process, or that withdraws such a claim.
+     *
+     * @param name the stored name
+     * @param claim the claim; it replaces one that is less old
+     * @param withdrawn whether to remove it, instead
+     */
+    record Claim(String name, TurnClaim claim, boolean withdrawn) implements LockWrite {
+
+        /**
+         * Returns whether a row permits the write.
+         *
+         * @param row the row; a later version's permits none
+         * @return true if it holds a lease, and no claim or one that is less old; or the claim to withdraw
+         */
+        public boolean isPermittedBy(LockRow row) {
+            TurnClaim present = row.claim();
+            if (withdrawn) {
+                return !row.laterFormat() && claim.equals(present);
+            }
+            boolean replaces = present == null || present.text().compareTo(claim.text()) > 0;
+            return !row.laterFormat() && row.leaseId() != null && replaces;
+        }
+    }
+
+    /**
      * A write that uses up a token.
      *
      * @param name the stored name
@@ -211,7 +268,7 @@ public sealed interface LockWrite {
         /**
          * Returns the floor after the write.
          *
-         * @return the highest token that is used up, or {@link #floor()} if that leaves none
+         * @return the highest consumed token, or {@link #floor()} if that leaves none
          */
         public long floorAfter() {
             return seen.leavesNoToken() ? floor : seen.highestToken();

@@ -54,8 +54,20 @@ final class Observations {
     /** Records a row that a response showed. */
     synchronized void observed(String name, LockRow row, long receivedNanos) {
         Observation previous = byName.get(name);
-        long since = previous != null && previous.row().isSameLease(row) ? previous.sinceNanos() : receivedNanos;
+        long since = previous != null && isUnchanged(previous.row(), row) ? previous.sinceNanos() : receivedNanos;
         byName.put(name, new Observation(row.withoutDetails(), since));
+    }
+
+    /** Records that this process has sent a claim, or withdraws it. */
+    synchronized void claimed(String name, @Nullable TurnClaim claim) {
+        byName.computeIfPresent(
+                name,
+                (unused, latest) ->
+                        new Observation(latest.row().toBuilder().claim(claim).build(), latest.sinceNanos()));
+    }
+
+    private static boolean isUnchanged(LockRow before, LockRow now) {
+        return before.isSameLease(now) || before.isSameTurn(now);
     }
 
     /** Returns the latest observation; null if nothing is remembered. */

@@ -26,7 +26,7 @@ public enum OnLost {
      * ended, its caller gets a {@link LeaseLostException}.
      */
     THROW,
-    /** Nothing: as with {@link #THROW}, but the caller gets the result or the exception of the work, as if nothing had happened. */
+    /** Only notifies: the work goes on, and its caller gets its result or exception, as without a loss. */
     EVENT,
     /**
      * As {@link #THROW}, and interrupts each thread that runs work under the lease through {@link LockOperations#call},

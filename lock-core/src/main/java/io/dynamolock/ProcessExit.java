@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.time.Durations;
+import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -56,7 +57,7 @@ final class ProcessExit implements Consumer<LeaseLost> {
 
     private void haltLater() {
         try {
-            TimeUnit.NANOSECONDS.sleep(timeoutNanos);
+            new ThreadParker().await(timeoutNanos);
             halt.accept(EXIT_STATUS);
         } catch (InterruptedException exited) {
             Thread.currentThread().interrupt();

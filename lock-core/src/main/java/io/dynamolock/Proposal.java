@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 
 /**
@@ -20,6 +20,8 @@ final class Proposal {
         TOO_LATE,
         /** No other owner holds the lock, but a higher token was used: propose again. */
         RETRY,
+        /** The lock is free, but claimed. */
+        CLAIMED,
         /** Another lease holds the lock. */
         BUSY
     }
@@ -54,18 +56,26 @@ final class Proposal {
         return end;
     }
 
+    /** Returns the same proposal in spite of a claim. */
+    Proposal passing(TurnClaim claim) {
+        Proposal passing = new Proposal(write.passing(claim), sent, end);
+        passing.unanswered = unanswered;
+        return passing;
+    }
+
     void failed(LockStoreException failure) {
         unanswered |= failure.isOutcomeUnknown();
     }
 
     /** Returns what a response, with the row or the rejection, means at this moment. */
-    Verdict evaluate(Answer answer, ClockReading now) {
-        ConditionFailures.Acquisition meaning = answer.applied()
+    Verdict evaluate(Response response, ClockReading now) {
+        ConditionFailures.Acquisition meaning = response.applied()
                 ? ConditionFailures.Acquisition.ACQUIRED
-                : ConditionFailures.ofAcquire(write, answer.row(), sent);
+                : ConditionFailures.ofAcquire(write, response.row(), sent);
         return switch (meaning) {
             case ACQUIRED -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
             case RETRY -> Verdict.RETRY;
+            case CLAIMED -> Verdict.CLAIMED;
             case BUSY -> Verdict.BUSY;
         };
     }
@@ -75,7 +85,8 @@ final class Proposal {
      * as its token is used.
      */
     boolean needsUndo(Verdict verdict) {
-        return verdict == Verdict.TOO_LATE || (verdict == Verdict.BUSY && unanswered);
+        boolean mayReturn = verdict == Verdict.BUSY || verdict == Verdict.CLAIMED;
+        return verdict == Verdict.TOO_LATE || (mayReturn && unanswered);
     }
 
     /** Whether a copy of the write may have been applied, or may still be. */

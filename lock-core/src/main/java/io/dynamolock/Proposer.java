@@ -26,6 +26,7 @@ final class Proposer {
     private final LockDelay lockDelay;
     private final FencingTokens tokens;
     private final Observations observations;
+    private final TurnClaims claims;
     private @Nullable String replacedLeaseId;
     private long demandedToken;
 
@@ -38,6 +39,7 @@ final class Proposer {
      * @param lockDelay how much later the lease ends in the row
      * @param tokens the tokens that this process has used
      * @param observations what this process has observed of the row
+     * @param claims decides in spite of which claim the lock may be acquired
      */
     Proposer(
             LockRequest request,
@@ -45,13 +47,15 @@ final class Proposer {
             Duration lease,
             LockDelay lockDelay,
             FencingTokens tokens,
-            Observations observations) {
+            Observations observations,
+            TurnClaims claims) {
         this.request = request;
         this.storedName = storedName;
         this.lease = lease;
         this.lockDelay = lockDelay;
         this.tokens = tokens;
         this.observations = observations;
+        this.claims = claims;
     }
 
     /** Creates a proposal for a fresh lease id. */
@@ -70,7 +74,8 @@ final class Proposer {
                 now.time(),
                 request.metadata(),
                 guard(now),
-                now.latestStoreTimeAfter(lockDelay.inRow(lease)));
+                now.latestStoreTimeAfter(lockDelay.inRow(lease)),
+                claims.passable(storedName, now));
         return new Proposal(write, now, end);
     }
 

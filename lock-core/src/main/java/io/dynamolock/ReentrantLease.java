@@ -90,6 +90,19 @@ final class ReentrantLease implements GrantedLease {
         return releaseHold() ? lease.release() : ReleaseOutcome.RELEASED;
     }
 
+    @Override
+    public ReleaseOutcome release(Duration keep) {
+        SettingsRules.requireKeep(keep);
+        keepUnlessReleased(keep);
+        return release();
+    }
+
+    private synchronized void keepUnlessReleased(Duration keep) {
+        if (!released || releasesLease) {
+            lease.keep(keep);
+        }
+    }
+
     /** Releases the hold unless that was done before. Returns whether this was the last handle. */
     private synchronized boolean releaseHold() {
         if (!released) {

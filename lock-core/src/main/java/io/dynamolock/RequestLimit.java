@@ -31,14 +31,14 @@ final class RequestLimit {
 
         private final Parker parker;
         private volatile boolean granted;
-        private volatile boolean refused;
+        private volatile boolean rejected;
 
         Permit(Parker parker) {
             this.parker = parker;
         }
 
         boolean isDecided() {
-            return granted || refused;
+            return granted || rejected;
         }
 
         void grant() {
@@ -46,8 +46,8 @@ final class RequestLimit {
             parker.wake();
         }
 
-        void refuse() {
-            refused = true;
+        void reject() {
+            rejected = true;
             parker.wake();
         }
     }
@@ -88,14 +88,14 @@ final class RequestLimit {
     private @Nullable Permit tryEnter(boolean acquisition) {
         lock.lock();
         try {
-            boolean refused = closed && acquisition;
-            if (inFlight < maxRequests && !refused) {
+            boolean rejected = closed && acquisition;
+            if (inFlight < maxRequests && !rejected) {
                 inFlight++;
                 return null;
             }
             Permit permit = new Permit(parkers.get());
-            if (refused) {
-                permit.refuse();
+            if (rejected) {
+                permit.reject();
             } else {
                 (acquisition ? acquisitions : others).add(permit);
             }
@@ -136,17 +136,17 @@ final class RequestLimit {
         lock.lock();
         try {
             closed = true;
-            refuseWaiting();
+            rejectWaiting();
         } finally {
             lock.unlock();
         }
     }
 
     /** Ends the waits of the acquisitions that wait for a permit now. */
-    void refuseWaiting() {
+    void rejectWaiting() {
         lock.lock();
         try {
-            acquisitions.forEach(Permit::refuse);
+            acquisitions.forEach(Permit::reject);
             acquisitions.clear();
         } finally {
             lock.unlock();

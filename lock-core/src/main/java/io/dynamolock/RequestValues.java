@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -33,6 +34,12 @@ final class RequestValues implements Cloneable {
     Duration minHold;
 
     @Nullable
+    Duration pollMin;
+
+    @Nullable
+    Duration pollMax;
+
+    @Nullable
     String owner;
 
     Map<String, String> metadata = Map.of();
@@ -56,6 +63,24 @@ final class RequestValues implements Cloneable {
         return names.stream().distinct().sorted().toList();
     }
 
+    /** Rejects invalid values, and combinations. */
+    void check() {
+        names.forEach(LockNames::requireText);
+        SettingsRules.requireLease("leaseDuration", leaseDuration);
+        SettingsRules.requireNotNegative("waitTime", waitTime);
+        SettingsRules.requireLease("maxHold", maxHold);
+        SettingsRules.requireShort("minHold", minHold);
+        if (minHold != null && maxHold != null && minHold.compareTo(maxHold) > 0) {
+            throw new InvalidSettingException(
+                    "minHold", "must not exceed {maxHold} (" + Durations.shown(maxHold) + ")", minHold);
+        }
+        SettingsRules.requirePolling(pollMin, pollMax);
+        if (owner != null) {
+            Texts.requireOwner(owner);
+        }
+        Texts.requireMetadata(metadata);
+    }
+
     RequestValues copy() {
         try {
             return (RequestValues) clone();
@@ -72,6 +97,8 @@ final class RequestValues implements Cloneable {
         all.put("autoRenew", autoRenew);
         all.put("maxHold", maxHold);
         all.put("minHold", minHold);
+        all.put("pollMin", pollMin);
+        all.put("pollMax", pollMax);
         all.put("owner", owner);
         all.put("metadata", metadata);
         all.put("reentrant", reentrant);

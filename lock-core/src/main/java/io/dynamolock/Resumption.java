@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.Proposal.Verdict;
 import io.dynamolock.time.Durations;
@@ -45,24 +45,24 @@ final class Resumption {
             throw context.implausibleClock(name);
         }
         Proposal sent = proposalOf(token, lease, row);
-        Answer answer = send(name, sent, lease, budget);
-        for (int proposals = 1; isOutbid(token, sent, answer) && proposals < MAX_PROPOSALS; proposals++) {
-            sent = proposalOf(token, lease, Objects.requireNonNull(answer.row()));
-            answer = send(name, sent, lease, budget);
+        Response response = send(name, sent, lease, budget);
+        for (int proposals = 1; isOutbid(token, sent, response) && proposals < MAX_PROPOSALS; proposals++) {
+            sent = proposalOf(token, lease, Objects.requireNonNull(response.row()));
+            response = send(name, sent, lease, budget);
         }
-        Verdict verdict = sent.evaluate(answer, context.clock.now());
+        Verdict verdict = sent.evaluate(response, context.clock.now());
         if (verdict == Verdict.TOO_LATE) {
             acquire.undo().start(name, sent, lease);
             throw new LeaseLostException(name, owner, null);
         }
         if (verdict != Verdict.HELD) {
-            throw refused(name, token, answer.row());
+            throw rejected(name, token, response.row());
         }
         Proposal won = sent;
-        HeldLease held = acquire.lease(grantOf(name, sent, lease, answer.row()), Thread.currentThread());
+        HeldLease held = acquire.lease(grantOf(name, sent, lease, response.row()), Thread.currentThread());
         if (!held.begin(() -> acquire.undo().start(name, won, lease))) {
-            RuntimeException refusal = acquire.hooks().refusal();
-            throw refusal == null ? new LockManagerDrainingException() : refusal;
+            RuntimeException rejection = acquire.hooks().rejection();
+            throw rejection == null ? new LockManagerDrainingException() : rejection;
         }
         long sentNanos = sent.sent().nanos();
         context.listener.onAcquired(held, Duration.ofNanos(context.clock.nanos() - sentNanos), Duration.ZERO);
@@ -87,22 +87,22 @@ final class Resumption {
 
     /** Reads the row, which is authoritative over the token; the response also samples the store's clock. */
     private @Nullable LockRow read(String name, LeaseToken token, RetryBudget budget) {
-        Answer answer = context.client.readAndSampleClock(
+        Response response = context.client.readAndSampleClock(
                 name,
                 budget,
                 context.clock.isReady()
                         ? context.attemptTimeout(context.settings.leaseDuration())
                         : context.clockSampleTimeout(),
                 timeouts -> context.client.read(name, token.name(), true, timeouts));
-        if (answer.row() != null) {
-            context.corruptRows.check(name, answer.row(), context.clock.now());
+        if (response.row() != null) {
+            context.corruptRows.check(name, response.row(), context.clock.now());
         }
-        return answer.row();
+        return response.row();
     }
 
     private LockRow resumable(String name, LeaseToken token, @Nullable LockRow row) {
         if (row == null || !row.isHeldBy(token.leaseId()) || row.revoked()) {
-            throw refused(name, token, row);
+            throw rejected(name, token, row);
         }
         if (!row.detached()) {
             throw new IllegalStateException(
@@ -122,9 +122,9 @@ final class Resumption {
     }
 
     /** Whether only a higher token made the write fail, such as one left by the undo of another acquisition. */
-    private static boolean isOutbid(LeaseToken token, Proposal sent, Answer answer) {
-        LockRow row = answer.row();
-        return !answer.applied()
+    private static boolean isOutbid(LeaseToken token, Proposal sent, Response response) {
+        LockRow row = response.row();
+        return !response.applied()
                 && row != null
                 && row.isHeldBy(token.leaseId())
                 && row.detached()
@@ -167,11 +167,12 @@ final class Resumption {
                 now.time(),
                 Map.of(),
                 new HeldBy(token.leaseId()),
-                now.latestStoreTimeAfter(lockDelay.inRow(lease)));
+                now.latestStoreTimeAfter(lockDelay.inRow(lease)),
+                LockWrite.NO_CLAIM);
         return new Proposal(write, now, end);
     }
 
-    private Answer send(String name, Proposal sent, Duration lease, RetryBudget budget) {
+    private Response send(String name, Proposal sent, Duration lease, RetryBudget budget) {
         try {
             return context.client.withRetries(
                     name,
@@ -187,7 +188,7 @@ final class Resumption {
         }
     }
 
-    private RuntimeException refused(String name, LeaseToken token, @Nullable LockRow row) {
+    private RuntimeException rejected(String name, LeaseToken token, @Nullable LockRow row) {
         if (row != null && row.isHeldBy(token.leaseId()) && row.isClosed()) {
             return context.corruptRows.closedRowException(name, row);
         }

@@ -64,6 +64,11 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
+    public ClockReading machine() {
+        return ClockReading.ofMachine(nanos(), wall.instant());
+    }
+
+    @Override
     public long nanos() {
         return nanoTime.getAsLong();
     }

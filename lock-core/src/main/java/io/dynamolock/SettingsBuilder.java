@@ -91,7 +91,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     }
 
     /**
-     * Sets the interval between renewals of a lease.
+     * Sets the interval between renewals of a lease. The first comes earlier, later ones up to a tenth later, as jitter.
      *
      * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
      * @return this builder
@@ -136,7 +136,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     }
 
     /**
-     * Sets the shortest interval between two polls of a busy lock.
+     * Sets the shortest interval between two polls of a busy lock, up to a tenth shorter or longer as jitter.
      *
      * @param pollMin 1 ms to 365 days; 50 ms by default
      * @return this builder
@@ -185,12 +185,12 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
      * Sets the timeout of requests until the first acquire of this process has got a response, and of each request
      * that samples the store's clock. Class loading, TLS or a starved processor can make these take seconds.
      *
-     * @param firstAnswerTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
+     * @param firstResponseTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
      *     set
      * @return this builder
      */
-    public B firstAnswerTimeout(@Nullable Duration firstAnswerTimeout) {
-        values.firstAnswerTimeout = firstAnswerTimeout;
+    public B firstResponseTimeout(@Nullable Duration firstResponseTimeout) {
+        values.firstResponseTimeout = firstResponseTimeout;
         return self();
     }
 

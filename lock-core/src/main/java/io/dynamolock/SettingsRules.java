@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.time.Durations;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Validates settings, each alone and in combination. */
@@ -19,6 +20,11 @@ final class SettingsRules {
     /** A lease duration and what is added to it. */
     static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_DELAY);
 
+    private static final Duration LONGEST_KEEP = Duration.ofDays(36_500);
+
+    /** How long a lock can stay taken without a holder, and what is added to it. */
+    static final Duration LONGEST_AT_REST = LONGEST_KEEP.plus(LONGEST_DELAY);
+
     private SettingsRules() {}
 
     static void check(LockSettings settings) {
@@ -26,19 +32,13 @@ final class SettingsRules {
         checkHeartbeat(settings);
         checkRequests(settings);
         requireNotNegative("waitTime", settings.waitTime());
-        requireLease("pollMin", settings.pollMin());
-        require(
-                settings.pollMax().compareTo(settings.pollMin()) >= 0,
-                "pollMax",
-                settings.pollMax(),
-                "must not be below {pollMin} (" + settings.pollMin() + ")");
-        requireLease("pollMax", settings.pollMax());
+        requirePolling(settings.pollMin(), settings.pollMax());
         requireNotNegative("shutdownGrace", settings.shutdownGrace());
         require(
                 settings.onLost() != OnLost.DEFAULT,
                 "onLost",
                 settings.onLost(),
-                "must be EVENT, INTERRUPT or SHUTDOWN");
+                "must be THROW, EVENT, INTERRUPT or SHUTDOWN");
     }
 
     private static void checkLease(LockSettings settings) {
@@ -50,7 +50,7 @@ final class SettingsRules {
                 longest == null || lease.compareTo(longest) <= 0,
                 "leaseDuration",
                 lease,
-                "must not exceed {maxLeaseDuration} (" + longest + ")");
+                "must not exceed {maxLeaseDuration} (" + shown(longest) + ")");
         requireShort("maxClockSkew", settings.maxClockSkew());
         requireDelay("lockDelay", settings.lockDelay());
         requireLease("warnAfter", settings.warnAfter());
@@ -65,9 +65,19 @@ final class SettingsRules {
                     interval.multipliedBy(2).compareTo(lease) <= 0,
                     "heartbeatInterval",
                     interval,
-                    "must be at most half of {leaseDuration} (" + lease + "), so that one renewal may fail");
+                    "must be at most half of {leaseDuration} (" + shown(lease) + "), so that one renewal may fail");
         }
         requireOne("heartbeatThreads", settings.heartbeatThreads());
+    }
+
+    static void requirePolling(@Nullable Duration min, @Nullable Duration max) {
+        requireLease("pollMin", min);
+        require(
+                min == null || max == null || max.compareTo(min) >= 0,
+                "pollMax",
+                max,
+                "must not be below {pollMin} (" + shown(min) + ")");
+        requireLease("pollMax", max);
     }
 
     private static void checkRequests(LockSettings settings) {
@@ -80,7 +90,7 @@ final class SettingsRules {
         if (call != null) {
             requireInside("attemptTimeout", attempt, call, "{callTimeout}");
         }
-        requireLease("firstAnswerTimeout", settings.firstAnswerTimeout());
+        requireLease("firstResponseTimeout", settings.firstResponseTimeout());
     }
 
     /** Rejects a lease duration of one lock that is above the maximum, unless that is null. */
@@ -88,9 +98,9 @@ final class SettingsRules {
         if (longest != null && lease.compareTo(longest) > 0) {
             throw new InvalidSettingException(
                     "leaseDuration",
-                    "must not exceed {maxLeaseDuration} (" + longest + ")",
+                    "must not exceed {maxLeaseDuration} (" + shown(longest) + ")",
                     lease,
-                    "leaseDuration (%s) of lock '%s'".formatted(lease, lock),
+                    "leaseDuration (%s) of lock '%s'".formatted(shown(lease), lock),
                     null);
         }
     }
@@ -110,6 +120,12 @@ final class SettingsRules {
         require(isWithin(duration, LONGEST_LEASE), what, duration, "must be at most 365 days");
     }
 
+    /** For the time that a lock stays taken after its release. */
+    static void requireKeep(Duration keep) {
+        requireNotNegative("keep", Objects.requireNonNull(keep, "keep"));
+        require(isWithin(keep, LONGEST_KEEP), "keep", keep, "must be at most 36,500 days");
+    }
+
     private static void requireDelay(String what, Duration duration) {
         requireNotNegative(what, duration);
         require(isWithin(duration, LONGEST_DELAY), what, duration, "must be at most one day");
@@ -125,11 +141,15 @@ final class SettingsRules {
 
     private static void requireInside(String what, @Nullable Duration value, Duration limit, String ofWhat) {
         requireLease(what, value);
-        require(isWithin(value, limit), what, value, "must be at most " + ofWhat + " (" + limit + ")");
+        require(isWithin(value, limit), what, value, "must be at most " + ofWhat + " (" + shown(limit) + ")");
     }
 
     private static void requireOne(String what, int value) {
         require(value > 0, what, value, "must be at least 1");
+    }
+
+    private static String shown(@Nullable Duration duration) {
+        return duration == null ? "none" : Durations.shown(duration);
     }
 
     static void require(boolean valid, String what, @Nullable Object value, String rule) {

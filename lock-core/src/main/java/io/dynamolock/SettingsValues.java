@@ -40,7 +40,7 @@ final class SettingsValues implements Cloneable {
     Duration callTimeout;
 
     @Nullable
-    Duration firstAnswerTimeout;
+    Duration firstResponseTimeout;
 
     String namePrefix = "";
     Duration shutdownGrace = Duration.ofSeconds(10);
@@ -71,7 +71,7 @@ final class SettingsValues implements Cloneable {
         all.put("pollMax", pollMax);
         all.put("attemptTimeout", attemptTimeout);
         all.put("callTimeout", callTimeout);
-        all.put("firstAnswerTimeout", firstAnswerTimeout);
+        all.put("firstResponseTimeout", firstResponseTimeout);
         all.put("namePrefix", namePrefix);
         all.put("shutdownGrace", shutdownGrace);
         all.put("onLost", onLost);

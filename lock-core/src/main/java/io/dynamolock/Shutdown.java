@@ -68,7 +68,7 @@ final class Shutdown {
         List<String> open =
                 List.copyOf(registry.held).stream().map(HeldLease::name).toList();
         if (!open.isEmpty() && !grace.isZero()) {
-            LOG.info("Closing waits at most {} for the release of locks {}", grace, open);
+            LOG.info("Closing waits at most {} for the release of locks {}", Durations.shown(grace), open);
         }
         await(() -> registry.held.isEmpty() && registry.releasing.isEmpty(), grace);
     }

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockListener.RequestOutcome;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.function.Function;
@@ -68,51 +68,55 @@ final class StoreClient {
         return store.describe();
     }
 
-    Answer acquire(String name, LockWrite.Acquire write, RequestTimeouts timeouts) {
-        Answer answer = send(name, Operation.ACQUIRE, timeouts, timeout -> store.acquire(write, timeout));
+    Response acquire(String name, LockWrite.Acquire write, RequestTimeouts timeouts) {
+        Response response = send(name, Operation.ACQUIRE, timeouts, timeout -> store.acquire(write, timeout));
         warm = true;
-        return answer;
+        return response;
     }
 
     /**
      * Sends a renewal. The check runs right before the request, after any wait for a permit; nothing is sent if it
      * throws.
      */
-    Answer renew(String name, LockWrite.Renew write, RequestTimeouts timeouts, Runnable check) {
+    Response renew(String name, LockWrite.Renew write, RequestTimeouts timeouts, Runnable check) {
         return send(name, Operation.RENEW, false, timeouts, check, timeout -> store.renew(write, timeout));
     }
 
-    Answer release(String name, Operation operation, LockWrite.Release write, RequestTimeouts timeouts) {
+    Response release(String name, Operation operation, LockWrite.Release write, RequestTimeouts timeouts) {
         return send(name, operation, timeouts, timeout -> store.release(write, timeout));
     }
 
-    Answer raiseFloor(String name, LockWrite.RaiseFloor write, RequestTimeouts timeouts) {
+    Response raiseFloor(String name, LockWrite.RaiseFloor write, RequestTimeouts timeouts) {
         return send(name, Operation.UNDO, timeouts, timeout -> store.raiseFloor(write, timeout));
     }
 
-    Answer revoke(String name, String stored, String leaseId, RequestTimeouts timeouts) {
+    Response revoke(String name, String stored, String leaseId, RequestTimeouts timeouts) {
         return send(name, Operation.REVOKE, timeouts, timeout -> store.revoke(stored, leaseId, timeout));
     }
 
-    Answer forceFree(String name, LockWrite.ForceFree write, RequestTimeouts timeouts) {
+    Response forceFree(String name, LockWrite.ForceFree write, RequestTimeouts timeouts) {
         return send(name, Operation.RELEASE, timeouts, timeout -> store.forceFree(write, timeout));
     }
 
-    Answer readToFree(String name, String stored, RequestTimeouts timeouts) {
+    Response readToFree(String name, String stored, RequestTimeouts timeouts) {
         return send(name, Operation.READ, timeouts, timeout -> store.readToFree(stored, timeout));
     }
 
-    Answer read(String name, String stored, boolean consistent, RequestTimeouts timeouts) {
+    Response read(String name, String stored, boolean consistent, RequestTimeouts timeouts) {
         return send(name, Operation.READ, timeouts, timeout -> store.read(stored, consistent, timeout));
     }
 
+    Response claim(String name, LockWrite.Claim write, RequestTimeouts timeouts) {
+        return send(name, Operation.CLAIM, true, timeouts, () -> {}, timeout -> store.claim(write, timeout));
+    }
+
     /** Reads for an acquisition: polls the row, or samples the store's clock. */
-    Answer poll(String name, String stored, RequestTimeouts timeouts) {
+    Response poll(String name, String stored, RequestTimeouts timeouts) {
         return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));
     }
 
-    private Answer send(
-            String name, Operation operation, RequestTimeouts timeouts, Function<Duration, Answer> request) {
+    private Response send(
+            String name, Operation operation, RequestTimeouts timeouts, Function<Duration, Response> request) {
         return send(name, operation, operation == Operation.ACQUIRE, timeouts, () -> {}, request);
     }
 
@@ -123,13 +127,13 @@ final class StoreClient {
      *     manager is closed
      * @param check throws if the request must not be sent any more
      */
-    private Answer send(
+    private Response send(
             String name,
             Operation operation,
             boolean acquisition,
             RequestTimeouts timeouts,
             Runnable check,
-            Function<Duration, Answer> request) {
+            Function<Duration, Response> request) {
         if (scheduler.isOwnThread()) {
             check.run();
             return reported(name, operation, () -> sendNow(name, operation, () -> request.apply(timeouts.attempt())));
@@ -137,9 +141,9 @@ final class StoreClient {
         Duration remaining = awaitPermit(name, operation, acquisition, timeouts);
         try {
             check.run();
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException rejected) {
             limit.exit();
-            throw refused;
+            throw rejected;
         }
         return reported(name, operation, () -> {
             try {
@@ -183,26 +187,26 @@ final class StoreClient {
     }
 
     /** Reports the outcome, after the permit is returned: a listener may take long, or send a request itself. */
-    private Answer reported(String name, Operation operation, Supplier<Answer> request) {
+    private Response reported(String name, Operation operation, Supplier<Response> request) {
         RequestOutcome outcome = RequestOutcome.FAILED;
         try {
-            Answer answer = request.get();
-            outcome = answer.applied() ? RequestOutcome.OK : RequestOutcome.REFUSED;
-            return answer;
+            Response response = request.get();
+            outcome = response.applied() ? RequestOutcome.OK : RequestOutcome.REJECTED;
+            return response;
         } finally {
             listener.onRequest(name, operation, outcome);
         }
     }
 
-    private Answer sendNow(String name, Operation operation, Supplier<Answer> request) {
+    private Response sendNow(String name, Operation operation, Supplier<Response> request) {
         long responsesBefore = responses.getAsLong();
-        ClockReading sent = clock.now();
+        ClockReading sent = clock.machine();
         try {
-            Answer answer = request.get();
-            ClockReading received = clock.now();
-            clock.onResponse(sent, received, answer.date());
+            Response response = request.get();
+            ClockReading received = clock.machine();
+            clock.onResponse(sent, received, response.date());
             onResponse.run();
-            return answer;
+            return response;
         } catch (LockStoreException failure) {
             onFailure.accept(failure, responsesBefore);
             throw failure.withLockName(name);
@@ -232,21 +236,21 @@ final class StoreClient {
      *
      * @param attemptTimeout how long each attempt may take
      */
-    Answer withRetries(
+    Response withRetries(
             String name,
             Operation operation,
             RetryBudget budget,
             Duration attemptTimeout,
-            Function<RequestTimeouts, Answer> request) {
+            Function<RequestTimeouts, Response> request) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 long now = clock.nanos();
                 budget.sending(now);
                 try {
-                    Answer answer = request.apply(budget.timeouts(attemptTimeout, now));
+                    Response response = request.apply(budget.timeouts(attemptTimeout, now));
                     budget.answered();
-                    return answer;
+                    return response;
                 } catch (LockStoreException failure) {
                     boolean interruptedNow = Thread.interrupted();
                     interrupted |= interruptedNow;
@@ -271,15 +275,15 @@ final class StoreClient {
     }
 
     /** Reads like {@link #withRetries}, and again until responses have set the clock, at most six times. */
-    Answer readAndSampleClock(
-            String name, RetryBudget budget, Duration attemptTimeout, Function<RequestTimeouts, Answer> request) {
-        Answer answer;
+    Response readAndSampleClock(
+            String name, RetryBudget budget, Duration attemptTimeout, Function<RequestTimeouts, Response> request) {
+        Response response;
         int samples = 0;
         do {
-            answer = withRetries(name, Operation.READ, budget, attemptTimeout, request);
+            response = withRetries(name, Operation.READ, budget, attemptTimeout, request);
             samples++;
         } while (!clock.isReady() && samples < MAX_CLOCK_SAMPLES);
-        return answer;
+        return response;
     }
 
     void reportExhausted(String name, Operation operation, Throwable failure, RetryBudget budget) {

@@ -44,6 +44,9 @@ final class Texts {
     }
 
     static void requireMetadata(Map<String, String> metadata) {
+        if (metadata.isEmpty()) {
+            return;
+        }
         metadata.forEach((key, text) -> {
             requireShowable("metadata", "A key of metadata", key);
             requireShowable("metadata", "metadata '" + shown(key) + "'", text);
@@ -102,7 +105,12 @@ final class Texts {
     }
 
     static boolean isShowable(String text) {
-        return text.chars().noneMatch(unit -> isUnshowable((char) unit));
+        for (int i = 0; i < text.length(); i++) { // in each acquisition: a stream costs more than all of this
+            if (isUnshowable(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isUnshowable(char unit) {

@@ -119,7 +119,11 @@ final class Undo {
                 dropped = due.removeFirst();
             }
             one.queued = true;
-            due.addLast(one);
+            if (one.hasFailed()) {
+                due.addFirst(one);
+            } else {
+                due.addLast(one);
+            }
         }
         if (dropped != null) {
             abandon(dropped);
@@ -136,7 +140,7 @@ final class Undo {
         }
     }
 
-    /** Starts the cases that may start now, the newest first. Returns false if nothing will start the remaining ones. */
+    /** Starts the cases that may start now, the newest first, and those that failed last. Returns false if nothing will start the remaining ones. */
     private boolean pump() {
         if (stopped) {
             return false;

@@ -44,6 +44,11 @@ final class UndoCase {
         return now - overNanos >= 0;
     }
 
+    /** Whether an attempt has failed: cases that were not attempted yet come first, so that each has its turn. */
+    boolean hasFailed() {
+        return failures > 0;
+    }
+
     /** Attempts the undo once. Never throws; returns the failure, or null if the undo is done or over. */
     @Nullable
     Throwable attempt() {

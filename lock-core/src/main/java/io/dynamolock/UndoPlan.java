@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -29,7 +29,7 @@ record UndoPlan(Acquire write) {
     }
 
     /** Whether the undo is done after this response to the raise; if not, the acquisition holds the lock, to be freed. */
-    boolean isDone(Answer raised) {
+    boolean isDone(Response raised) {
         LockRow row = raised.row();
         return raised.applied() || row == null || !row.isHeldBy(write.leaseId());
     }

@@ -120,6 +120,12 @@ final class UnlockedLease implements Lease {
     }
 
     @Override
+    public ReleaseOutcome release(Duration keep) {
+        SettingsRules.requireKeep(keep);
+        return release();
+    }
+
+    @Override
     public void close() {
         if (isHeld()) {
             release();
@@ -166,6 +172,6 @@ final class UnlockedLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[%s, unlocked, %s]".formatted(name(), isHeld() ? "held" : state);
+        return "Lease[%s, token %d, %s]".formatted(name(), fencingToken(), state);
     }
 }

@@ -5,18 +5,21 @@
 package io.dynamolock;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** Lets everything through without locking. Only draining and closing have their usual effect, as both stop new work. */
+/** Grants every request without locking. Only draining and closing have their usual effect, as both stop new work. */
 final class UnlockedLockManager implements LockManager {
 
     private final String owner = Owners.ofThisProcess();
     private final Clock clock = Clock.systemUTC();
+    private final LockHolds lockHolds = new LockHolds();
     private volatile boolean draining;
     private volatile boolean closed;
 
@@ -59,9 +62,14 @@ final class UnlockedLockManager implements LockManager {
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
         try {
             return CompletableFuture.completedFuture(acquire(request));
-        } catch (RuntimeException refused) {
-            return CompletableFuture.failedFuture(refused);
+        } catch (RuntimeException rejected) {
+            return CompletableFuture.failedFuture(rejected);
         }
+    }
+
+    @Override
+    public Lock asLock(LockRequest request) {
+        return new LeaseLock(this, request, lockHolds);
     }
 
     @Override
@@ -90,8 +98,19 @@ final class UnlockedLockManager implements LockManager {
     }
 
     @Override
+    public boolean keep(String name, String leaseId, Duration keep) {
+        SettingsRules.requireKeep(keep);
+        return false;
+    }
+
+    @Override
     public Optional<LockState> forceFree(String name) {
         return Optional.empty();
+    }
+
+    @Override
+    public void hint(String name) {
+        LockNames.requireText(name); // nobody waits
     }
 
     @Override

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a waiter knows of a row that another lease holds, and when and how it polls next: by reading, after growing
- * delays; by trying to acquire, when the known row has come to its end. After an attempt on a row failed, the waiter does
- * not try again until the row changes. Pure.
+ * delays; by trying to acquire, when the known row has come to its end. Delays grow with the time that the present holder
+ * has been observed, so that a lock that has just changed hands is polled again soon. After an attempt on a row failed,
+ * the waiter does not try again until the row changes. Pure.
  */
 final class WaiterPolling {
 
@@ -20,12 +21,14 @@ final class WaiterPolling {
 
     private final PollBackoff backoff;
     private final Observations observations;
+    private final TurnClaims claims;
     private final String name;
-    private final long startedNanos;
 
     private @Nullable LockRow latestRow;
     private @Nullable LockRow attemptedOn;
-    private long refusedNanos;
+    private long rejectedNanos;
+    private long turnNanos;
+    private @Nullable Long since;
 
     /**
      * The next poll.
@@ -35,12 +38,13 @@ final class WaiterPolling {
      */
     record Poll(boolean acquires, long atNanos) {}
 
-    WaiterPolling(PollBackoff backoff, Observations observations, String name, long startedNanos) {
+    WaiterPolling(PollBackoff backoff, Observations observations, TurnClaims claims, String name, long startedNanos) {
         this.backoff = backoff;
         this.observations = observations;
+        this.claims = claims;
         this.name = name;
-        this.startedNanos = startedNanos;
-        this.refusedNanos = startedNanos;
+        this.rejectedNanos = startedNanos;
+        this.turnNanos = startedNanos;
     }
 
     /** Returns the newest observed row; null if there is none. */
@@ -50,10 +54,10 @@ final class WaiterPolling {
     }
 
     /** Records that an attempt was rejected, and by which row. */
-    void refused(LockRow row, ClockReading now) {
-        latestRow = row;
-        refusedNanos = now.nanos();
-        if (!row.equals(attemptedOn)) {
+    void rejected(LockRow row, ClockReading now) {
+        replaceLatest(row, now);
+        rejectedNanos = now.nanos();
+        if (!row.equals(attemptedOn) || claims.isReserved(name, row, now)) {
             attemptedOn = null;
         }
     }
@@ -63,9 +67,9 @@ final class WaiterPolling {
         if (latestRow != null && row.isOlderThan(latestRow)) {
             return false;
         }
-        latestRow = row;
+        replaceLatest(row, now);
         observations.observed(name, row, now.nanos());
-        if (!observations.isTakeable(name, row, now)) {
+        if (!observations.isTakeable(name, row, now) || claims.isReserved(name, row, now)) {
             attemptedOn = null; // the row of the last attempt has been replaced
             return false;
         }
@@ -76,18 +80,51 @@ final class WaiterPolling {
         return true;
     }
 
+    private void replaceLatest(LockRow row, ClockReading now) {
+        boolean sameTurn = latestRow != null && isSameTurn(latestRow, row);
+        turnNanos = sameTurn ? turnNanos : now.nanos();
+        since = since == null ? (Long) row.highestToken() : since;
+        latestRow = row;
+    }
+
+    /** Whether nobody has acquired or released the lock between; an unchanged row may have no readable holder. */
+    private static boolean isSameTurn(LockRow before, LockRow now) {
+        boolean sameHolder = before.leaseId() != null && now.isHeldBy(before.leaseId());
+        return sameHolder || before.isSameTurn(now) || before.equals(now);
+    }
+
+    /** Returns the claim that is due on the newest row; null if there is none. */
+    @Nullable
+    TurnClaim claim() {
+        return latestRow == null || since == null ? null : claims.due(latestRow, since, backoff.max());
+    }
+
+    /** Records that a claim was sent. */
+    void claimed(TurnClaim claim) {
+        if (latestRow != null) {
+            latestRow = latestRow.toBuilder().claim(claim).build();
+        }
+    }
+
     /**
      * Plans the next poll: a read after a delay, or an attempt when the known row comes to its end, whichever is first.
      */
     Poll next(ClockReading now) {
-        long read = now.nanos() + backoff.delayNanos(now.nanos() - startedNanos);
+        long read = now.nanos() + gapNanos(now);
         if (latestRow != null && !latestRow.isFree()) {
             long end = takeoverNanos(latestRow, now);
-            if (end - read < 0 && end - refusedNanos > 0) {
+            if (end - read < 0 && end - rejectedNanos > 0) {
                 return new Poll(true, backoff.shortlyAfterNanos(end));
             }
         }
         return new Poll(false, read);
+    }
+
+    private long gapNanos(ClockReading now) {
+        long age = now.nanos() - turnNanos;
+        long gap = backoff.delayNanos(age);
+        boolean claimed = latestRow != null && claims.isOwn(latestRow.claim());
+        return claimed ? Math.min(gap, TurnClaims.longestGapNanos(age)) : gap;
     }
 
     /**

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.Durations;
 import io.dynamolock.time.IntervalClock;
 import io.dynamolock.time.IntervalClock.Range;
 import java.time.Clock;
@@ -46,8 +47,13 @@ final class WallLeaseClock implements LeaseClock {
         Instant instant = wall.instant();
         long millis = instant.toEpochMilli();
         long half = (maxSkew.toNanos() / 2 + 999_999) / 1_000_000;
-        Long store = serverTime.latestMillis(nanos, instant);
+        long store = serverTime.latestMillis(nanos, instant);
         return new ClockReading(nanos, millis, millis - half, millis + half, time, store);
+    }
+
+    @Override
+    public ClockReading machine() {
+        return ClockReading.ofMachine(nanos(), wall.instant());
     }
 
     @Override
@@ -76,8 +82,8 @@ final class WallLeaseClock implements LeaseClock {
             LOG.warn(
                     "This machine's wall clock is off the store's time by about {}, more than the allowed skew of {}:"
                             + " set the clock, or use the store's time for leases",
-                    skew,
-                    maxSkew);
+                    Durations.shown(skew),
+                    Durations.shown(maxSkew));
         }
     }
 

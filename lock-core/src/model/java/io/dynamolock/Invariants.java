@@ -22,9 +22,9 @@ final class Invariants {
     static final String EXCLUSION = "1 exclusion: two leases are held at the same time";
     static final String TOKENS = "2 tokens: a token is not above those before it";
     static final String FINALITY = "4 finality: a lease that was over is held again";
-    static final String GHOST = "4 finality: a lease that was given back is in the row again";
-    static final String SENT_TOO_LATE = "4 finality: a lease that was given back or revoked is renewed";
-    static final String TRUTH = "5 truth: an answer says what is not so";
+    static final String GHOST = "4 finality: a lease that was released is in the row again";
+    static final String SENT_TOO_LATE = "4 finality: a lease that was released or revoked is renewed";
+    static final String TRUTH = "5 truth: a response says what is not so";
     static final String FOREIGN = "5 truth: a write has changed the row of another lease";
     static final String LATER = "5 truth: a row of a later version was changed";
 
@@ -50,7 +50,7 @@ final class Invariants {
                 if (holder.dead && isGhost(world.row, holder)) {
                     world.breaks(GHOST);
                 }
-                forgetAnswers(world, holder, now);
+                forgetResponses(world, holder, now);
                 forgetMessages(world, holder);
             }
         }
@@ -97,7 +97,7 @@ final class Invariants {
     }
 
     /** No response may revive an ended lease, so no response needs to be awaited. */
-    private void forgetAnswers(ModelState world, Holder holder, ClockReading now) {
+    private void forgetResponses(ModelState world, Holder holder, ClockReading now) {
         LeaseValidity validity = holder.validity;
         if (validity == null || holder.extensions.isEmpty()) {
             return;
@@ -109,7 +109,7 @@ final class Invariants {
                     world.breaks(FINALITY);
                 }
                 extension.awaited = false;
-                extension.answer = null;
+                extension.response = null;
                 extension.date = null;
             }
         }
@@ -147,7 +147,7 @@ final class Invariants {
                 && (holder.stage == Stage.RAISING || inRow || RowAfter.raise(row, writes.raise(holder)) != null);
     }
 
-    /** Returns whether a refused release would be reported as one that freed the lock, which it never did. */
+    /** Returns whether a rejected release would be reported as one that freed the lock, which it never did. */
     static boolean isFalselyReleased(@Nullable LockRow row, Holder holder) {
         return !holder.freed
                 && (ConditionFailures.ofRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
@@ -176,7 +176,7 @@ final class Invariants {
         }
     }
 
-    /** Refused even by the most favorable future row, since the floor never decreases. */
+    /** Rejected even by the most favorable future row, since the floor never decreases. */
     private static boolean isDead(@Nullable LockRow row, Acquire write) {
         if (row == null) {
             return false;

@@ -32,6 +32,7 @@ final class ModelBounds {
     private boolean readsRow;
     private boolean detaches;
     private boolean forges;
+    private boolean claims;
     private boolean samples;
     private int step = 1;
     private int leap;
@@ -75,8 +76,8 @@ final class ModelBounds {
     }
 
     /**
-     * Whether processes know the store's time by the dates of its answers only. Wall clocks agree then; the front ends that
-     * date the answers of each process are off by the offsets.
+     * Whether processes know the store's time by the dates of its responses only. Wall clocks agree then; the front ends that
+     * date the responses of each process are off by the offsets.
      */
     boolean samples() {
         return samples;
@@ -202,7 +203,7 @@ final class ModelBounds {
         return this;
     }
 
-    /** How many acquisitions can stay without an answer. */
+    /** How many acquisitions can stay without a response. */
     int unanswered() {
         return unanswered;
     }
@@ -290,6 +291,16 @@ final class ModelBounds {
 
     ModelBounds forging() {
         forges = true;
+        return this;
+    }
+
+    /** Whether waiters claim the next turn. */
+    boolean claims() {
+        return claims;
+    }
+
+    ModelBounds claiming() {
+        claims = true;
         return this;
     }
 

@@ -28,7 +28,7 @@ class ModelCheckerTests {
 
         assertThat(violations).isEmpty();
         System.out.printf("explorer: %d states, exhausted, 0 violations%n", states.get());
-        assertThat(states.get()).isGreaterThan(Scale.of(1_200_000, 15_000_000));
+        assertThat(states.get()).isGreaterThan(Scale.of(700_000, 15_000_000));
     }
 
     @Test

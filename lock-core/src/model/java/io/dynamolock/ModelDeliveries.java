@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LockGuard.HeldBy;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Next states by arriving messages: each may arrive at any time, any number of times, or never. Responses arrive or get
- * lost. A copy that would be refused and whose response is not awaited changes nothing and is skipped.
+ * lost. A copy that would be rejected and whose response is not awaited changes nothing and is skipped.
  */
 final class ModelDeliveries {
 
     private final ModelWrites writes;
-    private final ModelAnswers answers;
+    private final ModelResponses responses;
 
-    ModelDeliveries(ModelWrites writes, ModelAnswers answers) {
+    ModelDeliveries(ModelWrites writes, ModelResponses responses) {
         this.writes = writes;
-        this.answers = answers;
+        this.responses = responses;
     }
 
     void from(ModelState world, int p, int nth, Next next) {
@@ -69,32 +69,32 @@ final class ModelDeliveries {
             }
         }
         Supplier<String> label = label("acquire", holder, made);
-        Answer answer = new Answer(made != null, made == null ? world.row : made, writes.date(world, p));
+        Response response = new Response(made != null, made == null ? world.row : made, writes.date(world, p));
         if (holder.stage != Stage.ACQUIRING) {
             if (made != null) {
                 next.reached(after, label);
             }
         } else if (made != null || isIn(world.row, holder)) {
-            holder.acquired = answer;
+            holder.acquired = response;
             next.reached(after, label);
         } else {
-            refused(after, p, nth, answer, label, next);
+            rejected(after, p, nth, response, label, next);
         }
     }
 
     /** An earlier attempt may be unanswered, and must be if it was applied. */
-    private void refused(ModelState after, int p, int nth, Answer answer, Supplier<String> label, Next next) {
+    private void rejected(ModelState after, int p, int nth, Response response, Supplier<String> label, Next next) {
         if (!after.holder(p, nth).applied) {
             ModelState first = after.copy();
-            Verdict verdict = answers.learns(first, p, nth, answer, false);
+            Verdict verdict = responses.learns(first, p, nth, response, false);
             next.reached(first, () -> label.get() + ": " + verdict);
         }
         if (after.unanswered == writes.mostUnanswered()) {
             return;
         }
         after.unanswered++;
-        Verdict verdict = answers.learns(after, p, nth, answer, true);
-        next.reached(after, () -> label.get() + " after an attempt without an answer: " + verdict);
+        Verdict verdict = responses.learns(after, p, nth, response, true);
+        next.reached(after, () -> label.get() + " after an attempt without a response: " + verdict);
     }
 
     private static void isReplaced(ModelState world, String leaseId) {
@@ -121,11 +121,11 @@ final class ModelDeliveries {
             after.breaks(Invariants.TRUTH);
         }
         Supplier<String> label = label("renewal " + write.number(), holder, made);
-        if (made != null && (!extension.awaited || extension.answer != null)) {
-            next.reached(after.copy(), () -> label.get() + ", its answer is lost");
+        if (made != null && (!extension.awaited || extension.response != null)) {
+            next.reached(after.copy(), () -> label.get() + ", its response is lost");
         }
         if (extension.awaited) {
-            extension.answer = meaning;
+            extension.response = meaning;
             extension.date = writes.date(world, p);
             next.reached(after, label);
         }
@@ -151,7 +151,7 @@ final class ModelDeliveries {
         freed(after, holder, made, false);
         Supplier<String> label = label("undo by release", holder, made);
         if (made != null) {
-            next.reached(after.copy(), () -> label.get() + ", its answer is lost");
+            next.reached(after.copy(), () -> label.get() + ", its response is lost");
         }
         if (holder.stage == Stage.FREEING) {
             if (made == null) {
@@ -176,11 +176,11 @@ final class ModelDeliveries {
         }
         Supplier<String> label = label("undo by using up the token", holder, made);
         if (made != null) {
-            next.reached(after.copy(), () -> label.get() + ", its answer is lost");
+            next.reached(after.copy(), () -> label.get() + ", its response is lost");
         }
         if (holder.stage == Stage.RAISING) {
-            Answer answer = new Answer(made != null, made == null ? world.row : null, null);
-            if (writes.undo(holder).isDone(answer)) {
+            Response response = new Response(made != null, made == null ? world.row : null, null);
+            if (writes.undo(holder).isDone(response)) {
                 isUndone(holder);
             } else {
                 holder.stage = Stage.FREEING;
@@ -234,6 +234,6 @@ final class ModelDeliveries {
     }
 
     private static Supplier<String> label(String what, Holder holder, @Nullable LockRow made) {
-        return () -> "%s of %s arrives and is %s".formatted(what, holder.id(), made == null ? "refused" : "applied");
+        return () -> "%s of %s arrives and is %s".formatted(what, holder.id(), made == null ? "rejected" : "applied");
     }
 }

@@ -38,7 +38,7 @@ final class ModelSizes {
                         .leaps(2, 1_000_000)
                         .gaining(-500, 500)
                         .durations(2_000_333),
-                new ModelBounds("dates, and an answer that takes long", SERVER, SERVER)
+                new ModelBounds("dates, and a response that takes long", SERVER, SERVER)
                         .sampling()
                         .step(333)
                         .horizon(5 * 333)
@@ -106,12 +106,11 @@ final class ModelSizes {
                         .renewals(2)
                         .durations(3)
                         .renewalDurations(3),
-                new ModelBounds("observation after a refusal", OBSERVED, OBSERVED)
+                new ModelBounds("observation after a rejection", OBSERVED, OBSERVED)
                         .observing()
                         .horizon(5)
                         .leases(2),
                 new ModelBounds("observation of a longer lease", SYSTEM, OBSERVED)
-                        .small()
                         .looking()
                         .halfWidth(1)
                         .apart(2)
@@ -137,7 +136,6 @@ final class ModelSizes {
                         .durations(3)
                         .renewalDurations(1, 3),
                 new ModelBounds("a later version beside this one", SYSTEM, OBSERVED)
-                        .small()
                         .looking()
                         .forging()
                         .horizon(5)
@@ -160,6 +158,11 @@ final class ModelSizes {
                         .leases(2)
                         .renewals(1)
                         .unanswered(1)
-                        .renewalDurations(1));
+                        .renewalDurations(1),
+                new ModelBounds("claims of waiting processes", SYSTEM, OBSERVED)
+                        .looking()
+                        .claiming()
+                        .horizon(3)
+                        .leases(2));
     }
 }

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.Observations.Observation;
@@ -140,7 +140,7 @@ final class ModelState {
         boolean applied;
 
         @Nullable
-        Answer acquired;
+        Response acquired;
 
         @Nullable
         LeaseValidity validity;
@@ -216,9 +216,9 @@ final class ModelState {
         final Renewal renewal;
         boolean underWay = true;
         boolean awaited = true;
-        ConditionFailures.@Nullable Renewal answer;
+        ConditionFailures.@Nullable Renewal response;
 
-        /** The date of the answer, if dates are looked at. */
+        /** The date of the response, if dates are looked at. */
         @Nullable
         Instant date;
 
@@ -230,7 +230,7 @@ final class ModelState {
             Extension copy = new Extension(renewal);
             copy.underWay = underWay;
             copy.awaited = awaited;
-            copy.answer = answer;
+            copy.response = response;
             copy.date = date;
             return copy;
         }

@@ -27,14 +27,22 @@ final class ModelWrites {
     private static final Instant NO_END = Instant.ofEpochMilli(ModelClocks.millis(0));
 
     private final ModelBounds scope;
+    /** The claim of a process that only waits. */
+    static final TurnClaim CLAIM = TurnClaim.of(1, Duration.ofSeconds(1), "waiter");
+
     private final ModelClocks clocks;
     private final LockDelay lockDelay;
-    private final LockStoreException noAnswer = new LockStoreException(ModelBounds.LOCK, "no answer", null, true, true);
+    private final LockStoreException noResponse =
+            new LockStoreException(ModelBounds.LOCK, "no response", null, true, true);
 
     ModelWrites(ModelBounds scope) {
         this.scope = scope;
         this.clocks = new ModelClocks(scope);
         this.lockDelay = scope.lockDelayInRow();
+    }
+
+    LockWrite.Claim claim() {
+        return new LockWrite.Claim(ModelBounds.LOCK, CLAIM, false);
     }
 
     int mostUnanswered() {
@@ -84,7 +92,9 @@ final class ModelWrites {
 
     Proposer proposer(FencingTokens tokens, Observations observations, int lease) {
         LockRequest request = LockRequest.of(ModelBounds.LOCK).owner("o");
-        return new Proposer(request, ModelBounds.LOCK, Duration.ofMillis(lease), lockDelay, tokens, observations);
+        TurnClaims claims = new TurnClaims("another", observations);
+        return new Proposer(
+                request, ModelBounds.LOCK, Duration.ofMillis(lease), lockDelay, tokens, observations, claims);
     }
 
     Observations observations(Machine process) {
@@ -128,6 +138,7 @@ final class ModelWrites {
                 .clock(holder == null ? null : LeaseTime.SYSTEM)
                 .renewals(row.renewals())
                 .laterFormat(row.laterFormat())
+                .claim(row.claim())
                 .build();
     }
 
@@ -135,7 +146,7 @@ final class ModelWrites {
         ClockReading sent = sent(world, process, holder);
         Proposal proposal = new Proposal(holder.write, sent, LeaseExpiry.after(sent, Duration.ofMillis(holder.lease)));
         if (unanswered) {
-            proposal.failed(noAnswer);
+            proposal.failed(noResponse);
         }
         return proposal;
     }
@@ -204,8 +215,8 @@ final class ModelWrites {
         return LeaseToken.of("s", ModelBounds.LOCK, holder.id(), null);
     }
 
-    /** The row that an answer carries: null where an applied write promises none. */
-    static LockStore.Answer answer(boolean applied, @Nullable LockRow row) {
-        return new LockStore.Answer(applied, row, null);
+    /** The row that a response carries: null where an applied write promises none. */
+    static LockStore.Response response(boolean applied, @Nullable LockRow row) {
+        return new LockStore.Response(applied, row, null);
     }
 }

@@ -113,6 +113,9 @@ abstract class RowCodec extends NumberCodec {
         long end = ModelClocks.tickOfMillis(write.expiresAt().toEpochMilli());
         put(cut(end, wall + scope.halfWidth() + scope.lockDelay()));
         put(write.clock());
+        if (scope.claims()) {
+            put(bits(write.passes(ModelWrites.CLAIM)));
+        }
         LockGuard guard = write.onlyIf();
         if (guard instanceof FreeOrExpired expired) {
             put(1);
@@ -134,8 +137,10 @@ abstract class RowCodec extends NumberCodec {
         Duration lease = Duration.ofMillis(get());
         Instant end = getInstant();
         LeaseTime time = get(TIMES);
+        String claim = scope.claims() && get() != 0 ? ModelWrites.CLAIM.text() : "";
         LockGuard guard = getGuard();
-        return Writes.acquire(ModelBounds.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard);
+        return new Acquire(
+                ModelBounds.LOCK, id, id, token, lease, Instant.EPOCH, end, time, Map.of(), guard, null, claim);
     }
 
     private LockGuard getGuard() {
@@ -174,7 +179,14 @@ abstract class RowCodec extends NumberCodec {
             return;
         }
         String holder = row.leaseId();
-        put(1 + bits(holder != null, row.lastLeaseId() != null, row.revoked(), row.detached(), row.laterFormat()));
+        put(1
+                + bits(
+                        holder != null,
+                        row.lastLeaseId() != null,
+                        row.revoked(),
+                        row.detached(),
+                        row.laterFormat(),
+                        row.claim() != null));
         putToken(row.fencingToken() == null ? 0 : row.fencingToken());
         putToken(row.tokenFloor() == null ? 0 : row.tokenFloor());
         if (row.lastLeaseId() != null) {
@@ -204,7 +216,8 @@ abstract class RowCodec extends NumberCodec {
                 .fencingToken(known(token))
                 .tokenFloor(known(floor))
                 .lastLeaseId(last)
-                .laterFormat((head & 16) != 0);
+                .laterFormat((head & 16) != 0)
+                .claim((head & 32) == 0 ? null : ModelWrites.CLAIM);
         if ((head & 1) == 0) {
             return row.build();
         }

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Stage;
@@ -171,7 +171,7 @@ final class StateCodec extends RowCodec {
         holder.over = (flags & 1 << 7) != 0;
         if ((flags & 1 << 1) != 0) {
             boolean applied = get() == 1;
-            holder.acquired = new Answer(applied, getRow(), getDate());
+            holder.acquired = new Response(applied, getRow(), getDate());
         }
         if ((flags & 1 << 2) != 0) {
             holder.validity = getTerm();
@@ -195,9 +195,9 @@ final class StateCodec extends RowCodec {
     }
 
     private void putExtension(Extension extension) {
-        ConditionFailures.Renewal answer = extension.answer;
-        int kind = answer == null ? 0 : answer instanceof ConditionFailures.Renewal.Applied ? 1 : 2;
-        kind = answer instanceof ConditionFailures.Renewal.Gone ? 3 : kind;
+        ConditionFailures.Renewal response = extension.response;
+        int kind = response == null ? 0 : response instanceof ConditionFailures.Renewal.Applied ? 1 : 2;
+        kind = response instanceof ConditionFailures.Renewal.Gone ? 3 : kind;
         put((extension.underWay ? 8 : 0) + (extension.awaited ? 4 : 0) + kind);
         put(extension.renewal.number());
         if (extension.underWay || extension.awaited) {
@@ -207,7 +207,7 @@ final class StateCodec extends RowCodec {
         if (kind > 0) {
             putDate(extension.date);
         }
-        if (answer instanceof ConditionFailures.Renewal.Overtaken overtaken) {
+        if (response instanceof ConditionFailures.Renewal.Overtaken overtaken) {
             put(cut(ModelClocks.tickOfMillis(overtaken.endMillis()), wall + scope.halfWidth() + scope.lockDelay()));
         }
     }
@@ -231,7 +231,7 @@ final class StateCodec extends RowCodec {
         extension.underWay = (head & 8) != 0;
         extension.awaited = (head & 4) != 0;
         extension.date = (head & 3) == 0 ? null : getDate();
-        extension.answer = switch ((int) (head & 3)) {
+        extension.response = switch ((int) (head & 3)) {
             case 1 -> new ConditionFailures.Renewal.Applied();
             case 2 -> new ConditionFailures.Renewal.Overtaken(ModelClocks.millis(get()));
             case 3 -> new ConditionFailures.Renewal.Gone(LeaseLost.Reason.TAKEN, null); // whatever the reason

@@ -5,7 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LeaseValidity.Renewal;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
 import io.dynamolock.ModelState.Machine;
@@ -22,7 +22,7 @@ final class Transitions {
     private final ModelBounds scope;
     private final ModelWrites writes;
     private final Invariants rules;
-    private final ModelAnswers answers;
+    private final ModelResponses responses;
     private final ModelDeliveries deliveries;
 
     /** Receives possible next worlds. */
@@ -34,8 +34,8 @@ final class Transitions {
         this.scope = scope;
         this.writes = new ModelWrites(scope);
         this.rules = new Invariants(writes);
-        this.answers = new ModelAnswers(writes);
-        this.deliveries = new ModelDeliveries(writes, answers);
+        this.responses = new ModelResponses(writes);
+        this.deliveries = new ModelDeliveries(writes, responses);
     }
 
     void from(ModelState world, Next next) {
@@ -57,6 +57,7 @@ final class Transitions {
             }
         }
         isRevoked(world, settled);
+        isClaimed(world, settled);
         isForged(world, settled);
     }
 
@@ -175,7 +176,7 @@ final class Transitions {
             }
             ModelState after = world.copy();
             after.unanswered++;
-            ModelAnswers.undo(after.holder(p, nth));
+            ModelResponses.undo(after.holder(p, nth));
             next.reached(after, () -> "process %d gives up waiting for %s".formatted(p, holder.id()));
         } else if (holder.stage == Stage.GRANTED) {
             renews(world, p, nth, now, next);
@@ -185,8 +186,8 @@ final class Transitions {
 
     private void learns(ModelState world, int p, int nth, Next next) {
         ModelState after = world.copy();
-        Answer answer = Objects.requireNonNull(after.holder(p, nth).acquired);
-        Verdict verdict = answers.learns(after, p, nth, answer, after.holder(p, nth).applied);
+        Response response = Objects.requireNonNull(after.holder(p, nth).acquired);
+        Verdict verdict = responses.learns(after, p, nth, response, after.holder(p, nth).applied);
         next.reached(
                 after,
                 () -> "process %d learns of %s: %s"
@@ -197,7 +198,7 @@ final class Transitions {
         Holder before = world.holder(p, nth);
         LeaseValidity validity = Objects.requireNonNull(before.validity);
         for (int i = 0; i < before.extensions.size(); i++) {
-            if (before.extensions.get(i).answer != null) {
+            if (before.extensions.get(i).response != null) {
                 learnsOfRenewal(world, p, nth, i, next);
             }
         }
@@ -220,9 +221,9 @@ final class Transitions {
         Holder holder = after.holder(p, nth);
         LeaseValidity validity = Objects.requireNonNull(holder.validity);
         Extension extension = holder.extensions.get(i);
-        ConditionFailures.Renewal meaning = Objects.requireNonNull(extension.answer);
+        ConditionFailures.Renewal meaning = Objects.requireNonNull(extension.response);
         writes.sampled(after, p, extension.renewal.sent(), extension.date);
-        extension.answer = null;
+        extension.response = null;
         extension.date = null;
         extension.awaited = false;
         if (meaning instanceof ConditionFailures.Renewal.Gone) {
@@ -260,7 +261,7 @@ final class Transitions {
             return;
         }
         holder.rest = writes.grant(world, p, holder)
-                .release(now, lost, false, writes.lockDelay())
+                .release(now, lost, false, Duration.ZERO, writes.lockDelay())
                 .rest();
         holder.releaseSent = true;
         holder.releasing = true;
@@ -274,6 +275,16 @@ final class Transitions {
             after.revocations++;
             after.row = RowAfter.revoke(world.row, holder);
             next.reached(after, () -> "an operator revokes " + holder);
+        }
+    }
+
+    /** A claim of a process that waits arrives at any time. */
+    private void isClaimed(ModelState world, Next next) {
+        LockRow claimed = scope.claims() ? RowAfter.claim(world.row, writes.claim()) : null;
+        if (claimed != null) {
+            ModelState after = world.copy();
+            after.row = claimed;
+            next.reached(after, () -> "a waiting process claims the next turn");
         }
     }
 

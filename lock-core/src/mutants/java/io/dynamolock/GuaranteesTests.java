@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -71,6 +72,15 @@ class GuaranteesTests {
 
         assertThat(faults()).containsAll(named);
         assertThat(named).hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void figuresOfPageAreThoseOfTests() {
+        assertThat(Guarantees.page().replaceAll("\\s+", " "))
+                .contains(String.format(Locale.ROOT, "plays %,d histories", Scale.HISTORIES_OF_PROOF))
+                .contains(String.format(Locale.ROOT, "on %,d random requests", Scale.REQUESTS_OF_PROOF))
+                .contains(String.format(Locale.ROOT, ": %,d histories,", Scale.HISTORIES))
+                .contains(String.format(Locale.ROOT, " %,d requests, a few", Scale.REQUESTS));
     }
 
     private static Set<String> faults() {

@@ -45,11 +45,11 @@ final class FaultInjector {
     }
 
     /** Releases the rows that a later version has taken. */
-    void giveBack() {
+    void releaseLaterRows() {
         for (int i = 0; i < plan.names; i++) {
             Map<String, AttributeValue> row = table.item(key(i));
             if (SimForger.isLater(row)) {
-                table.put(SimForger.givenBack(row));
+                table.put(SimForger.released(row));
             }
         }
     }

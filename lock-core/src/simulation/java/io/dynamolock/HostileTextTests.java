@@ -58,21 +58,21 @@ class HostileTextTests {
     void displayedTextHasNoControlCharacterOrLeaseId() {
         List<String> ids = new ArrayList<>(List.of(THEIR_ID));
         try (CapturedLogs logs = new CapturedLogs(Level.TRACE)) {
-            refused(() -> LockRequest.of(HOSTILE));
-            refused(() -> LockRequest.of("job").owner(HOSTILE));
-            refused(() -> LockRequest.of("job").metadata(Map.of(HOSTILE, HOSTILE)));
-            refused(() -> locks.inspect(HOSTILE));
-            refused(() -> locks.forceRelease("job", HOSTILE));
-            refused(() -> locks.resume(LeaseToken.parse(HOSTILE)));
-            refused(() -> locks.resume(LeaseToken.parse(
+            rejected(() -> LockRequest.of(HOSTILE));
+            rejected(() -> LockRequest.of("job").owner(HOSTILE));
+            rejected(() -> LockRequest.of("job").metadata(Map.of(HOSTILE, HOSTILE)));
+            rejected(() -> locks.inspect(HOSTILE));
+            rejected(() -> locks.forceRelease("job", HOSTILE));
+            rejected(() -> locks.resume(LeaseToken.parse(HOSTILE)));
+            rejected(() -> locks.resume(LeaseToken.parse(
                     LeaseToken.of("elsewhere" + HOSTILE, "job", THEIR_ID, null).asText())));
 
             put(Map.of());
-            refused(() -> locks.tryCall(LockRequest.of("job"), () -> 1));
-            refused(() -> locks.acquire("job"));
+            rejected(() -> locks.tryCall(LockRequest.of("job"), () -> 1));
+            rejected(() -> locks.acquire("job"));
             shown.add(locks.inspect("job").toString());
             put(Map.of("tokenFloor", fromN("9223372036854775807"), "expiresAt", fromN("0")));
-            refused(() -> locks.acquire("job"));
+            rejected(() -> locks.acquire("job"));
             shown.add(String.valueOf(locks.forceFree("job")));
             ids.add(loseOne());
 
@@ -94,13 +94,13 @@ class HostileTextTests {
     private String loseOne() throws LeaseLostException {
         Lease lease = locks.tryAcquire("job").orElseThrow();
         put(Map.of());
-        refused(lease::renew);
+        rejected(lease::renew);
         shown.add(lease.toString());
         lease.close();
         return lease.id();
     }
 
-    private void refused(ThrowingCallable call) {
+    private void rejected(ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
         while (thrown != null) {
             shown.add(String.valueOf(thrown.getMessage()));

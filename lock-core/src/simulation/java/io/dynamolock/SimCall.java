@@ -17,7 +17,7 @@ final class SimCall {
     final boolean samplesClock;
 
     @Nullable
-    Object answer;
+    Object response;
 
     private boolean abandoned;
 
@@ -34,6 +34,6 @@ final class SimCall {
 
     /** Returns whether no thread waits for its response any more. */
     boolean isOver() {
-        return abandoned || answer != null;
+        return abandoned || response != null;
     }
 }

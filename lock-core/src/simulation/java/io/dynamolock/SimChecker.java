@@ -21,6 +21,7 @@ final class SimChecker {
     final SimCounters counters;
     final SimWorks works;
     final SimEnds ends;
+    final SimCoordinationCheck coordination;
     private final SimTrace trace;
     private final List<SimProcess> processes = new ArrayList<>();
     private @Nullable SimCall applying;
@@ -35,6 +36,7 @@ final class SimChecker {
         this.exclusion = new ExclusionCheck(verdict, faults, tokens);
         this.counters = new SimCounters(verdict);
         this.works = new SimWorks(verdict);
+        this.coordination = new SimCoordinationCheck(verdict, faults);
     }
 
     void joins(SimProcess process) {
@@ -49,6 +51,7 @@ final class SimChecker {
     void check() {
         exclusion.check(processes);
         works.check();
+        coordination.check();
     }
 
     void changed(Change change) {
@@ -91,13 +94,17 @@ final class SimChecker {
     }
 
     void answered(SimCall call) {
+        ends.answered(call);
         tokens.answered(call);
     }
 
     void failed(SimCall call, RuntimeException failure) {
-        boolean refusal =
+        boolean rejection =
                 failure instanceof software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-        call.waiting.troubled += refusal ? 0 : 1;
+        call.waiting.troubled += rejection ? 0 : 1;
+        if (rejection) {
+            ends.rejected(call);
+        }
         tokens.failed(call, failure);
     }
 

@@ -21,6 +21,7 @@ final class SimClocks extends UtcClock {
     private final long wallRatePpm;
     private long wallOffset;
     private int wallSteps;
+    private long lastStep;
     private long monotonicPaused;
     private long wallPaused;
     private long pausedFrom;
@@ -78,10 +79,16 @@ final class SimClocks extends UtcClock {
     void stepWall(long step) {
         wallOffset += step;
         wallSteps++;
+        lastStep = time.now();
     }
 
     int wallSteps() {
         return wallSteps;
+    }
+
+    /** Returns when the wall clock was last set. */
+    long lastStep() {
+        return lastStep;
     }
 
     long wallOffset() {

@@ -48,8 +48,11 @@ final class SimCost {
         int used =
                 ledger.wasUsedByOthers(name, start, thread) ? 1 : 0; // rejected by a lease that is over by the response
         int raised = ledger.floorRaises(name, start); // by an undo: another token is required
+        int claims = ledger.wasClaimed(name, start) ? 1 : 0; // of which the row shows that it is over, or withdrawn
         int reads = knewTheTime ? 0 : READS;
-        require("An attempt", 1 + higherTokens + used + raised + 2 * changes + Math.min(reads, thread.read - read));
+        require(
+                "An attempt",
+                1 + higherTokens + used + raised + claims + 2 * changes + Math.min(reads, thread.read - read));
         require("Reading in an attempt", thread.read - read, reads);
     }
 

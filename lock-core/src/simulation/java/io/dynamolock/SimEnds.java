@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Checks that reported lease ends match the history of the row and are reported once (5). */
 final class SimEnds {
@@ -17,6 +18,7 @@ final class SimEnds {
     private final SimVerdict verdict;
     private final SimLedger ledger;
     private final SimFaults faults;
+    private final SimTerms terms = new SimTerms();
     private final Set<HeldLease> acquired = new HashSet<>();
     private final Set<HeldLease> lost = new HashSet<>();
     private final Set<HeldLease> ending = new HashSet<>();
@@ -47,28 +49,32 @@ final class SimEnds {
     private boolean isTrue(SimProcess process, HeldLease lease, Reason reason) {
         String name = lease.name();
         String id = lease.id();
-        boolean untouched = !faults.changedRow(name);
         return switch (reason) {
-            case TAKEN -> !untouched || ledger.hasSince(name, id, SimEnds::isHeld);
-            case REVOKED -> !untouched || ledger.wasRevoked(name, id);
-            case DELETED -> !untouched;
+            case TAKEN -> ledger.wasTaken(name, id);
+            case REVOKED -> ledger.wasRevoked(name, id);
+            case DELETED -> ledger.wasDeleted(name, id);
             case EXPIRED ->
                 isAtItsEnd(process, lease)
                         && (!lease.grant().autoRenew() || lease.status().isReleaseSent());
             case UNREACHABLE -> isAtItsEnd(process, lease) && lease.grant().autoRenew();
-            case MAX_HOLD -> isAtItsEnd(process, lease) && lease.status().hasReachedMaxHold();
+            case MAX_HOLD -> isAtItsEnd(process, lease) && terms.mayHaveReachedMaxHold(process, lease);
             case CLOSED -> process.isClosing();
         };
     }
 
     /**
-     * A loss is reported a little before the end that it waits for, by a wall clock that may be set back again, or by a common
-     * time that may be contradicted since.
+     * A lease lasts as long as its requests say, and until the end that the library knows. A loss is reported a little before the
+     * end that it waits for, by a wall clock that may be set back again, or by a common time that may be contradicted since.
      */
     private boolean isAtItsEnd(SimProcess process, HeldLease lease) {
         boolean untrusted =
                 process.mode == LeaseTime.SERVER && process.context.clock.now().time() == LeaseTime.OBSERVED;
-        return untrusted || process.clocks.wallSteps() > 0 || ending.contains(lease) || isNearItsEnd(process, lease);
+        boolean mayHaveEnded = terms.mayHaveEnded(process, lease.id()) || ledger.wasForged(lease.name(), lease.id());
+        return mayHaveEnded
+                && (untrusted
+                        || terms.wasSteppedDuring(process, lease.id())
+                        || ending.contains(lease)
+                        || isNearItsEnd(process, lease));
     }
 
     private static boolean isNearItsEnd(SimProcess process, HeldLease lease) {
@@ -85,13 +91,28 @@ final class SimEnds {
         }
     }
 
-    /** A read may search for the reason of a lease end, and its own response may move the known time. */
+    /**
+     * A read may search for the reason of a lease end, and the release of a lost lease cleans up; the response of either may
+     * move the known time.
+     */
     void sent(SimCall call) {
+        terms.sent(call);
+        Stream<HeldLease> ended = Stream.empty();
         if (call.what.kind() == SimRequest.Kind.READ) {
-            List.copyOf(call.from.registry.held).stream()
-                    .filter(lease -> lease.name().equals(call.what.name()) && isNearItsEnd(call.from, lease))
-                    .forEach(ending::add);
+            ended = List.copyOf(call.from.registry.held).stream()
+                    .filter(lease -> lease.name().equals(call.what.name()));
+        } else if (releases(call.what)) {
+            ended = acquired.stream().filter(lease -> lease.id().equals(call.what.leaseId()));
         }
+        ended.filter(lease -> isNearItsEnd(call.from, lease)).forEach(ending::add);
+    }
+
+    void answered(SimCall call) {
+        terms.answered(call);
+    }
+
+    void rejected(SimCall call) {
+        terms.rejected(call);
     }
 
     /** A request may have been applied without a response. */
@@ -113,7 +134,7 @@ final class SimEnds {
     }
 
     /**
-     * A holder learns what its release found. A first answer that is the one to a second copy cannot be recognized; behind a
+     * A holder learns what its release found. A first response that is the one to a second copy cannot be recognized; behind a
      * successor, a lease that was lost before does not know who has freed it; nor does one whose detach failed and whose
      * release got no response, when it was resumed by a forged token, as the true one was never returned.
      */

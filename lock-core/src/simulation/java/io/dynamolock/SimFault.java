@@ -7,9 +7,9 @@ package io.dynamolock;
 /** All kinds of faults. */
 enum SimFault {
     REQUEST_LOST,
-    ANSWER_LOST,
+    RESPONSE_LOST,
     REQUEST_LATE,
-    ANSWER_LATE,
+    RESPONSE_LATE,
     DOUBLED,
     THROTTLED,
     SERVER_ERROR,

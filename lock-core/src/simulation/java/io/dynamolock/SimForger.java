@@ -62,7 +62,7 @@ final class SimForger {
     }
 
     /** Returns a row of a later version after its release. */
-    static Map<String, AttributeValue> givenBack(Map<String, AttributeValue> row) {
+    static Map<String, AttributeValue> released(Map<String, AttributeValue> row) {
         Map<String, AttributeValue> free = new HashMap<>(row);
         free.keySet().removeAll(List.of("format", "leaseId"));
         return free;

@@ -34,7 +34,7 @@ final class SimFrontEnd {
     private final long wrongBy;
     private BooleanSupplier isTimeKnown = () -> false;
     private boolean wrong;
-    private final Map<String, SdkHttpResponse> answers = new HashMap<>();
+    private final Map<String, SdkHttpResponse> responses = new HashMap<>();
     private int absurd;
     private int old;
     private int astray;
@@ -75,7 +75,7 @@ final class SimFrontEnd {
     }
 
     /** Returns the head of a response rendered now. */
-    SdkHttpResponse answer() {
+    SdkHttpResponse response() {
         if (faults.happens(SimFault.DATE_ABSENT, 0.3)) {
             return of("", "");
         }
@@ -113,7 +113,7 @@ final class SimFrontEnd {
 
     /** Caches the text of the current second. */
     private SdkHttpResponse of(String second, String age) {
-        return answers.computeIfAbsent(second + "/" + age, unused -> {
+        return responses.computeIfAbsent(second + "/" + age, unused -> {
             SdkHttpFullResponse.Builder head = SdkHttpFullResponse.builder().statusCode(200);
             if (!second.isEmpty()) {
                 head.putHeader("Date", Character.isLetter(second.charAt(0)) ? second : date(second));

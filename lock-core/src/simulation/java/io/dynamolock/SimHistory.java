@@ -22,6 +22,9 @@ final class SimHistory {
     private static final long LONGEST = 300 * SECOND;
     private static final long LONGEST_PAUSE = 8 * SECOND;
 
+    /** One of so many histories also has users of what is built on locks. */
+    private static final int COORDINATED = 48;
+
     private final SimScheduler scheduler;
     private final SplittableRandom random;
     private final SimPlan plan;
@@ -80,7 +83,7 @@ final class SimHistory {
         settle("users", LONGEST * plan.slowness(), true);
         faults.stop();
         trace.note(0, "faults", "stop");
-        injector.giveBack();
+        injector.releaseLaterRows();
         rest(4 * plan.lease.toNanos() + LONGEST_PAUSE);
         if (verdict.violation() == null) {
             checker.tokens.requireHarmless(checker.ledger);
@@ -131,6 +134,20 @@ final class SimHistory {
             users.add(user);
             scheduler.start(scheduler.now() + random.nextLong(SECOND), process, user);
         }
+        if (seed % COORDINATED == 0) {
+            coordinate(process);
+        }
+    }
+
+    /** Adds a user of what is built on locks; draws from a chance of its own, so that other histories stay as they are. */
+    private void coordinate(SimProcess process) {
+        SplittableRandom chance = new SplittableRandom(seed * 31 + process.number);
+        working.add(process);
+        SimCoordinator coordinator = new SimCoordinator(world, plan, process, chance, () -> {
+            working.remove(process);
+            scheduler.wakeMain();
+        });
+        scheduler.start(scheduler.now() + chance.nextLong(SECOND), process, coordinator);
     }
 
     private long rate() {
@@ -247,14 +264,14 @@ final class SimHistory {
                 plan.pollMax().multipliedBy(3L * processes.size()).dividedBy(2).plusSeconds(3);
         LeaseTime clock =
                 LeaseTime.ofCode(SimRequest.text(checker.ledger.now(name).row(), "clock"));
-        boolean mustBeObserved = (faults.changedRow(name) && hasDamagedEnd(checker.ledger.now(name)))
+        boolean mustBeObserved = (faults.changedRow(name) && hasCorruptEnd(checker.ledger.now(name)))
                 || alive().stream()
                         .anyMatch(process -> !process.context.clock.now().isComparableTo(clock));
         return mustBeObserved ? polls.plus(plan.lease.multipliedBy(2)).plus(plan.lockDelay) : polls;
     }
 
     /** Returns whether a lease was written into the row without an end that any clock reaches. */
-    private static boolean hasDamagedEnd(SimLedger.Version row) {
+    private static boolean hasCorruptEnd(SimLedger.Version row) {
         long millis = row.number("expiresAt");
         return row.leaseId() != null && (millis <= 0 || millis / 1_000 > 2 * START / SECOND);
     }

@@ -66,7 +66,7 @@ final class SimHolder {
         if (chance.nextInt(plan.isLong() ? 2 : 12) == 0) {
             outlive(lease);
         }
-        giveBack(lease);
+        release(lease);
     }
 
     /** Returns whether the lock could be acquired. */
@@ -137,7 +137,7 @@ final class SimHolder {
     private boolean detach(Lease lease) {
         try {
             mailbox.put(lease.detach());
-            world.checker().tokens.givenBack(lease.id());
+            world.checker().tokens.released(lease.id());
             world.trace().note(process.number, "detached", lease.id());
             return true;
         } catch (LeaseLostException | LockStoreException | LockManagerClosedException expected) {
@@ -145,7 +145,7 @@ final class SimHolder {
         }
     }
 
-    void giveBack(Lease lease) {
+    void release(Lease lease) {
         operations++;
         SimCost cost = new SimCost(world, process, lease.name());
         ReleaseOutcome outcome = null;
@@ -159,7 +159,7 @@ final class SimHolder {
         }
         cost.ofOne("A release");
         if (!isShared(lease)) {
-            world.checker().tokens.givenBack(lease.id());
+            world.checker().tokens.released(lease.id());
             noteOutcome(lease, outcome);
             if (outcome != null && chance.nextInt(4) == 0) {
                 again(lease, outcome);
@@ -209,7 +209,7 @@ final class SimHolder {
             return true;
         } catch (LeaseLostException | IllegalStateException over) {
             return true;
-        } catch (TransactionCanceledException refused) {
+        } catch (TransactionCanceledException rejected) {
             world.checker().verdict.reached(SimSometimes.INCREMENT_FENCED_OFF);
             return true;
         } catch (SdkException unknown) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -23,8 +24,14 @@ final class SimLedger {
 
     private static final long SOON = 40_000_000;
 
-    /** A version of the row of one name, and its start. */
-    record Version(long since, Map<String, AttributeValue> row) {
+    /** The window of a claim, and the widths of the wall clocks by which it is known to be over. */
+    private static final long LONGEST_RESERVATION = 5_500_000_000L;
+
+    /** The same without a common time, after one observation. */
+    private static final long LONGEST_OBSERVED_RESERVATION = 62_000_000_000L;
+
+    /** A version of the row of one name, its start, and the kind of request that wrote it; null if it was none. */
+    record Version(long since, Map<String, AttributeValue> row, SimRequest.@Nullable Kind by) {
 
         @Nullable
         String leaseId() {
@@ -55,6 +62,7 @@ final class SimLedger {
     private final boolean tokensSurviveRows;
     private final Map<String, Name> names = new HashMap<>();
     private final Map<String, String> freed = new HashMap<>();
+    private final Map<String, Integer> claimants = new HashMap<>();
     private final Map<String, Acquire> acquires = new HashMap<>();
 
     SimLedger(SimScheduler time, SimVerdict verdict, SimFaults faults, boolean tokensSurviveRows) {
@@ -67,7 +75,7 @@ final class SimLedger {
     private Name of(String name) {
         return names.computeIfAbsent(name, unused -> {
             Name fresh = new Name();
-            fresh.versions.add(new Version(0, Map.of()));
+            fresh.versions.add(new Version(0, Map.of(), null));
             return fresh;
         });
     }
@@ -86,7 +94,7 @@ final class SimLedger {
     void changed(Change change, @Nullable SimCall by) {
         Name name = of(change.name());
         Version before = now(change.name());
-        Version after = new Version(time.now(), change.after());
+        Version after = new Version(time.now(), change.after(), by == null ? null : by.what.kind());
         name.versions.add(after);
         if (by == null) {
             return;
@@ -97,6 +105,9 @@ final class SimLedger {
         String id = after.leaseId();
         if (id != null && !id.equals(before.leaseId())) {
             granted(change.name(), name, before, after, by);
+        } else if (by.what.kind() == SimRequest.Kind.CLAIM) {
+            claimants.put(claimIn(after), by.from.number);
+            verdict.reached(SimSometimes.CLAIMED);
         } else if (by.what.kind() == SimRequest.Kind.RELEASE || by.what.kind() == SimRequest.Kind.REST) {
             freed.put(by.what.leaseId(), "");
             name.freedAt = time.now();
@@ -120,6 +131,10 @@ final class SimLedger {
         if (token > name.highest) {
             name.highest = token;
             name.highestAt = time.now();
+        }
+        Integer claimant = claimants.get(claimIn(before));
+        if (before.leaseId() == null && claimant != null && claimant == call.from.number) {
+            verdict.reached(SimSometimes.CLAIMANT_SERVED);
         }
         if (before.leaseId() == null && name.freedBy == call.from.number && time.now() - name.freedAt < SOON) {
             verdict.reached(SimSometimes.HANDED_OVER_IN_PROCESS);
@@ -153,6 +168,52 @@ final class SimLedger {
         return false;
     }
 
+    /** Whether a free lock was reserved for the claimant in another process at some moment since then. */
+    boolean wasReservedForAnother(String name, long from, SimProcess process) {
+        long longest = process.mode == LeaseTime.SYSTEM ? LONGEST_RESERVATION : LONGEST_OBSERVED_RESERVATION;
+        return wasClaimed(
+                name,
+                from,
+                process,
+                version -> faults.brokeTime()
+                        || from - version.since() <= longest
+                        || wasReleasedNow(version, from, longest, process));
+    }
+
+    /** Whether the row seems to have been released recently, as the wall clock of a holder without a common time says. */
+    private boolean wasReleasedNow(Version version, long from, long longest, SimProcess process) {
+        long elapsedMillis = process.context.clock.now().earliestMillis() - version.number("lastEndedAt");
+        return Math.abs(elapsedMillis) * 1_000_000 <= longest + time.now() - from;
+    }
+
+    /** Whether a free lock had a claim at some moment since then, even if that was over, or withdrawn by then. */
+    boolean wasClaimed(String name, long from) {
+        return wasClaimed(name, from, null, version -> true);
+    }
+
+    private boolean wasClaimed(String name, long from, @Nullable SimProcess except, Predicate<Version> seemsFresh) {
+        List<Version> versions = of(name).versions;
+        for (int i = versions.size() - 1; i >= 0; i--) {
+            Version version = versions.get(i);
+            Integer claimant = claimants.get(claimIn(version));
+            if (version.leaseId() == null
+                    && claimant != null
+                    && (except == null || claimant != except.number)
+                    && seemsFresh.test(version)) {
+                verdict.reached(SimSometimes.RESERVED_FOR_CLAIMANT);
+                return true;
+            }
+            if (version.since() <= from) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static String claimIn(Version version) {
+        return SimRequest.text(version.row(), "claim");
+    }
+
     /** An acquire answered too late because of a pause is undone, and may block its own process until then. */
     private static boolean isOwn(@Nullable Acquire sent, SimThread by, long began, String owner) {
         return sent != null
@@ -174,11 +235,44 @@ final class SimLedger {
         return false;
     }
 
-    /** Returns whether this lease was revoked in its row. */
+    /**
+     * Returns whether the row has belonged to another holder since this lease got it, or was freed outside the library, or was
+     * created again after its deletion, which leaves no trace of this lease.
+     */
+    boolean wasTaken(String name, String leaseId) {
+        boolean replaced = since(name, leaseId)
+                .anyMatch(version -> version.leaseId() == null
+                        ? version.by() == null && !version.row().isEmpty()
+                        : !leaseId.equals(version.leaseId()));
+        return replaced
+                || since(name, leaseId).anyMatch(version -> SimForger.isLater(version.row()))
+                || since(name, leaseId)
+                        .dropWhile(version -> !version.row().isEmpty())
+                        .anyMatch(version -> !version.row().isEmpty());
+    }
+
+    /** Returns whether something else than the library has written the row since this lease got it. */
+    boolean wasForged(String name, String leaseId) {
+        return since(name, leaseId).anyMatch(version -> version.by() == null);
+    }
+
+    /** Returns whether the row has been absent since this lease got it. */
+    boolean wasDeleted(String name, String leaseId) {
+        return since(name, leaseId).anyMatch(version -> version.row().isEmpty());
+    }
+
+    /** Returns whether this lease was revoked in its row, or freed by force. */
     boolean wasRevoked(String name, String leaseId) {
-        return of(name).versions.stream()
-                .anyMatch(version ->
-                        leaseId.equals(version.leaseId()) && version.row().containsKey("revoked"));
+        return since(name, leaseId)
+                .anyMatch(version -> leaseId.equals(version.leaseId())
+                        ? version.row().containsKey("revoked")
+                        : version.by() == SimRequest.Kind.FORCE_FREE
+                                && leaseId.equals(SimRequest.text(version.row(), "lastLeaseId")));
+    }
+
+    /** Returns the versions since this lease got the row. */
+    private Stream<Version> since(String name, String leaseId) {
+        return of(name).versions.stream().dropWhile(version -> !leaseId.equals(version.leaseId()));
     }
 
     /** Returns whether another lease replaced this one in its row while it was marked as detached. */

@@ -106,7 +106,7 @@ final class SimNet {
 
     private Object await(SimCall call, long deadline) {
         SimProcess from = call.from;
-        while (call.answer == null) {
+        while (call.response == null) {
             if (from.clocks.monotonic() - deadline >= 0) {
                 trace.note(from.number, "gives up", call.what.text());
                 call.abandon();
@@ -114,7 +114,7 @@ final class SimNet {
                 throw ApiCallTimeoutException.create(0);
             }
             scheduler.block(from.clocks.momentOf(deadline));
-            if (call.answer == null && Thread.currentThread().isInterrupted()) {
+            if (call.response == null && Thread.currentThread().isInterrupted()) {
                 trace.note(from.number, "is cut short", call.what.text());
                 call.abandon();
                 checker.unanswered(call);
@@ -123,12 +123,12 @@ final class SimNet {
         }
         trace.note(from.number, "is answered", call.what.text());
         from.isAnswered();
-        if (call.answer instanceof RuntimeException failure) {
+        if (call.response instanceof RuntimeException failure) {
             checker.failed(call, failure);
             throw failure;
         }
         checker.answered(call);
-        return call.answer;
+        return call.response;
     }
 
     private long latency() {
@@ -138,11 +138,11 @@ final class SimNet {
     private void transmit(SimCall call, DynamoDbRequest request) {
         long arrival = scheduler.now() + latency();
         if (faults.happens(SimFault.NO_CONNECTION, 0.05)) {
-            answer(call, noConnection(), scheduler.now() + MILLI);
+            response(call, noConnection(), scheduler.now() + MILLI);
             return;
         }
         if (faults.happens(SimFault.THROTTLED, 0.1)) {
-            answer(call, throttled(), arrival + latency());
+            response(call, throttled(), arrival + latency());
             return;
         }
         if (faults.happens(SimFault.SERVER_ERROR, 0.08)) {
@@ -150,7 +150,7 @@ final class SimNet {
             if (applied) {
                 scheduler.schedule(arrival, null, () -> apply(call, request));
             }
-            answer(call, serverError(), arrival + latency());
+            response(call, serverError(), arrival + latency());
             return;
         }
         if (isCut(call.from) || faults.happens(SimFault.REQUEST_LOST, 0.08)) {
@@ -169,14 +169,14 @@ final class SimNet {
 
     private void arrive(SimCall call, DynamoDbRequest request) {
         Object outcome = apply(call, request);
-        if (isCut(call.from) || faults.happens(SimFault.ANSWER_LOST, 0.1)) {
+        if (isCut(call.from) || faults.happens(SimFault.RESPONSE_LOST, 0.1)) {
             return;
         }
         long back = latency();
-        if (faults.happens(SimFault.ANSWER_LATE, 0.08)) {
-            back += SimPlan.log(faults.chance(SimFault.ANSWER_LATE), 10 * MILLI, longestDelay);
+        if (faults.happens(SimFault.RESPONSE_LATE, 0.08)) {
+            back += SimPlan.log(faults.chance(SimFault.RESPONSE_LATE), 10 * MILLI, longestDelay);
         }
-        answer(call, dated(outcome, call.from.frontEnd), scheduler.now() + back);
+        response(call, dated(outcome, call.from.frontEnd), scheduler.now() + back);
     }
 
     private Object apply(SimCall call, DynamoDbRequest request) {
@@ -184,11 +184,11 @@ final class SimNet {
         Object outcome;
         try {
             outcome = execute(call, request);
-        } catch (DynamoDbException refused) {
-            outcome = refused;
+        } catch (DynamoDbException rejected) {
+            outcome = rejected;
         }
         boolean applied = !(outcome instanceof RuntimeException);
-        trace.note(call.from.number, applied ? "  is applied" : "  is refused", call.what.text());
+        trace.note(call.from.number, applied ? "  is applied" : "  is rejected", call.what.text());
         checker.arrived(call, applied);
         return outcome;
     }
@@ -212,10 +212,10 @@ final class SimNet {
         return table.getItem(get);
     }
 
-    private void answer(SimCall call, Object answer, long moment) {
+    private void response(SimCall call, Object response, long moment) {
         scheduler.schedule(moment, null, () -> {
-            if (call.answer == null) {
-                call.answer = answer;
+            if (call.response == null) {
+                call.response = response;
                 scheduler.wake(call.waiting, 0);
             }
         });
@@ -223,19 +223,19 @@ final class SimNet {
 
     private static Object dated(Object outcome, SimFrontEnd frontEnd) {
         if (outcome instanceof DynamoDbResponse response) {
-            return response.toBuilder().sdkHttpResponse(frontEnd.answer()).build();
+            return response.toBuilder().sdkHttpResponse(frontEnd.response()).build();
         }
-        DynamoDbException refusal = (DynamoDbException) outcome;
-        AwsErrorDetails details = refusal.awsErrorDetails().toBuilder()
-                .sdkHttpResponse(frontEnd.answer())
+        DynamoDbException rejection = (DynamoDbException) outcome;
+        AwsErrorDetails details = rejection.awsErrorDetails().toBuilder()
+                .sdkHttpResponse(frontEnd.response())
                 .build();
-        return refusal.toBuilder().awsErrorDetails(details).build();
+        return rejection.toBuilder().awsErrorDetails(details).build();
     }
 
     private static RuntimeException noConnection() {
         return SdkClientException.builder()
                 .message("Unable to execute HTTP request")
-                .cause(new ConnectException("refused"))
+                .cause(new ConnectException("rejected"))
                 .writableStackTrace(false)
                 .build();
     }

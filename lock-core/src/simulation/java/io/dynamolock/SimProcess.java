@@ -35,7 +35,7 @@ final class SimProcess {
     private static final long NARROW = 60_000_000_000L;
 
     private static final long LONGEST_PAUSE = 8_000_000_000L;
-    private static final int READINGS_AFTER_ANSWER = 6;
+    private static final int READINGS_AFTER_RESPONSE = 6;
     private static final int MAX_SUSPENSIONS = 20;
 
     private int readings;
@@ -182,6 +182,11 @@ final class SimProcess {
         return lastPausedUntil - moment > -JUST_NOW;
     }
 
+    /** Returns whether its wall clock was set just before some time, or later. */
+    boolean hasSteppedSince(long moment) {
+        return clocks.lastStep() - moment > -JUST_NOW;
+    }
+
     /** Returns the earliest creation time of a request sent now: the process may have been paused since. */
     long madeAt() {
         return hasPausedSince(scheduler.now()) ? pausedFrom : scheduler.now();
@@ -214,7 +219,7 @@ final class SimProcess {
         if (scheduler.isQuick() || me.process != this || !me.isAtWork()) {
             return;
         }
-        double likely = ++readings <= READINGS_AFTER_ANSWER ? 0.04 : 0.001;
+        double likely = ++readings <= READINGS_AFTER_RESPONSE ? 0.04 : 0.001;
         if (faults.happens(SimFault.PAUSE, 0.002)) {
             pauses++;
             pauseHere(SimPlan.log(faults.chance(SimFault.PAUSE), 1_000_000, LONGEST_PAUSE));

@@ -19,8 +19,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * @param owner who acquires; empty if it does not acquire
  * @param token the token that it proposes or uses up; 0 if none
  * @param leaseMillis how long the lease is to last; 0 if it says nothing
+ * @param number the number of a renewal; 0 for another request
  */
-record SimRequest(Kind kind, String name, String leaseId, String owner, long token, long leaseMillis) {
+record SimRequest(Kind kind, String name, String leaseId, String owner, long token, long leaseMillis, long number) {
 
     enum Kind {
         ACQUIRE,
@@ -30,6 +31,7 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
         RELEASE,
         REST,
         RAISE_FLOOR,
+        CLAIM,
         REVOKE,
         FORCE_FREE,
         READ,
@@ -41,9 +43,9 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
             return of(update);
         }
         if (request instanceof GetItemRequest get) {
-            return new SimRequest(Kind.READ, text(get.key(), SimNet.KEY), "", "", 0, 0);
+            return new SimRequest(Kind.READ, text(get.key(), SimNet.KEY), "", "", 0, 0, 0);
         }
-        return new SimRequest(Kind.TRANSACTION, "", "", "", 0, 0);
+        return new SimRequest(Kind.TRANSACTION, "", "", "", 0, 0, 0);
     }
 
     private static SimRequest of(UpdateItemRequest update) {
@@ -54,13 +56,17 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
                 text(values, ":leaseId"),
                 text(values, ":owner"),
                 number(values, ":token"),
-                number(values, ":leaseMillis"));
+                number(values, ":leaseMillis"),
+                number(values, ":renewals"));
     }
 
     private static Kind kind(Map<String, AttributeValue> values, String condition) {
         if (values.containsKey(":owner")) {
             boolean resumes = condition.contains("attribute_exists(#detached)");
             return resumes ? Kind.RESUME : values.containsKey(":seenId") ? Kind.TAKE_OVER_STILL : Kind.ACQUIRE;
+        }
+        if (values.containsKey(":claim")) {
+            return Kind.CLAIM;
         }
         if (values.containsKey(":floor")) {
             return Kind.FORCE_FREE;

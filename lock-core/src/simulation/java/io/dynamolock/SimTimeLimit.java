@@ -27,7 +27,7 @@ final class SimTimeLimit {
         this.request = request;
         LockSettings settings = process.context.settings;
         Duration lease = settings.leaseOf(request);
-        Duration call = Durations.max(settings.callTimeoutFor(lease), settings.firstAnswerTimeoutOrDefault());
+        Duration call = Durations.max(settings.callTimeoutFor(lease), settings.firstResponseTimeoutOrDefault());
         long wait = Objects.requireNonNull(request.waitTime()).toNanos();
         this.start = world.scheduler().now();
         this.disturbances = process.disturbances();

@@ -61,7 +61,7 @@ final class SimUser implements Runnable {
             boolean unused = Thread.interrupted();
             step();
         }
-        kept.forEach(holder::giveBack);
+        kept.forEach(holder::release);
         done.run();
     }
 
@@ -93,7 +93,7 @@ final class SimUser implements Runnable {
         } catch (LockManagerDrainingException drains) {
             reached(SimSometimes.DRAINED);
             if (!process.wasDraining()) {
-                world.checker().verdict.broken(5, "p" + process.number + " refused a lock without draining");
+                world.checker().verdict.broken(5, "p" + process.number + " rejected a lock without draining");
             }
         } catch (LockStoreException failure) {
             world.trace().note(process.number, "gets", "failed");
@@ -246,7 +246,7 @@ final class SimUser implements Runnable {
                 if (second.isPresent() && second.get().id().equals(first.get().id())) {
                     reached(SimSometimes.REENTERED);
                 }
-                second.ifPresent(holder::giveBack);
+                second.ifPresent(holder::release);
                 work(first.get());
             }
         } catch (InterruptedException impossible) {
@@ -267,15 +267,15 @@ final class SimUser implements Runnable {
             Lease lease = process.locks.resume(token);
             reached(SimSometimes.RESUMED);
             work(lease);
-        } catch (LeaseLostException refused) {
-            reached(SimSometimes.RESUME_REFUSED);
-        } catch (LockManagerClosedException | LockManagerDrainingException refused) {
-            throw refused;
+        } catch (LeaseLostException rejected) {
+            reached(SimSometimes.RESUME_REJECTED);
+        } catch (LockManagerClosedException | LockManagerDrainingException rejected) {
+            throw rejected;
         } catch (IllegalStateException notDetached) {
             if (!world.faults().changedRow(token.name())) { // an old copy of the row was put back
                 throw notDetached;
             }
-            reached(SimSometimes.RESUME_REFUSED);
+            reached(SimSometimes.RESUME_REJECTED);
         }
     }
 
@@ -289,11 +289,11 @@ final class SimUser implements Runnable {
         try {
             work(process.locks.resume(forged));
         } catch (LeaseLostException gone) {
-            reached(SimSometimes.RESUME_REFUSED);
-        } catch (LockManagerClosedException | LockManagerDrainingException refused) {
-            throw refused;
+            reached(SimSometimes.RESUME_REJECTED);
+        } catch (LockManagerClosedException | LockManagerDrainingException rejected) {
+            throw rejected;
         } catch (IllegalStateException notDetached) {
-            reached(SimSometimes.FORGED_TOKEN_REFUSED);
+            reached(SimSometimes.FORGED_TOKEN_REJECTED);
         }
     }
 
@@ -364,7 +364,8 @@ final class SimUser implements Runnable {
         boolean byAnother = world.faults().changedRow(name)
                 || world.checker()
                         .ledger
-                        .wasHeldByAnother(name, since, world.scheduler().current(), start, owner);
+                        .wasHeldByAnother(name, since, world.scheduler().current(), start, owner)
+                || world.checker().ledger.wasReservedForAnother(name, since, process);
         if (!byAnother) {
             world.checker().verdict.broken(5, "p" + process.number + " got a busy result for " + name);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Simulates the real engine, with the real requests of the store, in virtual time: several processes whose clocks, requests
  * and responses meet all faults of {@link SimFault}. {@code -Dsim.seed=N} runs one history and prints its trace, {@code
- * -Dsim.histories=N} another number of them; each build runs 4,000, the profile {@code proof} 100,000.
+ * -Dsim.histories=N} another number of them than {@link Scale}.
  */
 @Tag("scaled")
 class SimulationTests {
@@ -26,7 +26,7 @@ class SimulationTests {
             SimQuiet.quietly(() -> printHistory(seed));
             return;
         }
-        long histories = Long.getLong("sim.histories", Scale.of(4_000, 100_000));
+        long histories = Long.getLong("sim.histories", Scale.of(Scale.HISTORIES, Scale.HISTORIES_OF_PROOF));
 
         SimQuiet.quietly(() -> {
             SimReport report = SimRun.play(FIRST_SEED, histories, SimOptions.DEFAULT, () -> false);

@@ -13,7 +13,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
-/** What becomes of acquisitions and renewals on their way: none takes effect after it was undone or given back (4). */
+/** What becomes of acquisitions and renewals on their way: none takes effect after it was undone or released (4). */
 final class TokenCheck {
 
     private static final long LONGEST_UNDO_GAP = 15_000_000_000L;
@@ -74,7 +74,7 @@ final class TokenCheck {
     private final SimFaults faults;
     private final SimEnds ends;
     private final Map<String, Attempt> attempts = new HashMap<>();
-    private final Set<String> givenBack = new HashSet<>();
+    private final Set<String> released = new HashSet<>();
 
     TokenCheck(SimVerdict verdict, SimFaults faults, SimEnds ends) {
         this.verdict = verdict;
@@ -86,10 +86,13 @@ final class TokenCheck {
         SimRequest what = call.what;
         if (what.acquires()) {
             attempts.putIfAbsent(what.leaseId(), new Attempt(call));
-        } else if (what.kind() == SimRequest.Kind.RENEW && givenBack.contains(what.leaseId())) {
+        } else if (what.kind() == SimRequest.Kind.RENEW && released.contains(what.leaseId())) {
             verdict.broken(4, "A renewal of " + what.leaseId() + " was sent after its release returned");
         } else {
             Attempt attempt = attempts.get(what.leaseId());
+            if (attempt != null && what.kind() == SimRequest.Kind.REST) {
+                attempt.granted = true; // only a holder leaves its lock taken
+            }
             if (attempt != null && !attempt.granted) {
                 attempt.undoing = true;
                 attempt.undoSentAt = call.from.scheduler.now();
@@ -105,20 +108,20 @@ final class TokenCheck {
     }
 
     /** Records that its release or detach returned to the caller. */
-    void givenBack(String leaseId) {
-        givenBack.add(leaseId);
+    void released(String leaseId) {
+        released.add(leaseId);
     }
 
     void arrived(SimCall call, boolean applied) {
         if (!call.what.acquires()) {
             if (call.what.kind() == SimRequest.Kind.RENEW && !applied && call.isOver()) {
-                verdict.reached(SimSometimes.LATE_RENEWAL_REFUSED);
+                verdict.reached(SimSometimes.LATE_RENEWAL_REJECTED);
             }
             return;
         }
         Attempt attempt = attempts.get(call.what.leaseId());
         if (!applied && call.isOver()) {
-            verdict.reached(SimSometimes.LATE_ACQUIRE_REFUSED);
+            verdict.reached(SimSometimes.LATE_ACQUIRE_REJECTED);
         }
         if (applied && attempt != null && attempt.undone && !faults.changedRow(call.what.name())) {
             verdict.broken(4, "A late copy of the acquire of " + call.what.leaseId() + " was applied after its undo");
@@ -162,11 +165,11 @@ final class TokenCheck {
     }
 
     void failed(SimCall call, RuntimeException failure) {
-        boolean refused = failure instanceof DynamoDbException answer && answer.statusCode() < 500;
+        boolean rejected = failure instanceof DynamoDbException response && response.statusCode() < 500;
         boolean neverSent = failure instanceof SdkClientException;
         Attempt attempt = attempts.get(call.what.leaseId());
         closingUndo(call, attempt);
-        if (!refused && !neverSent) {
+        if (!rejected && !neverSent) {
             unanswered(call);
         } else if (attempt != null && call.what.acquires()) {
             attempt.ended();
@@ -180,7 +183,7 @@ final class TokenCheck {
     }
 
     private void recognized(SimCall call, ConditionalCheckFailedException check) {
-        SimLedger.Version row = new SimLedger.Version(0, check.item());
+        SimLedger.Version row = new SimLedger.Version(0, check.item(), null);
         String id = call.what.leaseId();
         if (id.equals(row.leaseId()) && call.what.acquires()) {
             verdict.reached(SimSometimes.OWN_ACQUIRE_RECOGNIZED);

@@ -107,7 +107,7 @@ class UntrustedRowsTests {
         }
     }
 
-    /** Rows that refuse one acquire each. */
+    /** Rows that reject one acquire each. */
     private void glanceAt(int count) {
         for (int i = 0; i < count; i++) {
             String name = "glanced-at-" + i;
@@ -266,7 +266,7 @@ class UntrustedRowsTests {
         LeaseToken token;
         try {
             token = LeaseToken.parse(text);
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException rejected) {
             return;
         }
         resume(token);

@@ -10,7 +10,7 @@ import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ public interface AcquireContract extends StoreUnderTest {
 
     @Test
     default void acquiresLockWithoutRow() {
-        Answer answer = acquire("mine", 7, new Free());
+        Response response = acquire("mine", 7, new Free());
 
         LockRow expected = LockRow.builder()
                 .leaseId("mine")
@@ -39,8 +39,8 @@ public interface AcquireContract extends StoreUnderTest {
                 .renewals(0L)
                 .acquiredAt(NOW)
                 .build();
-        assertThat(answer.applied()).isTrue();
-        assertThat(answer.row()).isEqualTo(expected);
+        assertThat(response.applied()).isTrue();
+        assertThat(response.row()).isEqualTo(expected);
         assertThat(row()).isEqualTo(expected);
     }
 
@@ -49,9 +49,9 @@ public interface AcquireContract extends StoreUnderTest {
         acquire("first", 7, new Free());
         release("first");
 
-        Answer answer = acquire("second", 8, new Free());
+        Response response = acquire("second", 8, new Free());
 
-        assertThat(answer.applied()).isTrue();
+        assertThat(response.applied()).isTrue();
         assertThat(existingRow().leaseId()).isEqualTo("second");
         assertThat(existingRow().fencingToken()).isEqualTo(8);
         assertThat(existingRow().tokenFloor()).isEqualTo(8);
@@ -59,39 +59,39 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void refusedAcquireReturnsHolder() {
+    default void rejectedAcquireReturnsHolder() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        Answer answer = acquire("mine", 8, new Free());
+        Response response = acquire("mine", 8, new Free());
 
-        assertRefused(answer, held);
+        assertRejected(response, held);
     }
 
     @Test
-    default void refusesUsedUpToken() {
+    default void rejectsUsedUpToken() {
         acquire("theirs", 7, new Free());
         release("theirs");
         LockRow free = row();
 
-        assertRefused(acquire("mine", 7, new Free()), free);
-        assertRefused(acquire("mine", 6, new Free()), free);
-        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), free);
+        assertRejected(acquire("mine", 7, new Free()), free);
+        assertRejected(acquire("mine", 6, new Free()), free);
+        assertRejected(acquire("mine", 7, freeOrExpired(PAST_END)), free);
     }
 
     @Test
-    default void refusesTakeoverWithUsedUpToken() {
+    default void rejectsTakeoverWithUsedUpToken() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), held);
-        assertRefused(acquire("mine", 7, new Unchanged("theirs", 0L)), held);
-        assertRefused(acquire("mine", 7, new HeldBy("theirs")), held);
+        assertRejected(acquire("mine", 7, freeOrExpired(PAST_END)), held);
+        assertRejected(acquire("mine", 7, new Unchanged("theirs", 0L)), held);
+        assertRejected(acquire("mine", 7, new HeldBy("theirs")), held);
     }
 
     @Test
     default void timeBasedGuardAcquiresFreeLock() {
-        Answer unknown = acquire("first", 7, freeOrExpired(NOW));
+        Response unknown = acquire("first", 7, freeOrExpired(NOW));
         release("first");
-        Answer released = acquire("second", 8, freeOrExpired(NOW));
+        Response released = acquire("second", 8, freeOrExpired(NOW));
 
         assertThat(unknown.applied()).isTrue();
         assertThat(released.applied()).isTrue();
@@ -101,29 +101,29 @@ public interface AcquireContract extends StoreUnderTest {
     default void takesOverAfterLeaseEnd() {
         acquire("theirs", 7, new Free());
 
-        Answer answer = acquire("mine", 8, freeOrExpired(PAST_END));
+        Response response = acquire("mine", 8, freeOrExpired(PAST_END));
 
-        assertThat(answer.applied()).isTrue();
+        assertThat(response.applied()).isTrue();
         assertThat(existingRow().leaseId()).isEqualTo("mine");
         assertThat(existingRow().lastLeaseId()).isNull();
     }
 
     @Test
-    default void refusesTakeoverUpToAndAtLeaseEnd() {
+    default void rejectsTakeoverUpToAndAtLeaseEnd() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        assertRefused(acquire("mine", 8, freeOrExpired(END)), held);
-        assertRefused(acquire("mine", 8, freeOrExpired(END.plusNanos(999_999))), held);
-        assertRefused(acquire("mine", 8, freeOrExpired(NOW)), held);
+        assertRejected(acquire("mine", 8, freeOrExpired(END)), held);
+        assertRejected(acquire("mine", 8, freeOrExpired(END.plusNanos(999_999))), held);
+        assertRejected(acquire("mine", 8, freeOrExpired(NOW)), held);
     }
 
     @Test
-    default void refusesTakeoverWhenEndUsesAnotherClock() {
+    default void rejectsTakeoverWhenEndUsesAnotherClock() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        Answer answer = acquire("mine", 8, new FreeOrExpired(PAST_END, LeaseTime.SYSTEM));
+        Response response = acquire("mine", 8, new FreeOrExpired(PAST_END, LeaseTime.SYSTEM));
 
-        assertRefused(answer, held);
+        assertRejected(response, held);
     }
 
     @Test
@@ -131,30 +131,30 @@ public interface AcquireContract extends StoreUnderTest {
         acquire("theirs", 7, new Free());
         renew("theirs", 3, END);
 
-        Answer answer = acquire("mine", 8, new Unchanged("theirs", 3L));
+        Response response = acquire("mine", 8, new Unchanged("theirs", 3L));
 
-        assertThat(answer.applied()).isTrue();
+        assertThat(response.applied()).isTrue();
         assertThat(existingRow().leaseId()).isEqualTo("mine");
         assertThat(existingRow().renewals()).isZero();
     }
 
     @Test
-    default void refusesTakeoverOfChangedRow() {
+    default void rejectsTakeoverOfChangedRow() {
         acquire("theirs", 7, new Free());
         renew("theirs", 1, END);
         LockRow held = row();
 
-        assertRefused(acquire("mine", 8, new Unchanged("theirs", 0L)), held);
-        assertRefused(acquire("mine", 8, new Unchanged("theirs", 2L)), held);
-        assertRefused(acquire("mine", 8, new Unchanged("theirs", null)), held);
-        assertRefused(acquire("mine", 8, new Unchanged("others", 1L)), held);
+        assertRejected(acquire("mine", 8, new Unchanged("theirs", 0L)), held);
+        assertRejected(acquire("mine", 8, new Unchanged("theirs", 2L)), held);
+        assertRejected(acquire("mine", 8, new Unchanged("theirs", null)), held);
+        assertRejected(acquire("mine", 8, new Unchanged("others", 1L)), held);
     }
 
     @Test
     default void observerAcquiresLockReleasedMeanwhile() {
-        Answer never = acquire("theirs", 7, new Unchanged("nobodys", 0L));
+        Response never = acquire("theirs", 7, new Unchanged("nobodys", 0L));
         release("theirs");
-        Answer released = acquire("mine", 8, new Unchanged("theirs", 0L));
+        Response released = acquire("mine", 8, new Unchanged("theirs", 0L));
 
         assertThat(never.applied()).isTrue();
         assertThat(released.applied()).isTrue();
@@ -166,9 +166,9 @@ public interface AcquireContract extends StoreUnderTest {
         acquire("old", 7, new Free());
         detach("old", 4);
 
-        Answer answer = acquire("new", 8, new HeldBy("old"));
+        Response response = acquire("new", 8, new HeldBy("old"));
 
-        assertThat(answer.applied()).isTrue();
+        assertThat(response.applied()).isTrue();
         assertThat(existingRow().leaseId()).isEqualTo("new");
         assertThat(existingRow().fencingToken()).isEqualTo(8);
         assertThat(existingRow().renewals()).isZero();
@@ -194,24 +194,24 @@ public interface AcquireContract extends StoreUnderTest {
         detach("old", 1);
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
 
-        assertRefused(acquire("newer", 9, new HeldBy("old")), resumed);
+        assertRejected(acquire("newer", 9, new HeldBy("old")), resumed);
     }
 
     @Test
-    default void refusesToResumeEndedOrRevokedLease() {
-        Answer never = acquire("new", 8, new HeldBy("old"));
+    default void rejectsToResumeEndedOrRevokedLease() {
+        Response never = acquire("new", 8, new HeldBy("old"));
         acquire("old", 7, new Free());
         detach("old", 1);
         revoke("old");
         LockRow revoked = row();
-        Answer afterRevocation = acquire("new", 8, new HeldBy("old"));
-        assertRefused(afterRevocation, revoked);
+        Response afterRevocation = acquire("new", 8, new HeldBy("old"));
+        assertRejected(afterRevocation, revoked);
         release("old");
         LockRow free = row();
-        Answer afterRelease = acquire("new", 8, new HeldBy("old"));
+        Response afterRelease = acquire("new", 8, new HeldBy("old"));
 
-        assertThat(never).extracting(Answer::applied, Answer::row).containsExactly(false, null);
-        assertRefused(afterRelease, free);
+        assertThat(never).extracting(Response::applied, Response::row).containsExactly(false, null);
+        assertRejected(afterRelease, free);
     }
 
     @Test
@@ -242,29 +242,29 @@ public interface AcquireContract extends StoreUnderTest {
     @Test
     default void onlyOneOfManyConcurrentAcquiresSucceeds() throws Exception {
         int winners = 0;
-        for (Answer answer : acquireConcurrently()) {
-            assertThat(answer.row())
+        for (Response response : acquireConcurrently()) {
+            assertThat(response.row())
                     .isNotNull()
                     .extracting(LockRow::leaseId)
                     .isEqualTo(existingRow().leaseId());
-            winners += answer.applied() ? 1 : 0;
+            winners += response.applied() ? 1 : 0;
         }
         assertThat(winners).isOne();
     }
 
     /** Sends 40 acquires with different tokens by eight threads. */
-    default List<Answer> acquireConcurrently() throws Exception {
+    default List<Response> acquireConcurrently() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
-        List<Callable<Answer>> attempts = LongStream.rangeClosed(1, 40)
-                .mapToObj(token -> (Callable<Answer>) () -> acquire("lease-" + token, token, new Free()))
+        List<Callable<Response>> attempts = LongStream.rangeClosed(1, 40)
+                .mapToObj(token -> (Callable<Response>) () -> acquire("lease-" + token, token, new Free()))
                 .toList();
 
-        List<Future<Answer>> answers = threads.invokeAll(attempts);
+        List<Future<Response>> responses = threads.invokeAll(attempts);
         threads.shutdown();
 
-        List<Answer> all = new ArrayList<>();
-        for (Future<Answer> answer : answers) {
-            all.add(answer.get());
+        List<Response> all = new ArrayList<>();
+        for (Future<Response> response : responses) {
+            all.add(response.get());
         }
         return all;
     }

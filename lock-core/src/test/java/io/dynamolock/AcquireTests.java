@@ -52,7 +52,7 @@ class AcquireTests {
     }
 
     @Test
-    void refusedByAnotherLeaseOfSameManager() {
+    void rejectedByAnotherLeaseOfSameManager() {
         node.take("job");
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
@@ -76,8 +76,17 @@ class AcquireTests {
     }
 
     @Test
+    void busyResultSaysThatLockIsKept() {
+        node.take("job").release(Duration.ofMinutes(1));
+
+        assertThatThrownBy(() -> rival.locks.acquire(LockRequest.of("job")))
+                .hasMessage("Lock 'job' is kept until %s, although 'node' has released it"
+                        .formatted(node.locks.inspect("job").expiresAt()));
+    }
+
+    @Test
     void recognizesOwnUnansweredAcquire() {
-        node.store.next(Fault.LOSE_ANSWER);
+        node.store.next(Fault.LOSE_RESPONSE);
 
         Lease lease = node.take("job");
 
@@ -89,7 +98,7 @@ class AcquireTests {
 
     @Test
     void unansweredAcquireIsReportedUnknownAndUndone() {
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
 
         LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
 
@@ -101,7 +110,7 @@ class AcquireTests {
 
     @Test
     void outcomeStaysUnknownAfterALaterAttemptIsRejected() {
-        node.store.next(Fault.LOSE_ANSWER, Fault.DENY);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.DENY);
 
         LockStoreException failure = catchThrowableOfType(LockStoreException.class, () -> node.locks.tryAcquire("job"));
 
@@ -134,7 +143,7 @@ class AcquireTests {
 
     @Test
     void undoIsRetriedUntilAnswered() {
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
         node.store.always(Fault.LOSE_REQUEST);
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
         assertThat(node.row("job").isFree()).isFalse();
@@ -379,7 +388,7 @@ class AcquireTests {
     }
 
     @Test
-    void clockBehindCostsOneRefusedRequestOnce() {
+    void clockBehindCostsOneRejectedRequestOnce() {
         rival.take("job").release();
         ManualTime behind = new ManualTime();
         behind.stepWall(Duration.ofMinutes(-1));
@@ -406,7 +415,7 @@ class AcquireTests {
     }
 
     @Test
-    void raisedTokenFloorCostsOneRefusedRequest() {
+    void raisedTokenFloorCostsOneRejectedRequest() {
         rival.take("job");
         assertThat(node.locks.tryAcquire("job")).isEmpty();
         node.scheduler.freeze(Duration.ofSeconds(32));
@@ -434,8 +443,8 @@ class AcquireTests {
     }
 
     @Test
-    void rowThatKeepsRefusingIsBusyAfterBoundedAttempts() {
-        node.store.always(request -> new LockStore.Answer(false, LockRow.ABSENT, null));
+    void rowThatKeepsRejectingIsBusyAfterBoundedAttempts() {
+        node.store.always(request -> new LockStore.Response(false, LockRow.ABSENT, null));
 
         assertThat(node.locks.tryAcquire("job")).isEmpty();
 
@@ -443,7 +452,7 @@ class AcquireTests {
     }
 
     @Test
-    void acquireRefusedAfterUnansweredAttemptIsUndone() {
+    void acquireRejectedAfterUnansweredAttemptIsUndone() {
         Lease held = rival.take("job");
         node.time.pass(Duration.ofMillis(10)); // makes its token the higher one
         node.store.next(Fault.LOSE_REQUEST);

@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -15,8 +14,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -28,8 +30,16 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 @AnalyzeClasses(packages = "io.dynamolock", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
@@ -55,6 +65,22 @@ class ArchitectureTests {
                     resideInAnyPackage("io.dynamolock.dynamodb", "io.dynamolock.memory", "io.dynamolock.test"));
 
     @ArchTest
+    static final ArchRule coordinationKnowsOnlyTheApi = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.coordination")
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage("io.dynamolock.*").and(not(resideInAPackage("io.dynamolock.coordination"))));
+
+    @ArchTest
+    static final ArchRule nothingInTheCoreKnowsCoordination = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.coordination")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.coordination");
+
+    @ArchTest
     static final ArchRule timeKnowsNoLock = noClasses()
             .that()
             .resideInAPackage("io.dynamolock.time")
@@ -70,15 +96,16 @@ class ArchitectureTests {
                     + " UndoPlan GroupAcquisition AsyncGroupAcquisition"),
             names("HeldLease GrantedLease LeaseGrant LeaseStatus LeaseValidity Heartbeat LeaseRenewal LeaseRelease"
                     + " LeaseLossHandler LossNotification RiskNotification LeaseCheck LeakDetector AsyncClose"
-                    + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease LeaseGroup"),
-            names("EngineContext LocalWaitQueues WaiterPolling Observations"),
+                    + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease LeaseGroup"
+                    + " LeaseLock LockHolds"),
+            names("EngineContext LocalWaitQueues WaiterPolling TurnClaims Observations"),
             names("StoreClient ConditionFailures RetryBudget RequestTimeouts RequestLimit CorruptRowWarnings"
                     + " FencingTokens"),
             names("LeaseClock ServerLeaseClock WallLeaseClock ClockReading LeaseExpiry LockDelay"));
 
     /** Classes that decide. */
     private static final Set<String> PURE = names("LeaseValidity LeaseExpiry LeaseGrant Proposer Proposal NextRequest"
-            + " UndoPlan Observations WaiterPolling ConditionFailures FencingTokens ClockReading LockDelay");
+            + " UndoPlan Observations WaiterPolling TurnClaims ConditionFailures FencingTokens ClockReading LockDelay");
 
     @ArchTest
     static void layersOfTheEngineKnowOnlyLowerOnes(JavaClasses classes) {
@@ -167,24 +194,67 @@ class ArchitectureTests {
             .haveModifier(JavaModifier.FINAL);
 
     @ArchTest
-    static final ArchRule theClockIsReadInOnePlaceOfEachPackage = noClasses()
+    static final ArchRule storesDoNotKnowTime = noClasses()
+            .that()
+            .resideInAnyPackage("io.dynamolock.dynamodb", "io.dynamolock.memory")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.time");
+
+    /** The store for DynamoDB has its own clocks, since stores do not know {@code time}. */
+    @ArchTest
+    static final ArchRule onlyTimeReadsClocksAndSleeps = noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.dynamolock.time.ThreadParker")
-            .and(not(belongToAnyOf(waiting())))
+            .and()
+            .haveNameNotMatching("io\\.dynamolock\\.dynamodb\\.Clocks.*")
             .should()
-            .callMethod(System.class, "nanoTime")
-            .orShould()
-            .callMethod(System.class, "currentTimeMillis")
-            .orShould()
-            .callMethod(Instant.class, "now")
-            .orShould()
-            .callMethod(Thread.class, "sleep", long.class);
+            .accessTargetWhere(readsClock().or(sleeps()));
 
-    private static Class<?> waiting() {
-        try {
-            return Class.forName("io.dynamolock.dynamodb.Waiting");
-        } catch (ClassNotFoundException gone) {
-            throw new IllegalStateException(gone);
-        }
+    /**
+     * Closing managers and ending the process must not depend on the threads of a manager, which end meanwhile. {@code
+     * coordination} knows only the API, and delays its retries by the JDK.
+     */
+    @ArchTest
+    static final ArchRule onlyTimeCreatesThreads = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.time")
+            .and(not(are(Set.of("Closing", "ProcessExit", "ShutdownOnLoss"))))
+            .and()
+            .doNotHaveFullyQualifiedName("io.dynamolock.coordination.Retries")
+            .should()
+            .accessTargetWhere(createsThreads());
+
+    private static DescribedPredicate<JavaAccess<?>> readsClock() {
+        return to(System.class, "nanoTime", "currentTimeMillis")
+                .or(to(Instant.class, "now").and(withoutArguments()));
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> sleeps() {
+        return to(Thread.class, "sleep").or(to(TimeUnit.class, "sleep")).or(to(LockSupport.class, "parkNanos"));
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> createsThreads() {
+        return Stream.of(Thread.class, ThreadPoolExecutor.class, ScheduledThreadPoolExecutor.class, ForkJoinPool.class)
+                .map(type -> to(type, JavaConstructor.CONSTRUCTOR_NAME))
+                .reduce((one, other) -> one.or(other))
+                .orElseThrow()
+                .or(to(Executors.class))
+                .or(to(CompletableFuture.class, "delayedExecutor", "orTimeout", "completeOnTimeout"));
+    }
+
+    /** Matches accesses to methods of a type, including references; without names, to all of them. */
+    private static DescribedPredicate<JavaAccess<?>> to(Class<?> owner, String... methods) {
+        return DescribedPredicate.describe(
+                "accesses " + owner.getSimpleName() + " " + List.of(methods),
+                access -> access.getTargetOwner().isEquivalentTo(owner)
+                        && (methods.length == 0 || List.of(methods).contains(access.getName())));
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> withoutArguments() {
+        return DescribedPredicate.describe(
+                "without arguments",
+                access -> access.getTarget() instanceof AccessTarget.CodeUnitAccessTarget target
+                        && target.getRawParameterTypes().isEmpty());
     }
 }

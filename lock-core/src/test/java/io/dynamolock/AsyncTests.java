@@ -13,6 +13,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -59,18 +60,18 @@ class AsyncTests {
     void acquireAsyncIsRejectedByClosedManager() {
         node.locks.close();
 
-        CompletableFuture<Lease> refused = node.locks.acquireAsync(LockRequest.of("job"));
+        CompletableFuture<Lease> rejected = node.locks.acquireAsync(LockRequest.of("job"));
 
-        assertThat(refused).isCompletedExceptionally();
-        assertThat(catchThrowableOfType(CompletionException.class, refused::join))
+        assertThat(rejected).isCompletedExceptionally();
+        assertThat(catchThrowableOfType(CompletionException.class, rejected::join))
                 .hasCauseInstanceOf(LockManagerClosedException.class);
     }
 
     @Test
     void invalidNameFailsTheFuture() {
-        CompletableFuture<Optional<Lease>> refused = node.locks.tryAcquireAsync(LockRequest.of("x".repeat(2_049)));
+        CompletableFuture<Optional<Lease>> rejected = node.locks.tryAcquireAsync(LockRequest.of("x".repeat(2_049)));
 
-        assertThat(catchThrowableOfType(CompletionException.class, refused::join))
+        assertThat(catchThrowableOfType(CompletionException.class, rejected::join))
                 .hasCauseInstanceOf(IllegalArgumentException.class);
     }
 
@@ -89,6 +90,31 @@ class AsyncTests {
         assertThat(attempts.get(0)).isCancelled();
         assertThat(node.row("job").isFree()).isTrue();
         assertThat(node.locks.held()).isEmpty();
+    }
+
+    /** The lease exists already when the future is cancelled, but nobody gets it. */
+    @Test
+    void cancelledAttemptLeavesNoMinimumHold() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicReference<CompletableFuture<Lease>> attempt = new AtomicReference<>();
+        InMemoryLockStore rows = new InMemoryLockStore();
+        LockListener canceller = new LockListener() {
+            @Override
+            public void onAcquired(Lease lease, Duration took, Duration waited) {
+                Latches.await(begun);
+                Objects.requireNonNull(attempt.get()).cancel(true);
+            }
+        };
+        try (LockManager locks = LockManager.builder(rows).listener(canceller).build()) {
+            attempt.set(locks.acquireAsync(LockRequest.of("job").minHold(Duration.ofHours(1))));
+            begun.countDown();
+
+            Awaitility.await()
+                    .until(() -> locks.inspect("job").fencingToken() > 0
+                            && Node.row(rows, "job").isFree());
+
+            assertThat(attempt.get()).isCancelled();
+        }
     }
 
     @Test

@@ -79,6 +79,8 @@ class BadInputTests {
                 request("waitTime", request -> request.waitTime(null)),
                 request("maxHold", request -> request.maxHold(null)),
                 request("minHold", request -> request.minHold(null)),
+                request("pollMin", request -> request.pollMin(null)),
+                request("pollMax", request -> request.pollMax(null)),
                 request("owner", request -> request.owner(null)),
                 request("metadata", request -> request.metadata(null)),
                 request("onLost", request -> request.onLost(null)));
@@ -106,8 +108,8 @@ class BadInputTests {
         LockManager locks;
         try {
             locks = builder.build();
-        } catch (IllegalArgumentException refused) {
-            assertThat(refused).hasMessageStartingWith(setting + " ");
+        } catch (IllegalArgumentException rejected) {
+            assertThat(rejected).hasMessageStartingWith(setting + " ");
             return;
         }
         assertThatCode(() -> takeTwice(locks, "job")).doesNotThrowAnyException();
@@ -156,6 +158,11 @@ class BadInputTests {
         return Stream.of(
                 call("request", (locks, lease) -> locks.tryAcquire((LockRequest) null)),
                 call("request", (locks, lease) -> locks.acquire((LockRequest) null)),
+                call("request", (locks, lease) -> locks.asLock((LockRequest) null)),
+                call("unit", (locks, lease) -> locks.asLock("other").tryLock(1, null)),
+                call("token", (locks, lease) -> locks.resume(null)),
+                call("keep", (locks, lease) -> locks.keep("job", lease.id(), null)),
+                call("keep", (locks, lease) -> lease.release(null)),
                 call("leaseId", (locks, lease) -> locks.revoke("job", null)),
                 call("leaseId", (locks, lease) -> locks.forceRelease("job", null)),
                 call("work", (locks, lease) -> locks.tryRun("other", null)),

@@ -28,7 +28,7 @@ class ConditionFailuresTests {
     // acquire
 
     @Test
-    void acquireRefusedByOwnLeaseWasApplied() {
+    void acquireRejectedByOwnLeaseWasApplied() {
         assertThat(acquire(heldBy("mine", 2_000).build(), 0)).isEqualTo(Acquisition.ACQUIRED);
     }
 
@@ -49,7 +49,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void observedTakeoverIsRetriedIfOnlyAHigherTokenRefusedIt() {
+    void observedTakeoverIsRetriedIfOnlyAHigherTokenRejectedIt() {
         LockRow row = heldBy("other", 2_000).expiresAt(null).build();
 
         assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.RETRY);
@@ -58,22 +58,22 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void acquireRefusedByAnotherLeaseIsBusy() {
+    void acquireRejectedByAnotherLeaseIsBusy() {
         assertThat(acquire(heldBy("other").build(), 0)).isEqualTo(Acquisition.BUSY);
     }
 
     @Test
-    void acquireRefusedByFreeRowWasOutbid() {
+    void acquireRejectedByFreeRowWasOutbid() {
         assertThat(acquire(free(9_000).build(), 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
-    void acquireRefusedWithoutRowIsResent() {
+    void acquireRejectedWithoutRowIsResent() {
         assertThat(acquire(null, 0)).isEqualTo(Acquisition.RETRY);
     }
 
     @Test
-    void acquireRefusedByExpiredRowWithHighTokenWasOutbid() {
+    void acquireRejectedByExpiredRowWithHighTokenWasOutbid() {
         LockRow asHigh = heldBy("other", 2_000).build();
         LockRow lower = heldBy("other", 1_999).build();
 
@@ -119,7 +119,7 @@ class ConditionFailuresTests {
     // renew
 
     @Test
-    void renewalRefusedByItsOwnNumberAndEndWasApplied() {
+    void renewalRejectedByItsOwnNumberAndEndWasApplied() {
         LockRow row =
                 heldBy("mine").renewals(4L).expiresAt(Times.instant(50_000)).build();
 
@@ -127,7 +127,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void renewalRefusedByNewerRenewalTakesRowEnd() {
+    void renewalRejectedByNewerRenewalTakesRowEnd() {
         LockRow row =
                 heldBy("mine").renewals(5L).expiresAt(Times.instant(35_000)).build();
 
@@ -158,17 +158,17 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void renewalRefusedWithoutRowMeansDeleted() {
+    void renewalRejectedWithoutRowMeansDeleted() {
         assertThat(renewal(null)).isEqualTo(new Renewal.Gone(Reason.DELETED, null));
     }
 
     @Test
-    void renewalRefusedByAnotherLeaseMeansTakeover() {
+    void renewalRejectedByAnotherLeaseMeansTakeover() {
         assertThat(renewal(heldBy("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
     }
 
     @Test
-    void renewalRefusedByRevokedRowMeansRevokedEvenIfApplied() {
+    void renewalRejectedByRevokedRowMeansRevokedEvenIfApplied() {
         LockRow row = heldBy("mine")
                 .renewals(4L)
                 .expiresAt(Times.instant(50_000))
@@ -179,12 +179,12 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void renewalRefusedByRowFreeingOwnLeaseMeansForcedRelease() {
+    void renewalRejectedByRowFreeingOwnLeaseMeansForcedRelease() {
         assertThat(renewal(free().lastLeaseId("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
     }
 
     @Test
-    void renewalRefusedByRowFreeingAnotherLeaseMeansTakeover() {
+    void renewalRejectedByRowFreeingAnotherLeaseMeansTakeover() {
         assertThat(renewal(free().lastLeaseId("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
         assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
     }
@@ -205,7 +205,7 @@ class ConditionFailuresTests {
     // release
 
     @Test
-    void releaseRefusedWithoutRowMeansGone() {
+    void releaseRejectedWithoutRowMeansGone() {
         assertThat(ConditionFailures.ofRelease("mine", null, false)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
         assertThat(ConditionFailures.ofRelease("mine", null, true)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
@@ -235,7 +235,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void releaseRefusedByAnotherLeaseMeansNotOwner() {
+    void releaseRejectedByAnotherLeaseMeansNotOwner() {
         assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), false))
                 .isEqualTo(ReleaseOutcome.NOT_OWNED);
         assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), true))

@@ -35,12 +35,12 @@ class DrainingTests {
         LeaseToken token = node.rival().take("detached").detach();
         locks.startDraining();
 
-        assertRefused(() -> locks.tryAcquire("job"));
-        assertRefused(() -> locks.tryAcquire(JOB));
-        assertRefused(() -> locks.tryAcquire(JOB.waitTime(LEASE)));
-        assertRefused(() -> locks.acquire(JOB));
-        assertRefused(() -> locks.tryRun(JOB, () -> {}));
-        assertRefused(() -> locks.resume(token));
+        assertRejected(() -> locks.tryAcquire("job"));
+        assertRejected(() -> locks.tryAcquire(JOB));
+        assertRejected(() -> locks.tryAcquire(JOB.waitTime(LEASE)));
+        assertRejected(() -> locks.acquire(JOB));
+        assertRejected(() -> locks.tryRun(JOB, () -> {}));
+        assertRejected(() -> locks.resume(token));
         assertThat(locks.tryAcquireAsync(JOB))
                 .failsWithin(TestRun.TIMEOUT)
                 .withThrowableThat()
@@ -74,7 +74,7 @@ class DrainingTests {
         Lease again = locks.acquire(JOB.reentrant(true));
 
         assertThat(again.id()).isEqualTo(lease.id());
-        assertRefused(() -> locks.acquire(JOB.name("other").reentrant(true)));
+        assertRejected(() -> locks.acquire(JOB.name("other").reentrant(true)));
     }
 
     @Test
@@ -179,7 +179,7 @@ class DrainingTests {
     void lockOfRequestInFlightIsReleased() {
         node.store.next(Fault.then(locks::startDraining));
 
-        assertRefused(() -> locks.tryAcquire("job"));
+        assertRejected(() -> locks.tryAcquire("job"));
         node.pass(Duration.ofSeconds(1));
 
         assertThat(node.row("job").isFree()).isTrue();
@@ -190,10 +190,10 @@ class DrainingTests {
     @Test
     void unansweredRequestInFlightIsUndone() {
         node.store.next(Fault.first(locks::startDraining).andThen(() -> {
-            throw new LockStoreException("x", "no answer", null, true, true);
+            throw new LockStoreException("x", "no response", null, true, true);
         }));
 
-        assertRefused(() -> locks.tryAcquire("job"));
+        assertRejected(() -> locks.tryAcquire("job"));
         node.pass(Duration.ofSeconds(1));
 
         assertThat(node.row("job").isFree()).isTrue();
@@ -205,7 +205,7 @@ class DrainingTests {
         LeaseToken token = node.rival().take("job").detach();
         node.store.next(Fault.then(() -> {}), Fault.then(locks::startDraining));
 
-        assertRefused(() -> locks.resume(token));
+        assertRejected(() -> locks.resume(token));
         node.pass(Duration.ofSeconds(1));
 
         assertThat(node.row("job").isFree()).isTrue();
@@ -219,7 +219,7 @@ class DrainingTests {
                 .isInstanceOf(LockManagerDrainingException.class);
     }
 
-    private static void assertRefused(ThrowingCallable acquire) {
+    private static void assertRejected(ThrowingCallable acquire) {
         assertThatThrownBy(acquire).isInstanceOf(LockManagerDrainingException.class);
     }
 }

@@ -115,6 +115,8 @@ class ExclusionTests {
     private static Proposal propose(ClockReading now, Duration lease, String leaseId, FencingTokens tokens) {
         LockRequest request = LockRequest.of("job").owner(leaseId);
         Observations nothing = new Observations(1, lease);
-        return new Proposer(request, "job", lease, new LockDelay(Duration.ZERO), tokens, nothing).propose(now, leaseId);
+        TurnClaims claims = new TurnClaims("claimant", nothing);
+        return new Proposer(request, "job", lease, new LockDelay(Duration.ZERO), tokens, nothing, claims)
+                .propose(now, leaseId);
     }
 }

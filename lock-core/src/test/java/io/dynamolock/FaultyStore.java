@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -26,14 +27,14 @@ final class FaultyStore implements LockStore {
     /** A fault that a request meets. */
     interface Fault {
 
-        Answer strike(Supplier<Answer> request);
+        Response strike(Supplier<Response> request);
 
         /** Returns a fault that runs an action after this one, before the response arrives. */
         default Fault andThen(Runnable action) {
             return request -> {
-                Answer answer = strike(request);
+                Response response = strike(request);
                 action.run();
-                return answer;
+                return response;
             };
         }
 
@@ -43,7 +44,7 @@ final class FaultyStore implements LockStore {
         };
 
         /** The request is applied, but its response is lost. */
-        Fault LOSE_ANSWER = request -> {
+        Fault LOSE_RESPONSE = request -> {
             var unused = request.get();
             throw unanswered();
         };
@@ -76,22 +77,22 @@ final class FaultyStore implements LockStore {
         };
 
         private static LockStoreException unanswered() {
-            return new LockStoreException("x", "no answer", null, true, true);
+            return new LockStoreException("x", "no response", null, true, true);
         }
 
         static Fault slow(ManualTime time, Duration delay) {
             return request -> {
-                Answer answer = request.get();
+                Response response = request.get();
                 time.pass(delay);
-                return answer;
+                return response;
             };
         }
 
         static Fault then(Runnable action) {
             return request -> {
-                Answer answer = request.get();
+                Response response = request.get();
                 action.run();
-                return answer;
+                return response;
             };
         }
 
@@ -154,7 +155,7 @@ final class FaultyStore implements LockStore {
         return rows;
     }
 
-    private Answer send(Operation operation, Object write, Supplier<Answer> request) {
+    private Response send(Operation operation, Object write, Supplier<Response> request) {
         Fault fault;
         synchronized (this) {
             if (sent.size() >= MOST) {
@@ -168,44 +169,49 @@ final class FaultyStore implements LockStore {
     }
 
     @Override
-    public Answer acquire(Acquire write, Duration timeout) {
+    public Response acquire(Acquire write, Duration timeout) {
         timeouts.add(timeout);
         return send(Operation.ACQUIRE, write, () -> rows.acquire(write, timeout));
     }
 
     @Override
-    public Answer renew(Renew write, Duration timeout) {
+    public Response renew(Renew write, Duration timeout) {
         return send(Operation.RENEW, write, () -> rows.renew(write, timeout));
     }
 
     @Override
-    public Answer release(Release write, Duration timeout) {
+    public Response release(Release write, Duration timeout) {
         timeouts.add(timeout);
         return send(Operation.RELEASE, write, () -> rows.release(write, timeout));
     }
 
     @Override
-    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+    public Response raiseFloor(RaiseFloor write, Duration timeout) {
         return send(Operation.UNDO, write, () -> rows.raiseFloor(write, timeout));
     }
 
     @Override
-    public Answer revoke(String name, String leaseId, Duration timeout) {
+    public Response claim(Claim write, Duration timeout) {
+        return send(Operation.CLAIM, write, () -> rows.claim(write, timeout));
+    }
+
+    @Override
+    public Response revoke(String name, String leaseId, Duration timeout) {
         return send(Operation.REVOKE, leaseId, () -> rows.revoke(name, leaseId, timeout));
     }
 
     @Override
-    public Answer forceFree(ForceFree write, Duration timeout) {
+    public Response forceFree(ForceFree write, Duration timeout) {
         return send(Operation.RELEASE, write, () -> rows.forceFree(write, timeout));
     }
 
     @Override
-    public Answer readToFree(String name, Duration timeout) {
+    public Response readToFree(String name, Duration timeout) {
         return send(Operation.READ, true, () -> rows.readToFree(name, timeout));
     }
 
     @Override
-    public Answer read(String name, boolean consistent, Duration timeout) {
+    public Response read(String name, boolean consistent, Duration timeout) {
         return send(Operation.READ, consistent, () -> rows.read(name, consistent, timeout));
     }
 

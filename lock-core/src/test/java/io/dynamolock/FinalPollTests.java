@@ -92,7 +92,7 @@ class FinalPollTests {
         CompletableFuture<Optional<Lease>> waiting = waitAlmostToTheEnd();
 
         held.release();
-        node.store.next(request -> request.get(), Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        node.store.next(request -> request.get(), Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
         node.store.forget();
         node.pass(Duration.ofMillis(20));
 

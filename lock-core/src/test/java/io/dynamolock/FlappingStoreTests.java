@@ -89,7 +89,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void refusingStoreIsAvailable() {
+    void rejectingStoreIsAvailable() {
         readInVain(Fault.DENY);
 
         assertThat(node.scheduler.limit()).isEqualTo(8);
@@ -113,7 +113,7 @@ class FlappingStoreTests {
     }
 
     @Test
-    void refusedRequestEndsOutage() {
+    void rejectedRequestEndsOutage() {
         takeAll();
         readInVain(Fault.LOSE_REQUEST);
         int before = node.scheduler.scheduled();

@@ -7,7 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockGuard.Free;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.ForceFree;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,9 @@ public interface ForceFreeContract extends StoreUnderTest {
     /**
      * Frees the lock whatever its row says.
      *
-     * @return the answer
+     * @return the response
      */
-    default Answer forceFree() {
+    default Response forceFree() {
         return forceFree(
                 Objects.requireNonNull(store().readToFree(name(), TIMEOUT).row()));
     }
@@ -29,9 +29,9 @@ public interface ForceFreeContract extends StoreUnderTest {
      * Frees the lock if its row is still the given one.
      *
      * @param seen the row as it was read
-     * @return the answer
+     * @return the response
      */
-    default Answer forceFree(LockRow seen) {
+    default Response forceFree(LockRow seen) {
         return store().forceFree(new ForceFree(name(), seen, 100, NOW), TIMEOUT);
     }
 
@@ -77,10 +77,10 @@ public interface ForceFreeContract extends StoreUnderTest {
 
     @Test
     default void createsNoRow() {
-        Answer answer = forceFree(TestRows.heldBy("mine").build());
+        Response response = forceFree(TestRows.heldBy("mine").build());
 
-        assertThat(answer.applied()).isFalse();
-        assertThat(answer.row()).isNull();
+        assertThat(response.applied()).isFalse();
+        assertThat(response.row()).isNull();
         assertThat(row()).isNull();
     }
 

@@ -51,7 +51,7 @@ class ForceFreeTests {
     @Test
     void recognizesOwnWriteWithLostResponse() {
         other.take("job");
-        node.store.next(Fault.then(() -> {}), Fault.LOSE_ANSWER);
+        node.store.next(Fault.then(() -> {}), Fault.LOSE_RESPONSE);
 
         try (CapturedLogs logs = new CapturedLogs()) {
             assertThat(node.locks.forceFree("job")).isPresent();
@@ -66,7 +66,7 @@ class ForceFreeTests {
         node.store.next(Fault.then(() -> {}), request -> {
             var unused = request.get();
             third.take("job");
-            throw new LockStoreException("job", "no answer", null, true, true);
+            throw new LockStoreException("job", "no response", null, true, true);
         });
 
         assertThatThrownBy(() -> node.locks.forceFree("job"))
@@ -76,6 +76,20 @@ class ForceFreeTests {
         assertThat(third.locks.held()).hasSize(1);
         assertThat(node.row("job").owner()).isEqualTo("rival");
         assertThat(node.row("job").isFree()).isFalse();
+    }
+
+    @Test
+    void doesNotClaimWhatOthersFreedMeanwhile() {
+        Lease held = other.take("job");
+        node.store.next(Fault.then(() -> {}), request -> {
+            held.release();
+            other.take("job").release();
+            throw new LockStoreException("job", "no response", null, true, true);
+        });
+
+        assertThatThrownBy(() -> node.locks.forceFree("job"))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("changed meanwhile");
     }
 
     @Test
@@ -96,9 +110,11 @@ class ForceFreeTests {
     void waiterNoticesTokensLoweredByOperator() {
         Lease held = other.take("job");
         PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
-        WaiterPolling polling = new WaiterPolling(plan, new Observations(1, TIMEOUT), "job", Times.nanos(0));
+        Observations observations = new Observations(1, TIMEOUT);
+        TurnClaims claims = new TurnClaims("claimant", observations);
+        WaiterPolling polling = new WaiterPolling(plan, observations, claims, "job", Times.nanos(0));
         ClockReading now = node.context.clock.now();
-        polling.refused(
+        polling.rejected(
                 node.row("job").toBuilder().tokenFloor(FencingTokens.HIGHEST).build(), now);
         held.release();
 
@@ -143,7 +159,7 @@ class ForceFreeTests {
     }
 
     @Test
-    void onlyDamagedRowIsReportedAsRepaired() {
+    void onlyCorruptRowIsReportedAsRepaired() {
         close("job");
         node.locks.inspect("job");
 
@@ -176,7 +192,7 @@ class ForceFreeTests {
                                         new Free()),
                                 TIMEOUT),
                         rows.release(new Release(name, "forged", at, null), TIMEOUT)))
-                .allMatch(LockStore.Answer::applied);
+                .allMatch(LockStore.Response::applied);
     }
 
     @Test

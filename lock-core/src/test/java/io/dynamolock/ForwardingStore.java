@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -15,48 +16,60 @@ import java.time.Duration;
 /** An in-memory store whose methods tests may override. */
 public abstract class ForwardingStore implements LockStore {
 
-    private final LockStore rows = new InMemoryLockStore();
+    private final LockStore rows;
 
     /** Creates an empty store. */
-    protected ForwardingStore() {}
+    protected ForwardingStore() {
+        this(new InMemoryLockStore());
+    }
+
+    /** Creates a store that shares its rows with another one. */
+    protected ForwardingStore(LockStore rows) {
+        this.rows = rows;
+    }
 
     @Override
-    public Answer acquire(Acquire write, Duration timeout) {
+    public Response acquire(Acquire write, Duration timeout) {
         return rows.acquire(write, timeout);
     }
 
     @Override
-    public Answer renew(Renew write, Duration timeout) {
+    public Response renew(Renew write, Duration timeout) {
         return rows.renew(write, timeout);
     }
 
     @Override
-    public Answer release(Release write, Duration timeout) {
+    public Response release(Release write, Duration timeout) {
         return rows.release(write, timeout);
     }
 
     @Override
-    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+    public Response raiseFloor(RaiseFloor write, Duration timeout) {
         return rows.raiseFloor(write, timeout);
     }
 
     @Override
-    public Answer revoke(String name, String leaseId, Duration timeout) {
+    public Response claim(Claim write, Duration timeout) {
+        return rows.claim(write, timeout);
+    }
+
+    @Override
+    public Response revoke(String name, String leaseId, Duration timeout) {
         return rows.revoke(name, leaseId, timeout);
     }
 
     @Override
-    public Answer forceFree(ForceFree write, Duration timeout) {
+    public Response forceFree(ForceFree write, Duration timeout) {
         return rows.forceFree(write, timeout);
     }
 
     @Override
-    public Answer readToFree(String name, Duration timeout) {
+    public Response readToFree(String name, Duration timeout) {
         return rows.readToFree(name, timeout);
     }
 
     @Override
-    public Answer read(String name, boolean consistent, Duration timeout) {
+    public Response read(String name, boolean consistent, Duration timeout) {
         return rows.read(name, consistent, timeout);
     }
 

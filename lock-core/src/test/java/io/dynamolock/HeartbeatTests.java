@@ -35,7 +35,7 @@ class HeartbeatTests {
             assertThat(rival.locks.tryAcquire("job")).isEmpty();
         }
 
-        assertThat(node.store.operations()).hasSizeBetween(30, 36);
+        assertThat(node.store.operations()).hasSizeBetween(27, 31);
         assertThat(node.row("job").leaseId()).isEqualTo(lease.id());
     }
 
@@ -79,7 +79,7 @@ class HeartbeatTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"LOSE_REQUEST", "LOSE_ANSWER", "THROTTLE", "DENY", "BUG", "ERROR"})
+    @ValueSource(strings = {"LOSE_REQUEST", "LOSE_RESPONSE", "THROTTLE", "DENY", "BUG", "ERROR"})
     void failuresDoNotStopTheSchedule(String fault) throws Exception {
         Lease lease = node.take("job");
         node.store.next((Fault) Fault.class.getField(fault).get(null));
@@ -138,7 +138,7 @@ class HeartbeatTests {
     @Test
     void unansweredRenewalIsRecognizedWithoutLoss() {
         Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER);
+        node.store.next(Fault.LOSE_RESPONSE);
 
         node.pass(Duration.ofMinutes(1));
 
@@ -223,7 +223,7 @@ class HeartbeatTests {
     @Test
     void deletedRowIsReportedAndNotRecreated() {
         Lease lease = node.take("job");
-        node.store.next(request -> new LockStore.Answer(false, null, null));
+        node.store.next(request -> new LockStore.Response(false, null, null));
 
         node.pass(Duration.ofSeconds(11));
         node.store.forget();
@@ -385,7 +385,7 @@ class HeartbeatTests {
     @Test
     void unansweredShorterRenewalStillLowersEnd() {
         Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
 
         assertThatThrownBy(() -> lease.renew(Duration.ofSeconds(5))).isInstanceOf(LockStoreException.class);
 

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Rest;
 import java.time.Duration;
@@ -27,10 +27,10 @@ public interface HolderContract extends StoreUnderTest {
     default void renewsLease() {
         acquire("mine", 7, new Free());
 
-        Answer answer = store().renew(
+        Response response = store().renew(
                         Writes.renew(name(), "mine", 1, Duration.ofSeconds(40), LATER, LeaseTime.OBSERVED), TIMEOUT);
 
-        assertApplied(answer);
+        assertApplied(response);
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
                         .leaseId("mine")
@@ -51,34 +51,34 @@ public interface HolderContract extends StoreUnderTest {
         renew("mine", 5, LATER);
         LockRow renewed = row();
 
-        assertRefused(renew("mine", 5, LATER.plusSeconds(1)), renewed);
-        assertRefused(renew("mine", 4, LATER.plusSeconds(1)), renewed);
+        assertRejected(renew("mine", 5, LATER.plusSeconds(1)), renewed);
+        assertRejected(renew("mine", 4, LATER.plusSeconds(1)), renewed);
         assertApplied(renew("mine", 6, END));
     }
 
     @Test
-    default void refusesToRenewForeignLease() {
+    default void rejectsToRenewForeignLease() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        assertRefused(renew("mine", 1, LATER), held);
+        assertRejected(renew("mine", 1, LATER), held);
     }
 
     @Test
-    default void refusesToRenewRevokedLease() {
+    default void rejectsToRenewRevokedLease() {
         acquire("mine", 7, new Free());
         revoke("mine");
         LockRow revoked = row();
 
-        assertRefused(renew("mine", 1, LATER), revoked);
+        assertRejected(renew("mine", 1, LATER), revoked);
     }
 
     @Test
-    default void refusesToRenewReleasedLease() {
+    default void rejectsToRenewReleasedLease() {
         acquire("mine", 7, new Free());
         release("mine");
         LockRow free = row();
 
-        assertRefused(renew("mine", 1, LATER), free);
+        assertRejected(renew("mine", 1, LATER), free);
     }
 
     @Test
@@ -86,9 +86,9 @@ public interface HolderContract extends StoreUnderTest {
         acquire("mine", 7, new Free());
         revoke("mine");
 
-        Answer answer = release("mine");
+        Response response = release("mine");
 
-        assertApplied(answer);
+        assertApplied(response);
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
                         .fencingToken(7L)
@@ -145,7 +145,7 @@ public interface HolderContract extends StoreUnderTest {
         assertThat(existingRow().lastHold()).isEqualTo(hold);
     }
 
-    private Answer recording(String leaseId, @Nullable Rest rest, LastHold hold) {
+    private Response recording(String leaseId, @Nullable Rest rest, LastHold hold) {
         return store().release(new Release(name(), leaseId, NOW, rest, hold), TIMEOUT);
     }
 
@@ -155,31 +155,31 @@ public interface HolderContract extends StoreUnderTest {
         release("mine");
         LockRow free = row();
 
-        assertRefused(release("mine"), free);
+        assertRejected(release("mine"), free);
         assertThat(existingRow().lastLeaseId()).isEqualTo("mine");
     }
 
     @Test
-    default void refusesToReleaseForeignLease() {
+    default void rejectsToReleaseForeignLease() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        assertRefused(release("mine"), held);
-        assertRefused(rest("mine", LATER), held);
+        assertRejected(release("mine"), held);
+        assertRejected(rest("mine", LATER), held);
     }
 
     @Test
     default void onlyAcquireOrFloorCreatesRow() {
-        assertRefused(renew("mine", 1, LATER), null);
-        assertRefused(release("mine"), null);
-        assertRefused(rest("mine", LATER), null);
-        assertRefused(revoke("mine"), null);
+        assertRejected(renew("mine", 1, LATER), null);
+        assertRejected(release("mine"), null);
+        assertRejected(rest("mine", LATER), null);
+        assertRejected(revoke("mine"), null);
     }
 
     @Test
     default void lockInMinHoldStaysHeld() {
         acquire("mine", 7, new Free());
 
-        Answer answer = store().release(
+        Response response = store().release(
                         new Release(
                                 name(),
                                 "mine",
@@ -187,7 +187,7 @@ public interface HolderContract extends StoreUnderTest {
                                 Writes.rest(Duration.ofSeconds(5), NOW.plusSeconds(5), LeaseTime.SYSTEM)),
                         TIMEOUT);
 
-        assertApplied(answer);
+        assertApplied(response);
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
                         .leaseId("mine")
@@ -209,8 +209,8 @@ public interface HolderContract extends StoreUnderTest {
         rest("mine", END);
         LockRow resting = row();
 
-        assertRefused(renew("mine", 1, LATER), resting);
-        assertRefused(renew("mine", Rest.RENEWALS, LATER), resting);
+        assertRejected(renew("mine", 1, LATER), resting);
+        assertRejected(renew("mine", Rest.RENEWALS, LATER), resting);
     }
 
     @Test
@@ -219,7 +219,7 @@ public interface HolderContract extends StoreUnderTest {
         rest("first", END);
         LockRow resting = row();
 
-        assertRefused(acquire("second", 8, freeOrExpired(END)), resting);
+        assertRejected(acquire("second", 8, freeOrExpired(END)), resting);
         assertThat(acquire("second", 8, freeOrExpired(PAST_END)).applied()).isTrue();
     }
 
@@ -228,10 +228,40 @@ public interface HolderContract extends StoreUnderTest {
         acquire("first", 7, new Free());
         rest("first", END);
 
-        Answer answer = acquire("second", 8, new Unchanged("first", Rest.RENEWALS));
+        Response response = acquire("second", 8, new Unchanged("first", Rest.RENEWALS));
 
-        assertThat(answer.applied()).isTrue();
+        assertThat(response.applied()).isTrue();
         assertThat(existingRow().lastLeaseId()).isEqualTo("first");
+    }
+
+    @Test
+    default void lockIsKeptForHundredYears() {
+        Instant end = NOW.plus(Duration.ofDays(36_501));
+        acquire("mine", 7, new Free());
+
+        assertApplied(rest("mine", end));
+
+        assertThat(existingRow().leaseDuration()).isEqualTo(Duration.ofDays(36_501));
+        assertThat(existingRow().expiresAt()).isEqualTo(end);
+        assertThat(existingRow().defects()).isEmpty();
+        assertRejected(acquire("second", 8, freeOrExpired(end)), existingRow());
+        assertThat(acquire("second", 8, freeOrExpired(end.plusMillis(1))).applied())
+                .isTrue();
+    }
+
+    @Test
+    default void endOfKeptLockIsChanged() {
+        acquire("mine", 7, new Free());
+        rest("mine", END);
+        LockRow resting = existingRow();
+
+        assertApplied(rest("mine", PAST_END));
+
+        assertThat(existingRow())
+                .isEqualTo(resting.toBuilder()
+                        .expiresAt(PAST_END)
+                        .leaseDuration(Duration.between(NOW, PAST_END))
+                        .build());
     }
 
     @Test
@@ -248,9 +278,9 @@ public interface HolderContract extends StoreUnderTest {
         acquire("mine", 7, new Free());
         LockRow held = existingRow();
 
-        Answer answer = revoke("mine");
+        Response response = revoke("mine");
 
-        assertApplied(answer);
+        assertApplied(response);
         assertApplied(revoke("mine"));
         assertThat(existingRow().revoked()).isTrue();
         assertThat(existingRow().expiresAt()).isEqualTo(held.expiresAt());
@@ -261,10 +291,10 @@ public interface HolderContract extends StoreUnderTest {
     default void revokesNoOtherLease() {
         LockRow held = acquire("theirs", 7, new Free()).row();
 
-        assertRefused(revoke("mine"), held);
+        assertRejected(revoke("mine"), held);
         release("theirs");
         LockRow free = row();
-        assertRefused(revoke("theirs"), free);
+        assertRejected(revoke("theirs"), free);
     }
 
     @Test
@@ -283,8 +313,8 @@ public interface HolderContract extends StoreUnderTest {
         detach("old", 1);
         LockRow resumed = acquire("new", 8, new HeldBy("old")).row();
 
-        assertRefused(renew("old", 1, LATER), resumed);
-        assertRefused(release("old"), resumed);
-        assertRefused(revoke("old"), resumed);
+        assertRejected(renew("old", 1, LATER), resumed);
+        assertRejected(release("old"), resumed);
+        assertRejected(revoke("old"), resumed);
     }
 }

@@ -18,22 +18,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class InvalidSettingExceptionTests {
 
-    private final InvalidSettingException refused =
+    private final InvalidSettingException rejected =
             new InvalidSettingException("sortKey", "must not be the same as {partitionKey}", "partitionKey");
 
     @Test
     void messageNamesSettingRuleAndValue() {
-        assertThat(refused).hasMessage("sortKey must not be the same as partitionKey, but is 'partitionKey'");
-        assertThat(refused.setting()).isEqualTo("sortKey");
-        assertThat(refused.rule()).isEqualTo("must not be the same as partitionKey");
-        assertThat(refused.value()).isEqualTo("partitionKey");
+        assertThat(rejected).hasMessage("sortKey must not be the same as partitionKey, but is 'partitionKey'");
+        assertThat(rejected.setting()).isEqualTo("sortKey");
+        assertThat(rejected.rule()).isEqualTo("must not be the same as partitionKey");
+        assertThat(rejected.value()).isEqualTo("partitionKey");
     }
 
     @Test
     void otherNamesReplaceSettingsOnly() {
         Map<String, String> keys = Map.of("sortKey", "table.sort-key", "partitionKey", "table.$1");
 
-        assertThat(refused.message(name -> keys.getOrDefault(name, name)))
+        assertThat(rejected.message(name -> keys.getOrDefault(name, name)))
                 .isEqualTo("table.sort-key must not be the same as table.$1, but is 'partitionKey'");
     }
 

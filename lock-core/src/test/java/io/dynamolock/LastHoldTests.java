@@ -138,7 +138,7 @@ class LastHoldTests {
         node.take("job").close();
         LastHold before = known();
         node.pass(Duration.ofSeconds(1));
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
 
         assertThatThrownBy(() -> node.locks.acquire(JOB)).isInstanceOf(LockStoreException.class);
         node.pass(Duration.ofSeconds(1));

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ public interface LateCopyContract extends StoreUnderTest {
         Acquire write = acquisition("mine", 7, freeOrExpired(NOW));
         LockRow held = store().acquire(write, TIMEOUT).row();
 
-        assertRefused(store().acquire(write, TIMEOUT), held);
+        assertRejected(store().acquire(write, TIMEOUT), held);
         assertThat(existingRow().isHeldBy("mine")).isTrue();
     }
 
@@ -32,7 +32,7 @@ public interface LateCopyContract extends StoreUnderTest {
         release("mine");
         LockRow free = row();
 
-        assertRefused(acquire("mine", 7, freeOrExpired(NOW)), free);
+        assertRejected(acquire("mine", 7, freeOrExpired(NOW)), free);
     }
 
     @Test
@@ -41,11 +41,11 @@ public interface LateCopyContract extends StoreUnderTest {
         release("mine");
         acquire("theirs", 8, freeOrExpired(NOW));
         LockRow held = row();
-        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), held);
+        assertRejected(acquire("mine", 7, freeOrExpired(PAST_END)), held);
         release("theirs");
         LockRow free = row();
 
-        assertRefused(acquire("mine", 7, freeOrExpired(PAST_END)), free);
+        assertRejected(acquire("mine", 7, freeOrExpired(PAST_END)), free);
     }
 
     @Test
@@ -56,8 +56,8 @@ public interface LateCopyContract extends StoreUnderTest {
         acquire("third", 9, new HeldBy("second"));
         LockRow held = row();
 
-        assertRefused(acquire("second", 8, new Unchanged("first", 0L)), held);
-        assertRefused(acquire("third", 9, new HeldBy("second")), held);
+        assertRejected(acquire("second", 8, new Unchanged("first", 0L)), held);
+        assertRejected(acquire("third", 9, new HeldBy("second")), held);
     }
 
     @Test
@@ -67,7 +67,7 @@ public interface LateCopyContract extends StoreUnderTest {
         renew("mine", 2, END.plusSeconds(20));
         LockRow renewed = row();
 
-        assertRefused(renew("mine", 1, END.plusSeconds(10)), renewed);
+        assertRejected(renew("mine", 1, END.plusSeconds(10)), renewed);
     }
 
     @Test
@@ -75,9 +75,9 @@ public interface LateCopyContract extends StoreUnderTest {
         acquire("mine", 7, new Free());
         renew("mine", 1, END.plusSeconds(10));
 
-        Answer copy = renew("mine", 1, END.plusSeconds(10));
+        Response copy = renew("mine", 1, END.plusSeconds(10));
 
-        assertRefused(copy, row());
+        assertRejected(copy, row());
         assertThat(existingRow().renewals()).isOne();
         assertThat(existingRow().expiresAt()).isEqualTo(END.plusSeconds(10));
     }
@@ -87,10 +87,10 @@ public interface LateCopyContract extends StoreUnderTest {
         acquire("mine", 7, new Free());
         release("mine");
         LockRow free = row();
-        assertRefused(renew("mine", 1, END.plusSeconds(10)), free);
+        assertRejected(renew("mine", 1, END.plusSeconds(10)), free);
         LockRow held = acquire("theirs", 8, new Free()).row();
 
-        assertRefused(renew("mine", 1, END.plusSeconds(10)), held);
+        assertRejected(renew("mine", 1, END.plusSeconds(10)), held);
     }
 
     @Test
@@ -99,8 +99,8 @@ public interface LateCopyContract extends StoreUnderTest {
         release("mine");
         LockRow held = acquire("theirs", 8, new Free()).row();
 
-        assertRefused(release("mine"), held);
-        assertRefused(rest("mine", END), held);
+        assertRejected(release("mine"), held);
+        assertRejected(rest("mine", END), held);
     }
 
     @Test
@@ -126,7 +126,7 @@ public interface LateCopyContract extends StoreUnderTest {
         LockRow free = row();
 
         for (LockGuard guard : List.of(new Free(), freeOrExpired(NOW))) {
-            assertRefused(acquire("mine", 7, guard), free);
+            assertRejected(acquire("mine", 7, guard), free);
         }
         assertThat(acquire("theirs", 8, new Free()).applied()).isTrue();
     }
@@ -136,9 +136,9 @@ public interface LateCopyContract extends StoreUnderTest {
         acquire("theirs", 7, new Free());
         LockRow held = existingRow();
 
-        Answer answer = raiseFloor("mine", 9);
+        Response response = raiseFloor("mine", 9);
 
-        assertApplied(answer);
+        assertApplied(response);
         assertThat(existingRow().tokenFloor()).isEqualTo(9);
         assertThat(existingRow().fencingToken()).isEqualTo(7);
         assertThat(existingRow().expiresAt()).isEqualTo(held.expiresAt());
@@ -160,8 +160,8 @@ public interface LateCopyContract extends StoreUnderTest {
     default void floorIsNotRaisedUnderTheLeaseItTargets() {
         LockRow held = acquire("mine", 7, new Free()).row();
 
-        assertRefused(raiseFloor("mine", 7), held);
-        assertRefused(raiseFloor("mine", 9), held);
+        assertRejected(raiseFloor("mine", 7), held);
+        assertRejected(raiseFloor("mine", 9), held);
     }
 
     @Test
@@ -169,7 +169,7 @@ public interface LateCopyContract extends StoreUnderTest {
         raiseFloor("others", 9);
         LockRow free = row();
 
-        assertRefused(raiseFloor("mine", 9), free);
-        assertRefused(raiseFloor("mine", 8), free);
+        assertRejected(raiseFloor("mine", 9), free);
+        assertRejected(raiseFloor("mine", 8), free);
     }
 }

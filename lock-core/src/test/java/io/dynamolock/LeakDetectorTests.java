@@ -25,7 +25,7 @@ class LeakDetectorTests {
         assertThat(warningsIn(Duration.ofHours(1)))
                 .singleElement()
                 .asString()
-                .contains("'job'", "'node'", lease.acquiredAt().toString(), "PT10M")
+                .contains("'job'", "'node'", lease.acquiredAt().toString(), "(10m)")
                 .contains(Thread.currentThread().getName());
     }
 

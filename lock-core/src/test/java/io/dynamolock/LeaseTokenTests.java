@@ -70,7 +70,7 @@ class LeaseTokenTests {
                 " dynamolock-1.AAAA"
             })
     void rejectsGarbageWithoutEchoingIt(String text) {
-        assertRefused(text);
+        assertRejected(text);
     }
 
     @Test
@@ -78,16 +78,16 @@ class LeaseTokenTests {
         String text = token.asText();
 
         for (int length = 0; length < text.length(); length++) {
-            assertRefused(text.substring(0, length));
+            assertRejected(text.substring(0, length));
         }
     }
 
     @Test
     void rejectsTextWithPrefixOrSuffix() {
-        assertRefused(token.asText() + "AAAA");
-        assertRefused("A" + token.asText());
-        assertRefused(token.asText() + "\n");
-        assertRefused(token.asText() + token.asText());
+        assertRejected(token.asText() + "AAAA");
+        assertRejected("A" + token.asText());
+        assertRejected(token.asText() + "\n");
+        assertRejected(token.asText() + token.asText());
     }
 
     @Test
@@ -97,24 +97,24 @@ class LeaseTokenTests {
         for (int i = 0; i < 2_000; i++) {
             byte[] bytes = new byte[random.nextInt(80)];
             random.nextBytes(bytes);
-            assertRefused(PREFIX + Base64.getUrlEncoder().encodeToString(bytes));
+            assertRejected(PREFIX + Base64.getUrlEncoder().encodeToString(bytes));
         }
     }
 
-    private static void assertRefused(String text) {
+    private static void assertRejected(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseToken.parse(text))
                 .withMessageStartingWith("Not a lease token")
                 .withNoCause()
-                .satisfies(refused -> assertNotRepeated(text, refused));
+                .satisfies(rejected -> assertNotRepeated(text, rejected));
     }
 
-    private static void assertNotRepeated(String text, Throwable refused) {
+    private static void assertNotRepeated(String text, Throwable rejected) {
         String secret = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
         if (!PREFIX.contains(secret)) {
-            assertThat(refused.getMessage()).doesNotContain(secret);
+            assertThat(rejected.getMessage()).doesNotContain(secret);
         }
-        assertThat(refused.getMessage()).doesNotContain(LEASE_ID);
+        assertThat(rejected.getMessage()).doesNotContain(LEASE_ID);
     }
 
     @Test

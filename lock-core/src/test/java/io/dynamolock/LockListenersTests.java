@@ -117,7 +117,7 @@ class LockListenersTests {
                 LockState.of("job", null, false),
                 ReleaseOutcome.NOT_OWNED,
                 LockListener.Operation.UNDO,
-                LockListener.RequestOutcome.REFUSED,
+                LockListener.RequestOutcome.REJECTED,
                 LockListener.ClockProblem.UNDATED,
                 List.of("expiresAt"));
         return samples.stream()

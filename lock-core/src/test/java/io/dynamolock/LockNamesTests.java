@@ -84,16 +84,16 @@ class LockNamesTests {
 
     @Test
     void rejectsMoreThan2048BytesOfUtf8() {
-        assertRefused(plain, "x".repeat(2_049));
-        assertRefused(plain, EURO.repeat(683));
-        assertRefused(plain, LOCK.repeat(512) + "x");
+        assertRejected(plain, "x".repeat(2_049));
+        assertRejected(plain, EURO.repeat(683));
+        assertRejected(plain, LOCK.repeat(512) + "x");
     }
 
     @Test
     void countsPrefixInLength() {
         assertThat(prefixed.stored("x".repeat(2_044))).hasSize(2_048);
-        assertRefused(prefixed, "x".repeat(2_045));
-        assertRefused(new LockNames(EURO.repeat(682)), "xxx");
+        assertRejected(prefixed, "x".repeat(2_045));
+        assertRejected(new LockNames(EURO.repeat(682)), "xxx");
     }
 
     @Test
@@ -101,10 +101,10 @@ class LockNamesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> plain.stored("x".repeat(5_000)))
                 .withMessageContaining("5,000")
-                .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(200));
+                .satisfies(rejected -> assertThat(rejected.getMessage()).hasSizeLessThan(200));
     }
 
-    private static void assertRefused(LockNames names, String name) {
+    private static void assertRejected(LockNames names, String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> names.stored(name))
                 .withMessageContaining("2,048 bytes");

@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +46,8 @@ class LockRequestTests {
                 .waitTime(SECOND.multipliedBy(2))
                 .autoRenew(false)
                 .maxHold(SECOND.multipliedBy(4))
+                .pollMin(SECOND.dividedBy(2))
+                .pollMax(SECOND)
                 .minHold(SECOND.multipliedBy(3))
                 .owner("me")
                 .metadata(Map.of("a", "b"))
@@ -61,6 +64,8 @@ class LockRequestTests {
         assertThat(all.waitTime()).isEqualTo(SECOND.multipliedBy(2));
         assertThat(all.autoRenew()).isFalse();
         assertThat(all.maxHold()).isEqualTo(SECOND.multipliedBy(4));
+        assertThat(all.pollMin()).isEqualTo(SECOND.dividedBy(2));
+        assertThat(all.pollMax()).isEqualTo(SECOND);
         assertThat(all.minHold()).isEqualTo(SECOND.multipliedBy(3));
         assertThat(all.owner()).isEqualTo("me");
         assertThat(all.metadata()).isEqualTo(Map.of("a", "b"));
@@ -96,6 +101,8 @@ class LockRequestTests {
                 request -> request.autoRenew(false),
                 request -> request.maxHold(SECOND),
                 request -> request.minHold(SECOND),
+                request -> request.pollMin(SECOND),
+                request -> request.pollMax(SECOND),
                 request -> request.owner("me"),
                 request -> request.metadata(Map.of("a", "b")),
                 request -> request.reentrant(true),
@@ -155,7 +162,7 @@ class LockRequestTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.leaseDuration(duration))
                 .withMessageContaining("leaseDuration")
-                .withMessageContaining(duration.toString());
+                .withMessageEndingWith("but is " + Durations.shown(duration));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request.maxHold(duration))
                 .withMessageContaining("maxHold");
@@ -187,6 +194,19 @@ class LockRequestTests {
                 .isThrownBy(() -> limited.minHold(SECOND.plusNanos(1)))
                 .withMessageContaining("minHold")
                 .withMessageContaining("maxHold");
+    }
+
+    @Test
+    void rejectsPollMaxBelowPollMin() {
+        LockRequest rare = request.pollMin(SECOND);
+
+        assertThat(rare.pollMax(SECOND).pollMax()).isEqualTo(SECOND);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> rare.pollMax(SECOND.minusNanos(1)))
+                .withMessageContaining("pollMax must not be below pollMin");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request.pollMin(Duration.ZERO))
+                .withMessageContaining("pollMin must be between 1 ms and 365 days");
     }
 
     @Test

@@ -42,7 +42,7 @@ class LockSettingsTests {
         assertThat(defaults.warnAfter()).isNull();
         assertThat(defaults.heartbeatThreads()).isEqualTo(24);
         assertThat(defaults.maxConcurrentRequests()).isEqualTo(16);
-        assertThat(defaults.firstAnswerTimeout()).isNull();
+        assertThat(defaults.firstResponseTimeout()).isNull();
         assertThat(defaults.heartbeatIntervalFor(defaults.leaseDuration())).isEqualTo(Duration.ofSeconds(10));
         assertThat(defaults.waitTime()).isZero();
         assertThat(defaults.pollMin()).isEqualTo(Duration.ofMillis(50));
@@ -79,8 +79,8 @@ class LockSettingsTests {
                         with -> with.heartbeatInterval(Duration.ofMillis(15_001))),
                 nonsense("heartbeatThreads none", with -> with.heartbeatThreads(0)),
                 nonsense("maxConcurrentRequests none", with -> with.maxConcurrentRequests(0)),
-                nonsense("firstAnswerTimeout zero", with -> with.firstAnswerTimeout(Duration.ZERO)),
-                nonsense("firstAnswerTimeout beyond a year", with -> with.firstAnswerTimeout(Duration.ofDays(366))),
+                nonsense("firstResponseTimeout zero", with -> with.firstResponseTimeout(Duration.ZERO)),
+                nonsense("firstResponseTimeout beyond a year", with -> with.firstResponseTimeout(Duration.ofDays(366))),
                 nonsense("warnAfter zero", with -> with.warnAfter(Duration.ZERO)),
                 nonsense("warnAfter beyond a year", with -> with.warnAfter(Duration.ofDays(366))),
                 nonsense("pollMax beyond a year", with -> with.pollMax(Duration.ofDays(366))),
@@ -112,7 +112,7 @@ class LockSettingsTests {
                 .pollMax(Duration.ofMillis(50))
                 .attemptTimeout(Duration.ofSeconds(15))
                 .callTimeout(Duration.ofSeconds(30))
-                .firstAnswerTimeout(Duration.ofMillis(1))
+                .firstResponseTimeout(Duration.ofMillis(1))
                 .warnAfter(Duration.ofDays(365)));
 
         assertThat(settings.heartbeatInterval()).isEqualTo(Duration.ofSeconds(15));
@@ -197,11 +197,11 @@ class LockSettingsTests {
     void firstResponseTimeoutIsLongerWithinCallTimeout() {
         Duration second = Duration.ofSeconds(1);
 
-        assertThat(LockSettings.DEFAULTS.firstAnswerTimeoutOrDefault()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(with(with -> with.callTimeout(second)).firstAnswerTimeoutOrDefault())
+        assertThat(LockSettings.DEFAULTS.firstResponseTimeoutOrDefault()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(with(with -> with.callTimeout(second)).firstResponseTimeoutOrDefault())
                 .isEqualTo(second);
-        assertThat(with(with -> with.callTimeout(second).firstAnswerTimeout(second.multipliedBy(5)))
-                        .firstAnswerTimeoutOrDefault())
+        assertThat(with(with -> with.callTimeout(second).firstResponseTimeout(second.multipliedBy(5)))
+                        .firstResponseTimeoutOrDefault())
                 .isEqualTo(Duration.ofSeconds(5));
     }
 
@@ -286,7 +286,7 @@ class LockSettingsTests {
                 change("pollMax", with -> with.pollMax(second.multipliedBy(2))),
                 change("attemptTimeout", with -> with.attemptTimeout(second)),
                 change("callTimeout", with -> with.callTimeout(second)),
-                change("firstAnswerTimeout", with -> with.firstAnswerTimeout(second)),
+                change("firstResponseTimeout", with -> with.firstResponseTimeout(second)),
                 change("namePrefix", with -> with.namePrefix("app/")),
                 change("shutdownGrace", with -> with.shutdownGrace(second)),
                 change("onLost", with -> with.onLost(OnLost.INTERRUPT)));
@@ -327,7 +327,7 @@ class LockSettingsTests {
         limited.validate(LockRequest.of("job").leaseDuration(Duration.ofMinutes(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limited.validate(LockRequest.of("job").leaseDuration(Duration.ofSeconds(61))))
-                .withMessageContaining("leaseDuration (PT1M1S) of lock 'job' must not exceed maxLeaseDuration (PT1M)");
+                .withMessageContaining("leaseDuration (61s) of lock 'job' must not exceed maxLeaseDuration (1m)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limited.validate(LockRequest.of("job-number-9")))
                 .withMessageContaining("2,048 bytes");

@@ -11,7 +11,7 @@ import java.util.UUID;
  * of a store extend this class.
  */
 public abstract class LockStoreContract
-        implements AcquireContract, HolderContract, ForceFreeContract, LateCopyContract, RowContract {
+        implements AcquireContract, HolderContract, ClaimContract, ForceFreeContract, LateCopyContract, RowContract {
 
     private final String name = "lock-" + UUID.randomUUID();
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,7 @@ class LossTests {
     }
 
     @Test
-    void renewalRefusedByOwnLateReleaseIsNotRevocation() {
+    void renewalRejectedByOwnLateReleaseIsNotRevocation() {
         Lease lease = node.take("job");
         node.store.next(Fault.first(() -> {
             node.time.pass(Duration.ofMinutes(1));
@@ -158,6 +159,20 @@ class LossTests {
     }
 
     @Test
+    void lossCompletesStageAndRunsCallback() {
+        Lease lease = node.take("job");
+        List<LeaseLost> losses = new ArrayList<>();
+        lease.onLost(losses::add);
+        CompletionStage<LeaseLost> lost = lease.lost();
+        node.scheduler.freeze(Duration.ofMinutes(1));
+
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(losses).hasSize(1);
+        assertThat(lost.toCompletableFuture()).isCompletedWithValue(losses.get(0));
+    }
+
+    @Test
     void repeatedLossQueriesCostNothing() {
         Lease lease = node.take("job");
 
@@ -171,7 +186,7 @@ class LossTests {
         locks.forceRelease(name, lease.id());
         try {
             lease.renew();
-            throw new AssertionError("The renewal was not refused");
+            throw new AssertionError("The renewal was not rejected");
         } catch (LeaseLostException expected) {
             return lease;
         }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.dynamodb.CapturedLogs;
+import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,29 @@ class LostReleaseTests {
         node.store.heal();
 
         lease.close();
+
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void callerDoesNotWaitForStoreThatWasUnreachable() {
+        Lease lease = loseByOutage();
+        node.store.forget();
+        node.scheduler.keepWorkWaiting();
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
+
+        assertThat(node.store.operations()).isEmpty();
+        assertThat(node.scheduler.workWaiting()).isEqualTo(1);
+    }
+
+    @Test
+    void callerCleansUpItselfIfNoThreadCanBeStarted() {
+        Lease lease = loseByOutage();
+        node.store.heal();
+        node.scheduler.failWork(Rank.RELEASE);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
 
         assertThat(node.row("job").isFree()).isTrue();
     }

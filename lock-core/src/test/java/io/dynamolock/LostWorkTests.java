@@ -12,7 +12,9 @@ import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -162,8 +164,38 @@ class LostWorkTests {
     }
 
     @Test
+    void lossFoundByReleaseIsReported() {
+        Lease lease = node.locks.tryAcquire("job").orElseThrow();
+        List<LeaseLost> notified = new CopyOnWriteArrayList<>();
+        lease.onLost(notified::add);
+        freeTheLock();
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.REVOKED);
+        assertThat(notified).isEqualTo(node.events.losses);
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        lease.release();
+        assertThat(node.events.losses).hasSize(1);
+    }
+
+    @Test
+    void secondCopyOfOwnReleaseIsNotLoss() {
+        Lease lease = node.locks.tryAcquire("job").orElseThrow();
+        node.store.next(request -> {
+            assertThat(request.get().applied()).isTrue();
+            return request.get();
+        });
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(node.events.losses).isEmpty();
+    }
+
+    @Test
     void unansweredReleaseIsNotLoss() throws Exception {
-        node.store.next(Fault.then(() -> {}), Fault.LOSE_ANSWER);
+        node.store.next(Fault.then(() -> {}), Fault.LOSE_RESPONSE);
 
         assertThat(node.locks.call(JOB, () -> "result")).isEqualTo("result");
     }

@@ -31,7 +31,6 @@ final class ManualScheduler implements Scheduler {
     private boolean closed;
     private boolean threadsAreBusy;
     private boolean retriesWait;
-    private boolean callbacksWait;
     private boolean workWaits;
     private int workWaiting;
     private boolean nextRenewalFails;
@@ -74,11 +73,6 @@ final class ManualScheduler implements Scheduler {
     /** Lets no further retry find a thread. */
     void keepRetriesWaiting() {
         retriesWait = true;
-    }
-
-    /** Lets no further callback find a thread. */
-    void keepCallbacksWaiting() {
-        callbacksWait = true;
     }
 
     /** Lets no further work find a thread. */
@@ -207,10 +201,8 @@ final class ManualScheduler implements Scheduler {
             nextCallbackFails = false;
             startNoThread();
         }
-        if (!callbacksWait) {
-            ready.add(action);
-            run();
-        }
+        ready.add(action);
+        run();
         return true;
     }
 

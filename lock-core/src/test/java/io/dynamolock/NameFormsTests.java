@@ -42,7 +42,7 @@ class NameFormsTests {
         LockManager recording = recording(calls);
 
         assertThat(recording.tryAcquire("job", SECOND)).isEmpty();
-        assertThat(recording.tryCall("job", () -> 1).executed()).isFalse();
+        assertThat(recording.tryCall("job", () -> 1)).hasToString("Execution[not executed]");
         assertThat(recording.tryCall("job", Lease::name).executed()).isFalse();
         assertThat(recording.tryRun("job", runs::incrementAndGet)).isFalse();
         assertBusy(() -> recording.acquire("job"));

@@ -52,6 +52,7 @@ class NoMonitorOverRequestsTests {
             locks.inspect("job");
             LeaseToken token = lease.detach();
             Lease resumed = locks.resume(token);
+            await().until(() -> store.operations().contains(Operation.CLAIM));
             locks.revoke("job", resumed.id());
             other.forceRelease("job", resumed.id());
             waiting.join();

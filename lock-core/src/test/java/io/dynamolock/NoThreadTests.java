@@ -129,7 +129,7 @@ class NoThreadTests {
     @Test
     void undoWithoutThreadRunsLater() {
         node.scheduler.failWork(Rank.UNDO);
-        loseTheAnswers();
+        loseTheResponses();
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
         node.pass(Duration.ofSeconds(1));
         boolean early = node.row("job").isFree();
@@ -146,7 +146,7 @@ class NoThreadTests {
     void undoWithoutThreadOrTimerRunsOnCaller() {
         node.scheduler.failWork(Rank.UNDO);
         node.scheduler.failNextAlarm();
-        loseTheAnswers();
+        loseTheResponses();
 
         assertThatThrownBy(() -> node.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
 
@@ -159,7 +159,7 @@ class NoThreadTests {
         node.scheduler.failWork(Rank.UNDO);
         for (int i = 0; i < 10; i++) {
             String name = "job-" + i;
-            loseTheAnswers();
+            loseTheResponses();
             assertThatThrownBy(() -> node.locks.tryAcquire(name)).isInstanceOf(LockStoreException.class);
         }
         node.pass(Duration.ofSeconds(1));
@@ -172,8 +172,8 @@ class NoThreadTests {
         }
     }
 
-    private void loseTheAnswers() {
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+    private void loseTheResponses() {
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
     }
 
     // futures
@@ -181,7 +181,7 @@ class NoThreadTests {
     @Test
     void asyncAcquireFailsIfItsUndoFindsNoThread() {
         node.scheduler.failWork(Rank.UNDO);
-        loseTheAnswers();
+        loseTheResponses();
 
         CompletableFuture<Lease> attempt = node.locks.acquireAsync(LockRequest.of("job"));
         node.pass(Duration.ofSeconds(1));

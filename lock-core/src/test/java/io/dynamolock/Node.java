@@ -80,6 +80,7 @@ final class Node {
         if (noEmergencyThread) {
             throw new OutOfMemoryError("unable to create native thread");
         }
+        events.all.add("shutdown");
         new Thread(task).start();
     }
 

@@ -46,7 +46,7 @@ class ObservedTimeTests {
         Node node = Node.on(daysBehind, new InMemoryLockStore(storeTime), Node.settings(LEASE, LeaseTime.OBSERVED));
 
         node.take("first");
-        for (int answers = 0; answers < 3; answers++) {
+        for (int responses = 0; responses < 3; responses++) {
             node.locks.inspect("first");
         }
         Lease second = node.take("second");

@@ -88,7 +88,7 @@ class OnLostTests {
         runUntilLost(INTERRUPTING, () -> {
             node.store.next(request -> {
                 interrupted = Thread.interrupted();
-                return new LockStore.Answer(true, null, null);
+                return new LockStore.Response(true, null, null);
             });
             node.scheduler.freeze(LEASE.multipliedBy(2));
             node.pass(Duration.ofSeconds(1));
@@ -204,15 +204,14 @@ class OnLostTests {
     }
 
     @Test
-    void shutdownStartsBeforeOtherCallbacks() throws Exception {
-        node.locks.acquire(ENDING);
-        node.scheduler.keepCallbacksWaiting();
+    void shutdownStartsBeforeOtherCallbacks() throws InterruptedException {
+        Lease lease = node.locks.acquire(ENDING);
+        lease.onLost(loss -> node.events.all.add("callback"));
+        node.locks.forceRelease("job", lease.id());
 
-        loseTheLockSilently();
+        assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
 
-        assertThat(node.emergencies.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .isNotNull();
-        assertThat(node.events.losses).isEmpty();
+        assertThat(node.events.all).containsExactly("acquired job", "shutdown", "lost job", "callback");
     }
 
     @Test
@@ -312,12 +311,6 @@ class OnLostTests {
         loseTheLock();
 
         assertThat(node.emergencies.poll(100, TimeUnit.MILLISECONDS)).isNull();
-    }
-
-    /** Loses the lock while no callback can run. */
-    private void loseTheLockSilently() {
-        node.rival().locks.forceRelease("job", String.valueOf(node.row("job").leaseId()));
-        node.pass(LEASE.dividedBy(2));
     }
 
     private void loseTheLock() {

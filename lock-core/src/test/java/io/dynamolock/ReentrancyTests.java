@@ -108,7 +108,7 @@ class ReentrancyTests {
     }
 
     @Test
-    void otherThreadIsRefused() throws Exception {
+    void otherThreadIsRejected() throws Exception {
         node.locks.acquire(request);
 
         Optional<Lease> other = CompletableFuture.supplyAsync(() -> node.locks.tryAcquire("job"))

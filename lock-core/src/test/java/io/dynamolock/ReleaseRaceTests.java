@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -168,24 +169,24 @@ class ReleaseRaceTests {
         private final Set<String> renewing = ConcurrentHashMap.newKeySet();
         private final AtomicInteger count = new AtomicInteger();
 
-        private Answer send(String name, String what, Supplier<Answer> request) {
+        private Response send(String name, String what, Supplier<Response> request) {
             if (released.contains(name)) {
                 late.add(what + " " + name);
             }
             Random random = new Random(SEED * 31 + count.incrementAndGet());
             LockSupport.parkNanos(random.nextInt(1_500_000));
-            Answer answer = request.get();
+            Response response = request.get();
             LockSupport.parkNanos(random.nextInt(1_500_000));
-            return answer;
+            return response;
         }
 
         @Override
-        public Answer acquire(Acquire write, Duration timeout) {
+        public Response acquire(Acquire write, Duration timeout) {
             return send(write.name(), "acquire", () -> rows.acquire(write, timeout));
         }
 
         @Override
-        public Answer renew(Renew write, Duration timeout) {
+        public Response renew(Renew write, Duration timeout) {
             renewals.incrementAndGet();
             renewing.add(write.name());
             try {
@@ -196,7 +197,7 @@ class ReleaseRaceTests {
         }
 
         @Override
-        public Answer release(Release write, Duration timeout) {
+        public Response release(Release write, Duration timeout) {
             if (renewing.contains(write.name())) {
                 overtaken.incrementAndGet();
             }
@@ -204,27 +205,32 @@ class ReleaseRaceTests {
         }
 
         @Override
-        public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+        public Response raiseFloor(RaiseFloor write, Duration timeout) {
             return send(write.name(), "undo", () -> rows.raiseFloor(write, timeout));
         }
 
         @Override
-        public Answer revoke(String name, String leaseId, Duration timeout) {
+        public Response claim(Claim write, Duration timeout) {
+            return send(write.name(), "claim", () -> rows.claim(write, timeout));
+        }
+
+        @Override
+        public Response revoke(String name, String leaseId, Duration timeout) {
             return send(name, "revoke", () -> rows.revoke(name, leaseId, timeout));
         }
 
         @Override
-        public Answer forceFree(ForceFree write, Duration timeout) {
+        public Response forceFree(ForceFree write, Duration timeout) {
             return send(write.name(), "forceFree", () -> rows.forceFree(write, timeout));
         }
 
         @Override
-        public Answer readToFree(String name, Duration timeout) {
+        public Response readToFree(String name, Duration timeout) {
             return send(name, "read", () -> rows.readToFree(name, timeout));
         }
 
         @Override
-        public Answer read(String name, boolean consistent, Duration timeout) {
+        public Response read(String name, boolean consistent, Duration timeout) {
             return send(name, "read", () -> rows.read(name, consistent, timeout));
         }
 

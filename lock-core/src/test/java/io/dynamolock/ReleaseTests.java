@@ -116,7 +116,7 @@ class ReleaseTests {
             var unused = request.get();
             rival.take("job").release();
             rival.take("job");
-            return Fault.LOSE_ANSWER.strike(() -> new LockStore.Answer(true, null, null));
+            return Fault.LOSE_RESPONSE.strike(() -> new LockStore.Response(true, null, null));
         });
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -139,7 +139,7 @@ class ReleaseTests {
     void recognizesOwnUnansweredRelease() {
         Lease lease = node.take("job");
         node.store.forget();
-        node.store.next(Fault.LOSE_ANSWER);
+        node.store.next(Fault.LOSE_RESPONSE);
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(node.store.operations()).containsExactly(Operation.RELEASE, Operation.RELEASE);
@@ -148,7 +148,7 @@ class ReleaseTests {
     @Test
     void recognizesOwnUnansweredReleaseAfterAnotherAcquired() {
         Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER, Fault.first(() -> rival.take("job")));
+        node.store.next(Fault.LOSE_RESPONSE, Fault.first(() -> rival.take("job")));
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(node.row("job").owner()).isEqualTo("rival");
@@ -168,7 +168,7 @@ class ReleaseTests {
     @Test
     void recognizesReleaseLeftUnansweredByEarlierCall() {
         Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -177,9 +177,10 @@ class ReleaseTests {
     @Test
     void recognizesEarlierReleaseAfterAnotherAcquired() {
         Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
         rival.take("job");
+        node.pass(Duration.ofMillis(1)); // the second release has another time than the first
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(node.row("job").owner()).isEqualTo("rival");

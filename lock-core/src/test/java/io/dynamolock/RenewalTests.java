@@ -30,7 +30,7 @@ class RenewalTests {
         Lease lease = node.take("job");
         node.store.next(request -> {
             node.time.pass(Duration.ofSeconds(2));
-            throw new LockStoreException("job", "no answer", null, true, true);
+            throw new LockStoreException("job", "no response", null, true, true);
         });
 
         lease.renew();

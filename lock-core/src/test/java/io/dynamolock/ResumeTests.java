@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
@@ -95,7 +95,7 @@ class ResumeTests {
     @Test
     void unansweredResumeIsRecognized() {
         LeaseToken token = node.take("job").detach();
-        other.store.next(Fault.LOSE_ANSWER);
+        other.store.next(Fault.LOSE_RESPONSE);
 
         assertThat(other.locks.resume(token).isHeld()).isTrue();
     }
@@ -103,9 +103,9 @@ class ResumeTests {
     /** An undo runs between the read and the write of a resume. */
     private Fault undoneMeanwhile(long usedUp) {
         return request -> {
-            Answer answer = request.get();
+            Response response = request.get();
             node.store.rows().raiseFloor(new RaiseFloor("job", "undone", usedUp, Instant.EPOCH), Duration.ofSeconds(1));
-            return answer;
+            return response;
         };
     }
 
@@ -315,10 +315,10 @@ class ResumeTests {
         LeaseToken token = node.take("job").detach();
         other.store.next(
                 Supplier::get,
-                request -> Fault.LOSE_ANSWER.strike(() -> {
-                    Answer answer = request.get();
+                request -> Fault.LOSE_RESPONSE.strike(() -> {
+                    Response response = request.get();
                     other.locks.close();
-                    return answer;
+                    return response;
                 }));
 
         assertThatIllegalStateException().isThrownBy(() -> other.locks.resume(token));
@@ -362,7 +362,7 @@ class ResumeTests {
     @Test
     void detachCanBeRetried() {
         Lease lease = node.take("job");
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
         assertThatThrownBy(lease::detach).isInstanceOf(LockStoreException.class);
 
         LeaseToken token = lease.detach();

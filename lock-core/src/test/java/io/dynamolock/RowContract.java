@@ -7,7 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockGuard.Free;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
@@ -38,9 +38,9 @@ public interface RowContract extends StoreUnderTest {
         String other = name() + suffix;
         acquire("mine", 7, new Free());
 
-        Answer answer = store().acquire(acquisition(other, "other"), TIMEOUT);
+        Response response = store().acquire(acquisition(other, "other"), TIMEOUT);
 
-        assertThat(answer.applied()).isTrue();
+        assertThat(response.applied()).isTrue();
         assertThat(existingRow().leaseId()).isEqualTo("mine");
         assertThat(store().read(other, true, TIMEOUT).row())
                 .isNotNull()
@@ -150,22 +150,22 @@ public interface RowContract extends StoreUnderTest {
 
     @Test
     default void readReturnsRowOrNone() {
-        Answer missing = store().read(name(), true, TIMEOUT);
+        Response missing = store().read(name(), true, TIMEOUT);
         LockRow held = acquire("mine", 7, new Free()).row();
 
         assertThat(missing.applied()).isTrue();
         assertThat(missing.row()).isNull();
         assertThat(store().read(name(), true, TIMEOUT))
-                .extracting(Answer::applied, Answer::row)
+                .extracting(Response::applied, Response::row)
                 .containsExactly(true, held);
         assertThat(store().read(name(), false, TIMEOUT))
-                .extracting(Answer::applied, Answer::row)
+                .extracting(Response::applied, Response::row)
                 .containsExactly(true, held);
     }
 
     @Test
     default void everyResponseHasStoreTimeInWholeSeconds() {
-        Stream<Answer> answers = Stream.of(
+        Stream<Response> responses = Stream.of(
                 acquire("mine", 7, new Free()),
                 acquire("other", 8, new Free()),
                 renew("mine", 1, END),
@@ -175,8 +175,8 @@ public interface RowContract extends StoreUnderTest {
                 raiseFloor("mine", 9),
                 store().read(name(), true, TIMEOUT));
 
-        assertThat(answers)
-                .extracting(Answer::date)
+        assertThat(responses)
+                .extracting(Response::date)
                 .doesNotContainNull()
                 .allMatch(date -> date.equals(date.truncatedTo(ChronoUnit.SECONDS)));
     }

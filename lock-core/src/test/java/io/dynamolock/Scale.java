@@ -7,6 +7,13 @@ package io.dynamolock;
 /** Scale of the long tests: a part in each build, all of it in the profile {@code proof}. */
 public final class Scale {
 
+    /** Histories of the simulation, and requests to the emulated table: GUARANTEES.md has these figures. */
+    public static final long HISTORIES = 2_500;
+
+    public static final long HISTORIES_OF_PROOF = 100_000;
+    public static final int REQUESTS = 1_500;
+    public static final int REQUESTS_OF_PROOF = 10_000;
+
     private Scale() {}
 
     /** Returns whether tests run at full scale. Tests that call this have the tag {@code scaled}. */

@@ -227,7 +227,7 @@ class ServerTimeTests {
                 Supplier::get,
                 request -> {
                     rival.time.stepWall(Duration.ofDays(1)); // or the machine was suspended: it must sample
-                    return Fault.LOSE_ANSWER.strike(request);
+                    return Fault.LOSE_RESPONSE.strike(request);
                 },
                 Fault.slow(rival.time, Duration.ofSeconds(3)),
                 Fault.LOSE_REQUEST,
@@ -257,8 +257,8 @@ class ServerTimeTests {
     @Test
     void responsesWithoutDatesNeverFallBackToWallClock() {
         holder.store.always(request -> {
-            LockStore.Answer answer = request.get();
-            return new LockStore.Answer(answer.applied(), answer.row(), null);
+            LockStore.Response response = request.get();
+            return new LockStore.Response(response.applied(), response.row(), null);
         });
 
         holder.take("job");
@@ -275,9 +275,9 @@ class ServerTimeTests {
     void contradictionIsReportedAndLeadsToObservation() {
         holder.take("job");
         holder.store.next(request -> {
-            LockStore.Answer answer = request.get();
+            LockStore.Response response = request.get();
             Instant wrong = storeTime.instant().plusSeconds(20);
-            return new LockStore.Answer(answer.applied(), answer.row(), wrong);
+            return new LockStore.Response(response.applied(), response.row(), wrong);
         });
         holder.take("other");
 
@@ -289,9 +289,9 @@ class ServerTimeTests {
 
     private void falsifyDates(Node node, long wrongBySeconds) {
         node.store.always(request -> {
-            LockStore.Answer answer = request.get();
-            return new LockStore.Answer(
-                    answer.applied(), answer.row(), storeTime.instant().plusSeconds(wrongBySeconds));
+            LockStore.Response response = request.get();
+            return new LockStore.Response(
+                    response.applied(), response.row(), storeTime.instant().plusSeconds(wrongBySeconds));
         });
     }
 
@@ -328,7 +328,7 @@ class ServerTimeTests {
     }
 
     @Test
-    void refusalDatedAfterLeaseEndIsRetriedImmediately() {
+    void rejectionDatedAfterLeaseEndIsRetriedImmediately() {
         boolean triedAgain = false;
         for (int millis = 30_000; millis < 33_500 && !triedAgain; millis += 50) {
             Node fresh = node(Duration.ZERO);

@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class SettingsRulesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SettingsRules.requireLease("maxHold", lease))
                 .withMessageStartingWith("maxHold must be between 1 ms and 365 days")
-                .withMessageContaining(lease.toString());
+                .withMessageEndingWith("but is " + Durations.shown(lease));
     }
 
     @ParameterizedTest
@@ -43,7 +44,7 @@ class SettingsRulesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SettingsRules.requireNotNegative("waitTime", Duration.ofNanos(-1)))
                 .withMessageStartingWith("waitTime must not be negative")
-                .withMessageContaining("PT-0.000000001S");
+                .withMessageEndingWith("but is -1ns");
         assertThatNoException().isThrownBy(() -> SettingsRules.requireNotNegative("waitTime", Duration.ZERO));
         assertThatNoException().isThrownBy(() -> SettingsRules.requireNotNegative("waitTime", LONGEST));
     }

@@ -371,6 +371,18 @@ class SeveralLocksTests {
     }
 
     @Test
+    void locksAcquiredInVainAsynchronouslyIgnoreMinHold() {
+        rival.take("c");
+
+        CompletableFuture<Optional<Lease>> tried = node.locks.tryAcquireAsync(ALL.minHold(LEASE));
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(tried).isCompletedWithValue(Optional.empty());
+        assertFree("a", "b");
+        assertThat(node.locks.inspect("a").lastHold()).isNull();
+    }
+
+    @Test
     void cancelledAsynchronousAcquisitionLeavesNothing() {
         rival.take("c");
         CompletableFuture<Lease> waiting = node.locks.acquireAsync(ALL.waitTime(LEASE));

@@ -37,7 +37,7 @@ class SourceSizeTests {
 
     private static List<Path> modules() throws IOException {
         List<Path> modules = new ArrayList<>();
-        for (Path folder : List.of(Path.of(".."), Path.of("../samples"))) {
+        for (Path folder : List.of(Path.of(".."), Path.of("../samples"), Path.of("../samples/benchmarks"))) {
             try (Stream<Path> folders = Files.list(folder)) {
                 folders.filter(module -> Files.isDirectory(module.resolve("src")))
                         .forEach(modules::add);

@@ -58,7 +58,7 @@ class StandInTests {
         node.store.forget();
         node.store.next(Fault.then(() -> {}), request -> {
             first.abandon();
-            return Fault.LOSE_ANSWER.strike(request);
+            return Fault.LOSE_RESPONSE.strike(request);
         });
 
         for (int steps = 0; steps < 100 && !second.isDone(); steps++) {

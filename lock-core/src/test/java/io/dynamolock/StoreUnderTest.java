@@ -7,7 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockGuard.FreeOrExpired;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -57,9 +57,9 @@ public interface StoreUnderTest {
      * @param leaseId the lease
      * @param token the token
      * @param guard the condition
-     * @return the answer
+     * @return the response
      */
-    default Answer acquire(String leaseId, long token, LockGuard guard) {
+    default Response acquire(String leaseId, long token, LockGuard guard) {
         return store().acquire(acquisition(leaseId, token, guard), TIMEOUT);
     }
 
@@ -91,9 +91,9 @@ public interface StoreUnderTest {
      * @param leaseId the lease
      * @param number the number of the renewal
      * @param expiresAt the new end
-     * @return the answer
+     * @return the response
      */
-    default Answer renew(String leaseId, long number, Instant expiresAt) {
+    default Response renew(String leaseId, long number, Instant expiresAt) {
         return store().renew(Writes.renew(name(), leaseId, number, LEASE, expiresAt, LeaseTime.SERVER), TIMEOUT);
     }
 
@@ -112,9 +112,9 @@ public interface StoreUnderTest {
      * Frees the lock.
      *
      * @param leaseId the lease
-     * @return the answer
+     * @return the response
      */
-    default Answer release(String leaseId) {
+    default Response release(String leaseId) {
         return store().release(new Release(name(), leaseId, NOW, null), TIMEOUT);
     }
 
@@ -123,9 +123,9 @@ public interface StoreUnderTest {
      *
      * @param leaseId the lease
      * @param until when it becomes free
-     * @return the answer
+     * @return the response
      */
-    default Answer rest(String leaseId, Instant until) {
+    default Response rest(String leaseId, Instant until) {
         Rest rest = Writes.rest(Duration.between(NOW, until), until, LeaseTime.SERVER);
         return store().release(new Release(name(), leaseId, NOW, rest), TIMEOUT);
     }
@@ -135,9 +135,9 @@ public interface StoreUnderTest {
      *
      * @param leaseId the lease that was to have it
      * @param token the token
-     * @return the answer
+     * @return the response
      */
-    default Answer raiseFloor(String leaseId, long token) {
+    default Response raiseFloor(String leaseId, long token) {
         return store().raiseFloor(new RaiseFloor(name(), leaseId, token, NOW), TIMEOUT);
     }
 
@@ -145,9 +145,9 @@ public interface StoreUnderTest {
      * Revokes a lease.
      *
      * @param leaseId the lease
-     * @return the answer
+     * @return the response
      */
-    default Answer revoke(String leaseId) {
+    default Response revoke(String leaseId) {
         return store().revoke(name(), leaseId, TIMEOUT);
     }
 
@@ -170,24 +170,24 @@ public interface StoreUnderTest {
     }
 
     /**
-     * Asserts that a write was refused and returned the refusing row.
+     * Asserts that a write was rejected and returned the rejecting row.
      *
-     * @param answer to the write
+     * @param response to the write
      * @param before the row before it
      */
-    default void assertRefused(Answer answer, @Nullable LockRow before) {
-        assertThat(answer.applied()).isFalse();
-        assertThat(answer.row()).isEqualTo(before);
+    default void assertRejected(Response response, @Nullable LockRow before) {
+        assertThat(response.applied()).isFalse();
+        assertThat(response.row()).isEqualTo(before);
         assertThat(row()).isEqualTo(before);
     }
 
     /**
      * Asserts that a write other than an acquire was applied.
      *
-     * @param answer to the write
+     * @param response to the write
      */
-    default void assertApplied(Answer answer) {
-        assertThat(answer.applied()).isTrue();
-        assertThat(answer.row()).isNull();
+    default void assertApplied(Response response) {
+        assertThat(response.applied()).isTrue();
+        assertThat(response.row()).isNull();
     }
 }

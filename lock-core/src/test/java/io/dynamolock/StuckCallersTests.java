@@ -42,13 +42,13 @@ class StuckCallersTests {
     private final LockManager locks = LockManager.builder(store)
             .attemptTimeout(ATTEMPT)
             .callTimeout(CALL)
-            .firstAnswerTimeout(Duration.ofSeconds(10))
+            .firstResponseTimeout(Duration.ofSeconds(10))
             .shutdownGrace(Duration.ZERO)
             .build();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @BeforeEach
-    void answerOnce() {
+    void responseOnce() {
         locks.tryAcquire("first").orElseThrow().release();
     }
 

@@ -39,7 +39,7 @@ final class StuckStore extends ForwardingStore {
         return stuck.get();
     }
 
-    private Answer send(String name, Duration timeout, Supplier<Answer> request) {
+    private Response send(String name, Duration timeout, Supplier<Response> request) {
         if (!stalls) {
             return request.get();
         }
@@ -49,7 +49,7 @@ final class StuckStore extends ForwardingStore {
         } finally {
             stuck.decrementAndGet();
         }
-        throw new LockStoreException(name, "no answer in time", null, true, true);
+        throw new LockStoreException(name, "no response in time", null, true, true);
     }
 
     private void hang(String name, Duration timeout) {
@@ -74,32 +74,32 @@ final class StuckStore extends ForwardingStore {
     }
 
     @Override
-    public Answer acquire(Acquire write, Duration timeout) {
+    public Response acquire(Acquire write, Duration timeout) {
         return send(write.name(), timeout, () -> super.acquire(write, timeout));
     }
 
     @Override
-    public Answer renew(Renew write, Duration timeout) {
+    public Response renew(Renew write, Duration timeout) {
         return send(write.name(), timeout, () -> super.renew(write, timeout));
     }
 
     @Override
-    public Answer release(Release write, Duration timeout) {
+    public Response release(Release write, Duration timeout) {
         return send(write.name(), timeout, () -> super.release(write, timeout));
     }
 
     @Override
-    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+    public Response raiseFloor(RaiseFloor write, Duration timeout) {
         return send(write.name(), timeout, () -> super.raiseFloor(write, timeout));
     }
 
     @Override
-    public Answer revoke(String name, String leaseId, Duration timeout) {
+    public Response revoke(String name, String leaseId, Duration timeout) {
         return send(name, timeout, () -> super.revoke(name, leaseId, timeout));
     }
 
     @Override
-    public Answer read(String name, boolean consistent, Duration timeout) {
+    public Response read(String name, boolean consistent, Duration timeout) {
         return send(name, timeout, () -> super.read(name, consistent, timeout));
     }
 }

@@ -11,6 +11,7 @@ import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +65,7 @@ class UndoTests {
         Node observer = Node.alone(Node.settings(Duration.ofSeconds(8), LeaseTime.OBSERVED));
         observer.store.next(
                 Fault.slow(observer.time, Duration.ofSeconds(5)).andThen(() -> {
-                    throw new LockStoreException("job", "no answer", null, true, true);
+                    throw new LockStoreException("job", "no response", null, true, true);
                 }),
                 Fault.slow(observer.time, Duration.ofSeconds(6)));
 
@@ -79,7 +80,7 @@ class UndoTests {
                 .lockDelay(Duration.ofMinutes(1))
                 .time(LeaseTime.SYSTEM)));
         delaying.store.always(Fault.LOSE_REQUEST);
-        delaying.store.next(Fault.LOSE_ANSWER);
+        delaying.store.next(Fault.LOSE_RESPONSE);
         assertThatThrownBy(() -> delaying.locks.tryAcquire("job")).isInstanceOf(LockStoreException.class);
 
         delaying.pass(Duration.ofSeconds(20));
@@ -123,6 +124,18 @@ class UndoTests {
                 .isEqualTo("job-49");
     }
 
+    @Test
+    void eachIsAttemptedBeforeFailedOnesAreRepeated() {
+        failInOutage(300, Duration.ofMinutes(1));
+
+        node.pass(Duration.ofSeconds(4));
+
+        assertThat(node.store.sent())
+                .filteredOn(sent -> sent.operation() == Operation.RELEASE)
+                .extracting(sent -> ((LockWrite.Release) sent.write()).name())
+                .satisfies(names -> assertThat(new HashSet<>(names)).hasSize(300));
+    }
+
     /** The other threads belong to releases and asynchronous acquires. */
     @Test
     void usesAtMostHalfTheThreads() {
@@ -150,7 +163,7 @@ class UndoTests {
 
     @Test
     void handsLockOverToLocalWaiter() {
-        node.store.next(Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_ANSWER, Fault.LOSE_REQUEST);
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofSeconds(30));
         CompletableFuture<Optional<Lease>> waiting =
                 node.locks.tryAcquireAsync(LockRequest.of("job-0").waitTime(Duration.ofMinutes(1)));
@@ -173,7 +186,7 @@ class UndoTests {
             node.locks.close();
             boolean interrupted = Thread.interrupted();
             node.store.forget();
-            throw new LockStoreException("late", "no answer", null, interrupted, false);
+            throw new LockStoreException("late", "no response", null, interrupted, false);
         });
 
         failToAcquire(1, Duration.ofSeconds(30));

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A manager that lets everything through. */
+/** A manager that grants every request. */
 class UnlockedTests {
 
     private static final LockRequest JOB = LockRequest.of("job");
@@ -41,7 +41,7 @@ class UnlockedTests {
 
         assertThat(lease.state()).isEqualTo(LeaseState.UNLOCKED);
         assertThat(lease.fencingToken()).isZero();
-        assertThat(lease).hasToString("Lease[job, unlocked, held]");
+        assertThat(lease).hasToString("Lease[job, token 0, UNLOCKED]");
         assertThat(locks).hasToString("LockManager[unlocked]");
     }
 

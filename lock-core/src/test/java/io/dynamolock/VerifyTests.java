@@ -53,7 +53,7 @@ class VerifyTests {
     @Test
     void leaseWithDeletedRowIsLost() {
         Lease lease = node.take("job");
-        node.store.next(request -> new LockStore.Answer(true, null, null));
+        node.store.next(request -> new LockStore.Response(true, null, null));
 
         assertThat(lease.verify()).isFalse();
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);

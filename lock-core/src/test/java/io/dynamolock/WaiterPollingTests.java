@@ -20,7 +20,8 @@ class WaiterPollingTests {
     private final Observations observations = new Observations(10, Duration.ofSeconds(30));
     private final PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), this::chance);
     private double chance = 0.5;
-    private final WaiterPolling polling = new WaiterPolling(plan, observations, "job", Times.nanos(0));
+    private final TurnClaims claims = new TurnClaims("claimant", observations);
+    private final WaiterPolling polling = new WaiterPolling(plan, observations, claims, "job", Times.nanos(0));
 
     @Test
     void triesIfRowIsFree() {
@@ -55,16 +56,16 @@ class WaiterPollingTests {
     @Test
     void triesAgainAfterRowIsDeletedAgain() {
         assertThat(polling.observed(LockRow.ABSENT, Times.at(100))).isTrue();
-        polling.refused(HELD, Times.at(110));
+        polling.rejected(HELD, Times.at(110));
         assertThat(polling.observed(HELD, Times.at(200))).isFalse();
 
         assertThat(polling.observed(LockRow.ABSENT, Times.at(300))).isTrue();
     }
 
     @Test
-    void ignoresRowOlderThanTheRefusingOne() {
+    void ignoresRowOlderThanTheRejectingOne() {
         LockRow successor = TestRows.heldBy("b", 1_001).build();
-        polling.refused(successor, Times.at(100));
+        polling.rejected(successor, Times.at(100));
 
         assertThat(polling.observed(RELEASED, Times.at(200))).isFalse();
         assertThat(polling.latestRow()).isEqualTo(successor);
@@ -103,7 +104,7 @@ class WaiterPollingTests {
 
     @Test
     void aimsAtFirstMomentOfCertainExpiry() {
-        polling.refused(HELD, Times.at(0));
+        polling.rejected(HELD, Times.at(0));
 
         chance = 0;
 
@@ -114,7 +115,7 @@ class WaiterPollingTests {
 
     @Test
     void waitersAimingAtSameMomentAreSpread() {
-        polling.refused(HELD, Times.at(0));
+        polling.rejected(HELD, Times.at(0));
         chance = 1;
 
         assertThat(polling.next(Times.at(2_000))).isEqualTo(new Poll(true, Times.nanos(2_501) + 5_000_000));
@@ -122,22 +123,68 @@ class WaiterPollingTests {
 
     @Test
     void readsFirstIfNextPollPrecedesRowEnd() {
-        polling.refused(TestRows.heldBy("a").expiresAt(Times.instant(9_800)).build(), Times.at(0));
+        polling.rejected(TestRows.heldBy("a").expiresAt(Times.instant(9_800)).build(), Times.at(0));
 
         assertThat(polling.next(Times.at(9_399))).isEqualTo(read(10_299));
         assertThat(polling.next(Times.at(9_402)).acquires()).isTrue();
     }
 
     @Test
-    void doesNotRetryRowThatRefusedAfterItsEnd() {
-        polling.refused(HELD, Times.at(2_501));
+    void doesNotRetryRowThatRejectedAfterItsEnd() {
+        polling.rejected(HELD, Times.at(2_501));
 
         assertThat(polling.next(Times.at(2_501)).acquires()).isFalse();
     }
 
     @Test
+    void changeOfHolderShortensTheGap() {
+        chance = 1;
+        LockRowBuilder held = TestRows.heldBy("a").expiresAt(Times.instant(100_000));
+        polling.rejected(held.build(), Times.at(0));
+        long unchanged = gapMillis(60_000);
+
+        polling.observed(
+                held.leaseId("b").fencingToken(1_001L).tokenFloor(1_001L).build(), Times.at(60_000));
+        long changed = gapMillis(60_000);
+
+        assertThat(unchanged).isEqualTo(1_000);
+        assertThat(changed).isLessThan(unchanged / 4);
+    }
+
+    @Test
+    void rowWithoutReadableHolderIsPolledEverMoreRarely() {
+        LockRow later = TestRows.heldBy("a")
+                .expiresAt(Times.instant(100_000))
+                .laterFormat(true)
+                .build();
+        polling.rejected(later, Times.at(0));
+
+        polling.observed(later.toBuilder().build(), Times.at(60_000));
+
+        assertThat(gapMillis(60_000)).isGreaterThan(800);
+    }
+
+    @Test
+    void waiterWithClaimPollsLongHoldAsRarelyAsOthers() {
+        PollBackoff rare = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(30), this::chance);
+        WaiterPolling waiter = new WaiterPolling(rare, observations, claims, "job", Times.nanos(0));
+        LockRow claimed = TestRows.heldBy("a")
+                .expiresAt(Times.instant(1_000_000))
+                .claim(TurnClaim.of(1, Duration.ofMillis(1_500), "claimant"))
+                .build();
+        waiter.rejected(claimed, Times.at(0));
+
+        assertThat(waiter.next(Times.at(59_000)).atNanos()).isEqualTo(Times.nanos(60_000));
+        assertThat(waiter.next(Times.at(70_000)).atNanos()).isGreaterThan(Times.nanos(80_000));
+    }
+
+    private long gapMillis(long at) {
+        return (polling.next(Times.at(at)).atNanos() - Times.nanos(at)) / 1_000_000;
+    }
+
+    @Test
     void renewalMovesTheAim() {
-        polling.refused(HELD, Times.at(2_501));
+        polling.rejected(HELD, Times.at(0));
 
         polling.observed(
                 TestRows.heldBy("a")
@@ -213,7 +260,7 @@ class WaiterPollingTests {
         long overflowing = (1L << 58) / 15_625 + 1;
         LockRow never =
                 TestRows.heldBy("a").expiresAt(Times.instant(overflowing - 501)).build();
-        polling.refused(never, Times.at(0));
+        polling.rejected(never, Times.at(0));
 
         assertThat(overflowing * 1_000_000).isBetween(0L, 1_000_000L);
         assertThat(polling.next(Times.at(0))).isEqualTo(read(50));
@@ -231,11 +278,11 @@ class WaiterPollingTests {
     void triesAgainIfDeletedRowDisappearsTwice() {
         Observations observations = new Observations(10, Duration.ofSeconds(30));
         PollBackoff plan = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
-        WaiterPolling waiter = new WaiterPolling(plan, observations, "job", Times.nanos(0));
-        waiter.refused(TestRows.heldBy("a").build(), Times.at(0));
+        WaiterPolling waiter = new WaiterPolling(plan, observations, claims, "job", Times.nanos(0));
+        waiter.rejected(TestRows.heldBy("a").build(), Times.at(0));
 
         boolean first = waiter.observed(LockRow.ABSENT, Times.at(1_000));
-        waiter.refused(TestRows.heldBy("a").build(), Times.at(1_001));
+        waiter.rejected(TestRows.heldBy("a").build(), Times.at(1_001));
         boolean second = waiter.observed(LockRow.ABSENT, Times.at(2_000));
 
         assertThat(first).isTrue();

@@ -68,6 +68,73 @@ class WaitingTests {
     }
 
     @Test
+    void requestWithLongIntervalsCostsFewReads() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute.pollMax(Duration.ofSeconds(15)));
+
+        passBoth(Duration.ofSeconds(59));
+
+        assertThat(held.isHeld()).isTrue();
+        assertThat(waiting).isNotDone();
+        assertThat(node.store.operations().stream().filter(Operation.READ::equals))
+                .hasSizeBetween(12, 30);
+    }
+
+    @Test
+    void requestWithShortIntervalsIsServedSoonAfterLongWait() {
+        Lease held = rival.take("job");
+        LockRequest often = minute.pollMin(Duration.ofMillis(10)).pollMax(Duration.ofMillis(50));
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(often);
+        passBoth(Duration.ofSeconds(30));
+
+        held.release();
+        passBoth(Duration.ofMillis(80));
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void boundOfRequestMovesDefaultOfTheOther() {
+        rival.take("job");
+        rival.take("other");
+        CompletableFuture<Optional<Lease>> rare = node.locks.tryAcquireAsync(minute.pollMin(Duration.ofSeconds(5)));
+        CompletableFuture<Optional<Lease>> often =
+                node.locks.tryAcquireAsync(minute.name("other").pollMax(Duration.ofMillis(10)));
+
+        passBoth(Duration.ofSeconds(20));
+
+        assertThat(List.of(rare, often)).noneMatch(CompletableFuture::isDone);
+
+        assertThat(node.store.operations().stream().filter(Operation.READ::equals))
+                .as("5 at intervals of 5 s, and 2,000 at intervals of 10 ms")
+                .hasSizeBetween(1_500, 2_300);
+    }
+
+    @Test
+    void hintMakesFirstWaiterTryImmediately() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> first = node.locks.tryAcquireAsync(minute);
+        passBoth(Duration.ofMillis(10));
+        CompletableFuture<Optional<Lease>> second = node.locks.tryAcquireAsync(minute);
+        passBoth(Duration.ofSeconds(30));
+        int before = node.store.operations().size();
+        node.locks.hint("job");
+        passBoth(Duration.ZERO);
+        assertThat(node.store.operations().subList(before, before + 1))
+                .as("a wrong hint costs a write")
+                .containsExactly(Operation.ACQUIRE);
+
+        held.release();
+        node.locks.hint("job");
+        passBoth(Duration.ZERO);
+
+        assertThat(first).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(second).isNotDone();
+        assertThatThrownBy(() -> node.locks.hint(" ")).isInstanceOf(InvalidSettingException.class);
+        node.locks.hint("nobody waits for this");
+    }
+
+    @Test
     void takesOverFromDeadHolderAfterObservingOneLease() {
         rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
@@ -172,13 +239,13 @@ class WaitingTests {
     }
 
     @Test
-    void staleReadCostsOneRefusedAttemptPerObservedChange() {
+    void staleReadCostsOneRejectedAttemptPerObservedChange() {
         LockRow free = rowAfterRelease();
         rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(minute);
         node.store.forget();
         node.store.always(
-                request -> request.get().row() == null ? request.get() : new LockStore.Answer(true, free, null));
+                request -> request.get().row() == null ? request.get() : new LockStore.Response(true, free, null));
 
         node.pass(Duration.ofSeconds(5));
 
@@ -203,7 +270,8 @@ class WaitingTests {
         passBoth(Duration.ofSeconds(5));
 
         assertThat(survived).isTrue();
-        assertThatThrownBy(() -> waiting.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(LockStoreException.class);
+        assertThatThrownBy(() -> waiting.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LockStoreException.class);
         assertThat(node.events.all).containsExactly("failed job");
     }
 
@@ -245,8 +313,10 @@ class WaitingTests {
 
         node.locks.close();
 
-        assertThatThrownBy(() -> first.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> second.get(1, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> first.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> second.get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -294,7 +364,7 @@ class WaitingTests {
     }
 
     @Test
-    void timeBeforeFirstRefusalIsNotWaitTime() {
+    void timeBeforeFirstRejectionIsNotWaitTime() {
         Lease held = rival.take("job");
         node.store.next(Fault.slow(node.time, Duration.ofSeconds(3)));
         CompletableFuture<Optional<Lease>> served = node.locks.tryAcquireAsync(minute);

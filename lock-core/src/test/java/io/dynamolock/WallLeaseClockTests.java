@@ -71,7 +71,7 @@ class WallLeaseClockTests {
             assertThat(clock.now().latestStoreTime()).isNull();
             Instant inThreeDays = time.instant().plus(Duration.ofDays(3));
 
-            for (int answers = 0; answers < 4; answers++) {
+            for (int responses = 0; responses < 4; responses++) {
                 clock.onResponse(clock.now(), clock.now(), inThreeDays);
             }
 

@@ -39,7 +39,8 @@ public final class Writes {
                 clock,
                 metadata,
                 onlyIf,
-                storeEnd(expiresAt, clock));
+                storeEnd(expiresAt, clock),
+                LockWrite.NO_CLAIM);
     }
 
     public static Renew renew(

@@ -72,7 +72,7 @@ class AsyncClientTests {
                         .endpointOverride(front.endpoint())
                         .httpClientBuilder(NettyNioAsyncHttpClient.builder()
                                 .maxConcurrency(1)
-                                .connectionAcquisitionTimeout(Duration.ofMillis(50)))
+                                .connectionAcquisitionTimeout(Duration.ofSeconds(2)))
                         .build()) {
             DynamoDbLockStore store =
                     DynamoDbLockStore.builder(narrow).tableName("locks").build();
@@ -124,7 +124,7 @@ class AsyncClientTests {
             LockStoreException failure = FailedRequests.failureOfAcquire(store, Duration.ofMillis(200));
 
             FailedRequests.assertKind(failure, true, true);
-            assertThat(failure).hasMessageContaining("no answer in time");
+            assertThat(failure).hasMessageContaining("no response in time");
         }
     }
 
@@ -167,7 +167,7 @@ class AsyncClientTests {
 
     @Test
     void daxClientIsRejected() {
-        DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(new AsyncAcceleratorClient() {});
+        DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(new AsyncAcceleratorClient() {});
 
         assertThatIllegalArgumentException().isThrownBy(store::build).withMessageContaining("AcceleratorClient");
     }

@@ -70,6 +70,11 @@ final class ChildJvm implements AutoCloseable {
                 List.of(), environment, ChildProcess.class, LocalDynamoDb.endpoint(), table, lease.toMillis(), time);
     }
 
+    /** Starts another main class. */
+    static ChildJvm start(Class<?> main, Object... arguments) throws IOException {
+        return start(List.of(), Map.of(), main, arguments);
+    }
+
     /** Starts another main class with one processor. */
     static ChildJvm startOn(String processor, Class<?> main, Object... arguments) throws IOException {
         return start(List.of("taskset", "-c", processor), Map.of(), main, arguments);

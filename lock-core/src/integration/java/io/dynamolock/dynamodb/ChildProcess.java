@@ -148,8 +148,8 @@ final class ChildProcess {
             held = resumed;
             resumed.renew();
             say("token " + resumed.fencingToken() + " " + resumed.id());
-        } catch (LeaseLostException refused) {
-            say("refused " + refused);
+        } catch (LeaseLostException rejected) {
+            say("rejected " + rejected);
         }
     }
 

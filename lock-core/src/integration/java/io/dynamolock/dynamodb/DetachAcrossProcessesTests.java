@@ -65,14 +65,14 @@ class DetachAcrossProcessesTests {
             late.whenReady();
             late.send("resume", secret);
             String second = late.receive();
-            assertThat(second).startsWith("refused " + LeaseLostException.class.getName());
+            assertThat(second).startsWith("rejected " + LeaseLostException.class.getName());
             assertThat(items.text("job", "leaseId")).isEqualTo(resumed[2]);
 
             next.send("release");
             assertThat(next.receive()).isEqualTo("release RELEASED");
             assertThatThrownBy(() -> locks.resume(token))
                     .isInstanceOf(LeaseLostException.class)
-                    .satisfies(refused -> assertNoSecret(refused.toString(), lease, secret));
+                    .satisfies(rejected -> assertNoSecret(rejected.toString(), lease, secret));
 
             assertNoSecret(token.toString(), lease, secret);
             assertNoSecret(lease.toString(), lease, secret);

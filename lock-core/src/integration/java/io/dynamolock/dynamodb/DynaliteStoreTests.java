@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockStoreContract;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * The contract on dynalite, an independent implementation: where it agrees with DynamoDB Local, DynamoDB likely behaves the
  * same. Installed by npm below {@code target}, in the versions of {@code package-lock.json}; needs Node.js.
  *
- * <p>It does not know {@code ReturnValuesOnConditionCheckFailure}, so a refusal carries no row: the row is compared by reading
+ * <p>It does not know {@code ReturnValuesOnConditionCheckFailure}, so a rejection carries no row: the row is compared by reading
  * it. It does not know TTL either, so the table comes with a warning that TTL cannot be read.
  */
 @Tag("dynalite")
@@ -95,21 +95,21 @@ class DynaliteStoreTests extends LockStoreContract {
         return store;
     }
 
-    /** The refusal itself carries no row here. */
+    /** The rejection itself carries no row here. */
     @Override
-    public void assertRefused(Answer answer, @Nullable LockRow before) {
-        assertThat(answer.applied()).isFalse();
-        assertThat(answer.row()).isNull();
+    public void assertRejected(Response response, @Nullable LockRow before) {
+        assertThat(response.applied()).isFalse();
+        assertThat(response.row()).isNull();
         assertThat(row()).isEqualTo(before);
     }
 
-    /** Refusals carry no row here. */
+    /** Rejections carry no row here. */
     @Test
     @Override
     public void onlyOneOfManyConcurrentAcquiresSucceeds() throws Exception {
         List<@Nullable String> winners = new ArrayList<>();
-        for (Answer answer : acquireConcurrently()) {
-            if (answer.applied()) {
+        for (Response response : acquireConcurrently()) {
+            if (response.applied()) {
                 winners.add(existingRow().leaseId());
             }
         }

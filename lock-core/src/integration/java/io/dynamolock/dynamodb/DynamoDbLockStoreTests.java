@@ -15,8 +15,9 @@ import io.dynamolock.LeaseTime;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockStoreContract;
+import io.dynamolock.LockWrite;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -45,7 +46,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
 
     private final DynamoDbLockStore store = onTable(DynamoDbLockStore.builder(CLIENT));
 
-    static DynamoDbLockStore onTable(DynamoDbLockStore.Builder store) {
+    static DynamoDbLockStore onTable(DynamoDbLockStoreBuilder store) {
         return store.tableName(TABLE).build();
     }
 
@@ -89,7 +90,18 @@ class DynamoDbLockStoreTests extends LockStoreContract {
 
         store.acquire(
                 new Acquire(
-                        name(), "mine", "me", 7, LEASE, wrong, wrong, LeaseTime.OBSERVED, Map.of(), new Free(), END),
+                        name(),
+                        "mine",
+                        "me",
+                        7,
+                        LEASE,
+                        wrong,
+                        wrong,
+                        LeaseTime.OBSERVED,
+                        Map.of(),
+                        new Free(),
+                        END,
+                        LockWrite.NO_CLAIM),
                 TIMEOUT);
         assertThat(item()).containsEntry("ttl", fromN(TWO_DAYS_AFTER_END));
 
@@ -186,6 +198,21 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     }
 
     @Test
+    void releaseForEverLeavesThisItem() {
+        acquireWithMetadata();
+
+        rest("mine", NOW.plus(Duration.ofDays(36_500)));
+
+        Map<String, AttributeValue> expected = heldItem();
+        expected.put("renewals", fromN("9000000000000000"));
+        expected.put("leaseMillis", fromN("3153600000000"));
+        expected.put("expiresAt", fromN("7256088000123"));
+        expected.put("ttl", fromN("7256260801"));
+        expected.put("lastLeaseId", fromS("mine"));
+        assertThat(item()).isEqualTo(expected);
+    }
+
+    @Test
     void floorWithoutRowWritesThisItem() {
         raiseFloor("mine", 7);
 
@@ -225,8 +252,8 @@ class DynamoDbLockStoreTests extends LockStoreContract {
         acquireWithMetadata();
         remove("renewals");
 
-        Answer numbered = acquire("next", 8, new Unchanged("mine", 0L));
-        Answer unnumbered = acquire("next", 8, new Unchanged("mine", null));
+        Response numbered = acquire("next", 8, new Unchanged("mine", 0L));
+        Response unnumbered = acquire("next", 8, new Unchanged("mine", null));
 
         assertThat(numbered.applied()).isFalse();
         assertThat(unnumbered.applied()).isTrue();
@@ -236,9 +263,9 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     void leaseIdOfWrongTypePreventsAcquire() {
         put("leaseId", fromN("7"));
 
-        Answer answer = acquire("mine", 8, new Free());
+        Response response = acquire("mine", 8, new Free());
 
-        assertThat(answer.applied()).isFalse();
+        assertThat(response.applied()).isFalse();
         assertThat(existingRow().defects()).containsExactly("leaseId");
     }
 

@@ -58,7 +58,7 @@ final class DynamoDbNode implements AutoCloseable {
         return locks.tryAcquire(name).orElseThrow();
     }
 
-    boolean isRefused(String name) {
+    boolean isRejected(String name) {
         Optional<Lease> lease = locks.tryAcquire(name);
         lease.ifPresent(Lease::release);
         return lease.isEmpty();

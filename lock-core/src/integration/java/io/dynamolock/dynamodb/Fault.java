@@ -26,7 +26,7 @@ public interface Fault {
      * Applies the fault.
      *
      * @param exchange the attempt
-     * @return the answer that the SDK sees
+     * @return the response that the SDK sees
      * @throws IOException what the SDK sees instead
      */
     HttpExecuteResponse on(Exchange exchange) throws IOException;
@@ -44,7 +44,7 @@ public interface Fault {
         /**
          * Sends the request.
          *
-         * @return the server's answer
+         * @return the server's response
          * @throws IOException if the network really fails
          */
         HttpExecuteResponse send() throws IOException;
@@ -69,7 +69,7 @@ public interface Fault {
     /**
      * No fault.
      *
-     * @return the server's own answer
+     * @return the server's own response
      */
     static Fault none() {
         return Exchange::send;
@@ -102,7 +102,7 @@ public interface Fault {
      *
      * @return a {@code SocketException}
      */
-    static Fault loseAnswer() {
+    static Fault loseResponse() {
         return exchange -> {
             discard(exchange.send());
             throw new SocketException("Connection reset");
@@ -137,7 +137,7 @@ public interface Fault {
      * The network is slow.
      *
      * @param time until the request arrives
-     * @return the server's own answer, later
+     * @return the server's own response, later
      */
     static Fault delay(Duration time) {
         return exchange -> {
@@ -150,7 +150,7 @@ public interface Fault {
      * The request arrives when the test releases it.
      *
      * @param client completed by the test
-     * @return the server's own answer, later
+     * @return the server's own response, later
      */
     static Fault holdRequest(CompletableFuture<?> client) {
         return exchange -> {
@@ -163,28 +163,28 @@ public interface Fault {
      * The request arrives, its response when the test releases it.
      *
      * @param client completed by the test
-     * @return the server's own answer, later
+     * @return the server's own response, later
      */
-    static Fault holdAnswer(CompletableFuture<?> client) {
+    static Fault holdResponse(CompletableFuture<?> client) {
         return exchange -> {
-            HttpExecuteResponse answer = exchange.send();
+            HttpExecuteResponse response = exchange.send();
             exchange.await(client);
-            return answer;
+            return response;
         };
     }
 
     /**
-     * The server refuses the request without reading it.
+     * The server rejects the request without reading it.
      *
      * @param status for example 400
      * @param type for example {@code ThrottlingException}
      * @param message what it says
-     * @return that refusal
+     * @return that rejection
      */
-    static Fault refuse(int status, String type, String message) {
+    static Fault reject(int status, String type, String message) {
         String body =
                 "{\"__type\":\"com.amazonaws.dynamodb.v20120810#%s\",\"message\":\"%s\"}".formatted(type, message);
-        return answer(status, body);
+        return response(status, body);
     }
 
     /**
@@ -192,9 +192,9 @@ public interface Fault {
      *
      * @param status for example 200
      * @param body JSON, or not
-     * @return that answer
+     * @return that response
      */
-    static Fault answer(int status, String body) {
+    static Fault response(int status, String body) {
         return exchange -> HttpExecuteResponse.builder()
                 .response(SdkHttpResponse.builder()
                         .statusCode(status)
@@ -210,7 +210,7 @@ public interface Fault {
      * @return status 400, as DynamoDB does it
      */
     static Fault throttle() {
-        return refuse(400, "ProvisionedThroughputExceededException", "Rate exceeded");
+        return reject(400, "ProvisionedThroughputExceededException", "Rate exceeded");
     }
 
     /**
@@ -219,7 +219,7 @@ public interface Fault {
      * @return status 500
      */
     static Fault serverError() {
-        return refuse(500, "InternalServerError", "Internal server error");
+        return reject(500, "InternalServerError", "Internal server error");
     }
 
     /**
@@ -228,33 +228,33 @@ public interface Fault {
      * @return status 400, as DynamoDB does it
      */
     static Fault denyAccess() {
-        return refuse(400, "AccessDeniedException", "User: arn:aws:iam::123456789012:user/test is not authorized");
+        return reject(400, "AccessDeniedException", "User: arn:aws:iam::123456789012:user/test is not authorized");
     }
 
     /**
      * Changes the status or the headers of the response.
      *
      * @param change to the server's own
-     * @return the changed answer
+     * @return the changed response
      */
-    static Fault alterAnswer(Consumer<SdkHttpFullResponse.Builder> change) {
+    static Fault alterResponse(Consumer<SdkHttpFullResponse.Builder> change) {
         return exchange -> {
-            HttpExecuteResponse answer = exchange.send();
+            HttpExecuteResponse response = exchange.send();
             SdkHttpFullResponse.Builder altered = SdkHttpFullResponse.builder()
-                    .statusCode(answer.httpResponse().statusCode())
-                    .headers(answer.httpResponse().headers());
+                    .statusCode(response.httpResponse().statusCode())
+                    .headers(response.httpResponse().headers());
             change.accept(altered);
             return HttpExecuteResponse.builder()
                     .response(altered.build())
-                    .responseBody(answer.responseBody().orElse(null))
+                    .responseBody(response.responseBody().orElse(null))
                     .build();
         };
     }
 
     /** Releases the connection. */
-    private static void discard(HttpExecuteResponse answer) throws IOException {
-        if (answer.responseBody().isPresent()) {
-            answer.responseBody().get().close();
+    private static void discard(HttpExecuteResponse response) throws IOException {
+        if (response.responseBody().isPresent()) {
+            response.responseBody().get().close();
         }
     }
 }

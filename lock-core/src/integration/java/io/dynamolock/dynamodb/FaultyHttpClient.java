@@ -30,7 +30,7 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * <pre>
  * FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
  * DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
- * http.next(Fault.loseAnswer(), Fault.none());                                             // the next two attempts
+ * http.next(Fault.loseResponse(), Fault.none());                                             // the next two attempts
  * http.decide(attempt -&gt; attempt.isFor("UpdateItem") ? Fault.throttle() : Fault.none());   // all the others
  * http.resend(http.attempts("UpdateItem").get(0));                                      // a late copy
  * </pre>
@@ -119,7 +119,7 @@ public final class FaultyHttpClient implements SdkHttpClient {
      * Sends a duplicate of an earlier attempt to the server, as a network may do.
      *
      * @param attempt the attempt
-     * @return the status of the answer
+     * @return the status of the response
      */
     public int resend(Attempt attempt) {
         try {

@@ -24,7 +24,7 @@ final class FencedCounters {
     private final DynamoDbClient client = LocalDynamoDb.client();
     private final String table = LocalDynamoDb.newTable();
     private final Map<String, Long> acknowledged = new ConcurrentHashMap<>();
-    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger rejected = new AtomicInteger();
 
     /** The work between read and write. */
     @FunctionalInterface
@@ -42,7 +42,7 @@ final class FencedCounters {
         } catch (LeaseLostException lost) {
             // nothing was sent
         } catch (TransactionCanceledException fencedOff) {
-            refused.incrementAndGet();
+            rejected.incrementAndGet();
         }
     }
 
@@ -58,9 +58,9 @@ final class FencedCounters {
         return acknowledged.getOrDefault(name, 0L);
     }
 
-    /** Returns the number of writes that the fence refused. */
-    int refused() {
-        return refused.get();
+    /** Returns the number of writes that the fence rejected. */
+    int rejected() {
+        return rejected.get();
     }
 
     private void write(Lease lease, long value) {

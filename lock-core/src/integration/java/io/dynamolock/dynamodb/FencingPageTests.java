@@ -170,7 +170,7 @@ class FencingPageTests {
     }
 
     @Test
-    void itemRefusesSmallerToken() {
+    void itemRejectsSmallerToken() {
         update(old, "first");
         update(old, "first again");
         Lease next = takeOver();
@@ -204,7 +204,7 @@ class FencingPageTests {
     }
 
     @Test
-    void databaseRowRefusesSmallerToken() throws SQLException {
+    void databaseRowRejectsSmallerToken() throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:fencing");
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE orders (id INT PRIMARY KEY, state VARCHAR(20), fence BIGINT NOT NULL)");
@@ -240,7 +240,7 @@ class FencingPageTests {
     }
 
     @Test
-    void changedObjectRefusesWrite() {
+    void changedObjectRejectsWrite() {
         Bucket bucket = new Bucket();
         try (S3Client s3 = S3Client.builder()
                 .httpClient(bucket)
@@ -298,7 +298,7 @@ class FencingPageTests {
             return new ExecutableHttpRequest() {
                 @Override
                 public HttpExecuteResponse call() {
-                    return http.method() == SdkHttpMethod.HEAD ? answer(200) : put(http);
+                    return http.method() == SdkHttpMethod.HEAD ? response(200) : put(http);
                 }
 
                 @Override
@@ -313,17 +313,17 @@ class FencingPageTests {
             beforeNextPut.run();
             beforeNextPut = () -> {};
             if (!http.firstMatchingHeader("If-Match").orElse("").equals(eTag())) {
-                return answer(412);
+                return response(412);
             }
             change(Long.parseLong(http.firstMatchingHeader("x-amz-meta-fence").orElseThrow()));
-            return answer(200);
+            return response(200);
         }
 
         private String eTag() {
             return "\"v" + version + "\"";
         }
 
-        private HttpExecuteResponse answer(int status) {
+        private HttpExecuteResponse response(int status) {
             return HttpExecuteResponse.builder()
                     .response(SdkHttpResponse.builder()
                             .statusCode(status)

@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** A holder that does not know of its takeover: its lease still appears held, its writes are refused. */
+/** A holder that does not know of its takeover: its lease still appears held, its writes are rejected. */
 class FencingTests {
 
     private final DynamoDbClient client = LocalDynamoDb.client();
@@ -74,7 +74,7 @@ class FencingTests {
     }
 
     @Test
-    void transactionIsRefusedAfterTakeover() {
+    void transactionIsRejectedAfterTakeover() {
         Lease lease = takenOver();
 
         assertThatThrownBy(() -> write(lease, "late")).isInstanceOf(TransactionCanceledException.class);
@@ -83,7 +83,7 @@ class FencingTests {
     }
 
     @Test
-    void transactionIsRefusedAfterTakeoverByLaterVersion() {
+    void transactionIsRejectedAfterTakeoverByLaterVersion() {
         Lease lease = locks.tryAcquire("job").orElseThrow();
         client.updateItem(update -> update.tableName(locksTable)
                 .key(Map.of("lockName", AttributeValue.fromS("app/job")))
@@ -110,7 +110,7 @@ class FencingTests {
     }
 
     @Test
-    void itemWithTokenRefusesSmallerToken() {
+    void itemWithTokenRejectsSmallerToken() {
         Lease old = locks.tryAcquire("job").orElseThrow();
         put(old, "first");
         rival.forceRelease("job", old.id());

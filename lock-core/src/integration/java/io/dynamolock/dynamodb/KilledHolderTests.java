@@ -47,9 +47,9 @@ class KilledHolderTests {
             TakeoverRun.of(holder, LEASE).waitUntil(free);
             fresh.send("try", "job");
 
-            String answer = fresh.receive();
-            assertThat(answer).matches("token \\d+ requests 1");
-            assertThat(Long.parseLong(answer.split(" ", -1)[1])).isGreaterThan(token);
+            String response = fresh.receive();
+            assertThat(response).matches("token \\d+ requests 1");
+            assertThat(Long.parseLong(response.split(" ", -1)[1])).isGreaterThan(token);
         }
     }
 

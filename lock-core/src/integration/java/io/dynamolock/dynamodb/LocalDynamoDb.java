@@ -108,12 +108,12 @@ public final class LocalDynamoDb {
         TableLayout layout = new TableLayout(
                 name, REGION.id(), null, "lockName", null, null, "ttl", DynamoDbLockStore.DEFAULT_RETENTION);
         NewTable settings = new NewTable(null, false, false, Map.of());
-        new LockTable(client(), layout, settings, new BriefWaiting()).createIfMissing(Duration.ofMinutes(1));
+        new LockTable(client(), layout, settings, new BriefClocks()).createIfMissing(Duration.ofMinutes(1));
         return name;
     }
 
     /** A local table is active immediately: a pause of seconds, meant for a real table, takes milliseconds. */
-    private static final class BriefWaiting implements Waiting {
+    private static final class BriefClocks implements Clocks {
 
         @Override
         public long nanoTime() {

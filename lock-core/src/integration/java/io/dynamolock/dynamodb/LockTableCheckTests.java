@@ -190,7 +190,7 @@ class LockTableCheckTests extends TableSetUp {
     @Test
     void temporarilyUnchangeableTtlIsWarning() {
         http.decide(attempt -> attempt.isFor("UpdateTimeToLive")
-                ? Fault.refuse(400, "ValidationException", "Time to live has been modified multiple times")
+                ? Fault.reject(400, "ValidationException", "Time to live has been modified multiple times")
                 : Fault.none());
 
         table().createIfMissing(TIMEOUT);

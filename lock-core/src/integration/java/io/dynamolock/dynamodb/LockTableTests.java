@@ -24,7 +24,7 @@ class LockTableTests extends TableSetUp {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String BACKUPS = "UpdateContinuousBackups";
 
-    private final ManualWaiting waiting = new ManualWaiting();
+    private final ManualClocks clocks = new ManualClocks();
 
     @Test
     void createsMissingTable() {
@@ -43,7 +43,7 @@ class LockTableTests extends TableSetUp {
         table().createIfMissing(TIMEOUT);
 
         assertThat(operations()).containsExactly("DescribeTable");
-        assertThat(waiting.pauses()).isEmpty();
+        assertThat(clocks.pauses()).isEmpty();
     }
 
     @Test
@@ -76,7 +76,7 @@ class LockTableTests extends TableSetUp {
 
     @Test
     void enablesPointInTimeRecoveryForNewTable() {
-        http.decide(attempt -> attempt.isFor(BACKUPS) ? Fault.answer(200, "{}") : Fault.none());
+        http.decide(attempt -> attempt.isFor(BACKUPS) ? Fault.response(200, "{}") : Fault.none());
 
         recoverable().createIfMissing(TIMEOUT);
 
@@ -90,26 +90,26 @@ class LockTableTests extends TableSetUp {
     @Test
     void waitsUntilPointInTimeRecoveryCanBeEnabled() {
         Fault notYet =
-                Fault.refuse(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
+                Fault.reject(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
         http.decide(attempt ->
-                !attempt.isFor(BACKUPS) ? Fault.none() : http.count(BACKUPS) < 4 ? notYet : Fault.answer(200, "{}"));
+                !attempt.isFor(BACKUPS) ? Fault.none() : http.count(BACKUPS) < 4 ? notYet : Fault.response(200, "{}"));
 
         recoverable().createIfMissing(TIMEOUT);
 
         assertThat(http.count(BACKUPS)).isEqualTo(4);
-        assertThat(waiting.pauses()).endsWith(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400));
+        assertThat(clocks.pauses()).endsWith(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400));
         assertThat(logs.warnings()).isEmpty();
     }
 
     @Test
     void waitForPointInTimeRecoveryIsBounded() {
         Fault notYet =
-                Fault.refuse(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
+                Fault.reject(400, "ContinuousBackupsUnavailableException", "Backups are being enabled for the table");
         http.decide(attempt -> attempt.isFor(BACKUPS) ? notYet : Fault.none());
 
         recoverable().createIfMissing(Duration.ofSeconds(20));
 
-        assertThat(total(waiting.pauses())).isLessThanOrEqualTo(Duration.ofSeconds(20));
+        assertThat(total(clocks.pauses())).isLessThanOrEqualTo(Duration.ofSeconds(20));
         assertThat(logs.warnings())
                 .singleElement()
                 .satisfies(warning -> assertThat(warning)
@@ -160,7 +160,7 @@ class LockTableTests extends TableSetUp {
         table().createIfMissing(TIMEOUT);
 
         assertThat(http.count("DescribeTable")).isEqualTo(5);
-        assertThat(waiting.pauses())
+        assertThat(clocks.pauses())
                 .containsExactly(
                         Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(800));
     }
@@ -203,8 +203,8 @@ class LockTableTests extends TableSetUp {
                 .withMessageContaining("ACTIVE within PT5S")
                 .withMessageContaining("CREATING")
                 .satisfies(failure -> assertThat(failure.tableName()).isEqualTo(name));
-        assertThat(total(waiting.pauses())).isEqualTo(Duration.ofSeconds(5));
-        assertThat(waiting.pauses()).allMatch(pause -> pause.compareTo(Duration.ofSeconds(2)) <= 0);
+        assertThat(total(clocks.pauses())).isEqualTo(Duration.ofSeconds(5));
+        assertThat(clocks.pauses()).allMatch(pause -> pause.compareTo(Duration.ofSeconds(2)) <= 0);
     }
 
     @Test
@@ -214,12 +214,12 @@ class LockTableTests extends TableSetUp {
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(() -> table().createIfMissing(Duration.ofMillis(200)))
                 .withMessageContaining("Describing table '" + name + "' failed")
-                .withMessageContaining("no answer in time");
+                .withMessageContaining("no response in time");
     }
 
     @Test
     void interruptEndsWait() {
-        waiting.interrupt();
+        clocks.interrupt();
         http.always(described("CREATING"));
 
         assertFailure(() -> table().createIfMissing(TIMEOUT), "Interrupted while waiting for table '" + name + "'");
@@ -229,7 +229,7 @@ class LockTableTests extends TableSetUp {
 
     @Test
     void failedRequestIsRetriedAsClientIsConfigured() {
-        http.next(Fault.serverError(), Fault.loseAnswer());
+        http.next(Fault.serverError(), Fault.loseResponse());
 
         table().createIfMissing(TIMEOUT);
 
@@ -280,13 +280,13 @@ class LockTableTests extends TableSetUp {
     private LockTable recoverable() {
         TableLayout layout =
                 new TableLayout(name, "eu-west-1", null, "lockName", null, null, "ttl", Duration.ofDays(2));
-        return new LockTable(client, layout, new NewTable(null, false, true, Map.of()), waiting);
+        return new LockTable(client, layout, new NewTable(null, false, true, Map.of()), clocks);
     }
 
     private LockTable table() {
         TableLayout layout =
                 new TableLayout(name, "eu-west-1", null, "lockName", null, null, "ttl", Duration.ofDays(2));
-        return new LockTable(client, layout, new NewTable(null, false, false, Map.of()), waiting);
+        return new LockTable(client, layout, new NewTable(null, false, false, Map.of()), clocks);
     }
 
     private void createByAnother() {
@@ -302,7 +302,7 @@ class LockTableTests extends TableSetUp {
     }
 
     private static Fault missing() {
-        return Fault.refuse(400, "ResourceNotFoundException", "Cannot do operations on a non-existent table");
+        return Fault.reject(400, "ResourceNotFoundException", "Cannot do operations on a non-existent table");
     }
 
     private Fault described(String status) {

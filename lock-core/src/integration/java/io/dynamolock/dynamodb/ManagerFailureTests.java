@@ -40,10 +40,10 @@ class ManagerFailureTests {
     static Stream<Arguments> transientFailures() {
         return Stream.of(
                 argumentSet("throttled", Fault.throttle()),
-                argumentSet("throttled account", Fault.refuse(400, "ThrottlingException", "Rate exceeded")),
+                argumentSet("throttled account", Fault.reject(400, "ThrottlingException", "Rate exceeded")),
                 argumentSet("500", Fault.serverError()),
-                argumentSet("503", Fault.refuse(503, "ServiceUnavailable", "Service unavailable")),
-                argumentSet("conflict", Fault.refuse(400, "TransactionConflictException", "Transaction is ongoing")),
+                argumentSet("503", Fault.reject(503, "ServiceUnavailable", "Service unavailable")),
+                argumentSet("conflict", Fault.reject(400, "TransactionConflictException", "Transaction is ongoing")),
                 argumentSet("connection reset", Fault.loseRequest()),
                 argumentSet("connection refused", Fault.refuseConnection()));
     }
@@ -51,9 +51,9 @@ class ManagerFailureTests {
     static Stream<Arguments> permanentFailures() {
         return Stream.of(
                 argumentSet("access denied", Fault.denyAccess()),
-                argumentSet("invalid", Fault.refuse(400, "ValidationException", "Invalid UpdateExpression")),
-                argumentSet("no table", Fault.refuse(400, "ResourceNotFoundException", "Requested resource not found")),
-                argumentSet("bad credentials", Fault.refuse(400, "UnrecognizedClientException", "Invalid token")));
+                argumentSet("invalid", Fault.reject(400, "ValidationException", "Invalid UpdateExpression")),
+                argumentSet("no table", Fault.reject(400, "ResourceNotFoundException", "Requested resource not found")),
+                argumentSet("bad credentials", Fault.reject(400, "UnrecognizedClientException", "Invalid token")));
     }
 
     @ParameterizedTest

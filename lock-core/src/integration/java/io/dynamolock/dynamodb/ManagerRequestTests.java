@@ -40,7 +40,7 @@ class ManagerRequestTests {
     }
 
     @Test
-    void refusedAttemptIsOneRequest() {
+    void rejectedAttemptIsOneRequest() {
         node.take("job");
 
         assertThat(rival.locks.tryAcquire("job")).isEmpty();

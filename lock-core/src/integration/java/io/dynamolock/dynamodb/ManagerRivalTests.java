@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Exclusion between managers, and the holder that a refused caller sees. */
+/** Exclusion between managers, and the holder that a rejected caller sees. */
 class ManagerRivalTests {
 
     private final String table = LocalDynamoDb.newTable();
@@ -44,15 +44,15 @@ class ManagerRivalTests {
     void managersWithSameOwnerExcludeEachOther() {
         Lease lease = node.take("job");
 
-        assertThat(twin.isRefused("job")).isTrue();
+        assertThat(twin.isRejected("job")).isTrue();
         lease.release();
         twin.take("job");
 
-        assertThat(node.isRefused("job")).isTrue();
+        assertThat(node.isRejected("job")).isTrue();
     }
 
     @Test
-    void refusalDescribesHolderAtNoExtraCost() throws InterruptedException {
+    void rejectionDescribesHolderAtNoExtraCost() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").owner("host-7").metadata(Map.of("order", "42")));
 
         LockBusyException busy =
@@ -99,7 +99,7 @@ class ManagerRivalTests {
         assertThat(items.text(name, "lockName")).isEqualTo(name);
         assertThat(items.text(name, "leaseId")).isEqualTo(lease.id());
         assertThat(node.locks.inspect(name).name()).isEqualTo(name);
-        assertThat(twin.isRefused(name)).isTrue();
+        assertThat(twin.isRejected(name)).isTrue();
 
         lease.release();
         assertThat(items.isFree(name)).isTrue();
@@ -126,7 +126,7 @@ class ManagerRivalTests {
 
             assertThat(lease.name()).isEqualTo("job");
             assertThat(items.text("other/job", "leaseId")).isEqualTo(lease.id());
-            assertThat(node.isRefused("other/job")).isTrue();
+            assertThat(node.isRejected("other/job")).isTrue();
         }
     }
 }

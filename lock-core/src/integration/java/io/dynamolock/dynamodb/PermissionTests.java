@@ -32,7 +32,7 @@ import software.amazon.awssdk.enhanced.dynamodb.model.TransactWriteItemsEnhanced
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** Compares the table of permissions in IAM.md with the requests that are sent. */
+/** Compares the table of permissions in iam.md with the requests that are sent. */
 class PermissionTests {
 
     private static final Pattern ACTION = Pattern.compile("`dynamodb:(\\w+)`");
@@ -51,7 +51,7 @@ class PermissionTests {
     void tableCreationNeedsDocumentedPermissions() throws IOException {
         store().table().createIfMissing(Duration.ofSeconds(30));
 
-        assertThat(sent()).isEqualTo(documented("to create the table"));
+        assertThat(sent()).isEqualTo(documented("at startup with `initialization=create`, if the table is missing"));
     }
 
     @Test
@@ -63,7 +63,7 @@ class PermissionTests {
                 .table()
                 .createIfMissing(Duration.ofSeconds(30));
 
-        Set<String> expected = documented("to create the table");
+        Set<String> expected = documented("at startup with `initialization=create`, if the table is missing");
         assertThat(http.attempts("CreateTable").get(0).body()).contains("\"Tags\"");
         assertThat(documented("and to give it tags")).containsExactly("TagResource");
         assertThat(sent()).isEqualTo(expected);
@@ -71,7 +71,7 @@ class PermissionTests {
 
     @Test
     void tableCreationWithBackupsNeedsDocumentedPermissions() throws IOException {
-        http.decide(attempt -> attempt.isFor("UpdateContinuousBackups") ? Fault.answer(200, "{}") : Fault.none());
+        http.decide(attempt -> attempt.isFor("UpdateContinuousBackups") ? Fault.response(200, "{}") : Fault.none());
         DynamoDbLockStore.builder(client)
                 .tableName(table)
                 .pointInTimeRecovery(true)
@@ -79,8 +79,8 @@ class PermissionTests {
                 .table()
                 .createIfMissing(Duration.ofSeconds(30));
 
-        Set<String> expected = documented("to create the table");
-        expected.addAll(documented("and to switch point-in-time recovery on"));
+        Set<String> expected = documented("at startup with `initialization=create`, if the table is missing");
+        expected.addAll(documented("and to enable its point-in-time recovery"));
         assertThat(sent()).isEqualTo(expected);
     }
 
@@ -91,7 +91,7 @@ class PermissionTests {
 
         store().table().createIfMissing(Duration.ofSeconds(30));
 
-        assertThat(sent()).isEqualTo(documented("at start, the table being there"));
+        assertThat(sent()).isEqualTo(documented("at startup with `initialization=create`, if the table exists"));
     }
 
     @Test
@@ -102,7 +102,7 @@ class PermissionTests {
         store().table().validate();
         store().table().describe();
 
-        assertThat(sent()).isEqualTo(documented("to validate or describe it, also in the health"));
+        assertThat(sent()).isEqualTo(documented("at startup with `initialization=validate`, and for health"));
     }
 
     @Test
@@ -196,11 +196,11 @@ class PermissionTests {
     }
 
     private static Set<String> documented(String when) throws IOException {
-        String page = Files.readString(Path.of("..", "lock-spring-boot-autoconfigure", "IAM.md"));
+        String page = Files.readString(Path.of("../lock-spring-boot-starter/docs/iam.md"));
         String row = page.lines()
                 .filter(line -> line.startsWith("| " + when + " |"))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("IAM.md does not list the permissions needed " + when));
+                .orElseThrow(() -> new AssertionError("iam.md does not list the permissions needed " + when));
         return ACTION.matcher(row)
                 .results()
                 .map((MatchResult action) -> action.group(1))

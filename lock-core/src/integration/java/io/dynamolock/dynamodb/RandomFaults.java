@@ -17,7 +17,7 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 /** A network that loses, delays or duplicates one attempt in four. */
 final class RandomFaults {
 
-    static final String[] KINDS = {"request lost", "answer lost", "request late", "answer late", "doubled"};
+    static final String[] KINDS = {"request lost", "response lost", "request late", "response late", "doubled"};
 
     private static final int LONGEST_DELAY_MILLIS = 1_500;
 
@@ -33,9 +33,9 @@ final class RandomFaults {
     Fault next(Attempt attempt) {
         return switch (ThreadLocalRandom.current().nextInt(24)) {
             case 0 -> count("request lost", Fault.loseRequest());
-            case 1, 2 -> count("answer lost", Fault.loseAnswer());
+            case 1, 2 -> count("response lost", Fault.loseResponse());
             case 3 -> count("request late", Fault.delay(delay()));
-            case 4 -> count("answer late", lateAnswer(delay()));
+            case 4 -> count("response late", lateResponse(delay()));
             case 5 -> count("doubled", doubled(attempt, delay()));
             default -> Fault.none();
         };
@@ -50,11 +50,11 @@ final class RandomFaults {
         return Duration.ofMillis(ThreadLocalRandom.current().nextInt(LONGEST_DELAY_MILLIS));
     }
 
-    private static Fault lateAnswer(Duration time) {
+    private static Fault lateResponse(Duration time) {
         return exchange -> {
-            HttpExecuteResponse answer = exchange.send();
+            HttpExecuteResponse response = exchange.send();
             exchange.pause(time);
-            return answer;
+            return response;
         };
     }
 

@@ -90,15 +90,15 @@ final class StallingFront implements AutoCloseable {
                 values.forEach(value -> request.header(name, value));
             }
         });
-        HttpResponse<byte[]> answer = onwards.send(request.build(), BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> response = onwards.send(request.build(), BodyHandlers.ofByteArray());
         Headers headers = exchange.getResponseHeaders();
-        answer.headers().map().forEach((name, values) -> {
+        response.headers().map().forEach((name, values) -> {
             if (!isPerConnection(name)) {
                 headers.put(name, values);
             }
         });
-        exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
-        exchange.getResponseBody().write(answer.body());
+        exchange.sendResponseHeaders(response.statusCode(), response.body().length);
+        exchange.getResponseBody().write(response.body());
     }
 
     private static boolean isPerConnection(String header) {

@@ -14,7 +14,7 @@ import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
@@ -52,7 +52,7 @@ class StoreComparisonTests {
     private Random random = new Random();
     private String name = "";
     private int applied;
-    private int refused;
+    private int rejected;
 
     @Test
     void randomWritesHaveSameEffectOnBothStores() {
@@ -66,26 +66,26 @@ class StoreComparisonTests {
             }
         }
 
-        assertThat(applied).isGreaterThan(refused / 4);
-        assertThat(refused).isGreaterThan(applied / 4);
+        assertThat(applied).isGreaterThan(rejected / 4);
+        assertThat(rejected).isGreaterThan(applied / 4);
     }
 
     private void write() {
         LockRow before = memory.read(name, true, TIMEOUT).row();
-        Function<LockStore, Answer> request = request(before);
-        Answer expected = request.apply(memory);
-        Answer answer = request.apply(dynamoDb);
+        Function<LockStore, Response> request = request(before);
+        Response expected = request.apply(memory);
+        Response response = request.apply(dynamoDb);
 
-        trace.add(expected.applied() ? "applied" : "refused");
-        assertThat(answer.applied()).as(story()).isEqualTo(expected.applied());
-        assertThat(answer.row()).as(story()).isEqualTo(expected.row());
+        trace.add(expected.applied() ? "applied" : "rejected");
+        assertThat(response.applied()).as(story()).isEqualTo(expected.applied());
+        assertThat(response.row()).as(story()).isEqualTo(expected.row());
         assertThat(dynamoDb.read(name, true, TIMEOUT).row())
                 .as(story())
                 .isEqualTo(memory.read(name, true, TIMEOUT).row());
         if (expected.applied()) {
             applied++;
         } else {
-            refused++;
+            rejected++;
         }
     }
 
@@ -93,7 +93,7 @@ class StoreComparisonTests {
         return name + ": " + String.join("\n", trace);
     }
 
-    private Function<LockStore, Answer> request(@Nullable LockRow row) {
+    private Function<LockStore, Response> request(@Nullable LockRow row) {
         return switch (random.nextInt(11)) {
             case 0, 1, 2 -> acquire(row);
             case 3, 4, 5 -> renew(row);
@@ -104,7 +104,7 @@ class StoreComparisonTests {
         };
     }
 
-    private Function<LockStore, Answer> acquire(@Nullable LockRow row) {
+    private Function<LockStore, Response> acquire(@Nullable LockRow row) {
         Acquire write = Writes.acquire(
                 name,
                 anyId(),
@@ -128,7 +128,7 @@ class StoreComparisonTests {
         };
     }
 
-    private Function<LockStore, Answer> renew(@Nullable LockRow row) {
+    private Function<LockStore, Response> renew(@Nullable LockRow row) {
         Renew write = new Renew(
                 name,
                 leaseId(row),
@@ -141,23 +141,23 @@ class StoreComparisonTests {
         return noted(write, store -> store.renew(write, TIMEOUT));
     }
 
-    private Function<LockStore, Answer> release(@Nullable LockRow row) {
+    private Function<LockStore, Response> release(@Nullable LockRow row) {
         Rest rest = random.nextInt(4) > 0 ? null : Writes.rest(duration(), end(), clock());
         Release write = new Release(name, leaseId(row), random.nextBoolean() ? NOW : null, rest);
         return noted(write, store -> store.release(write, TIMEOUT));
     }
 
-    private Function<LockStore, Answer> raiseFloor(@Nullable LockRow row) {
+    private Function<LockStore, Response> raiseFloor(@Nullable LockRow row) {
         RaiseFloor write = new RaiseFloor(name, leaseId(row), token(row), NOW);
         return noted(write, store -> store.raiseFloor(write, TIMEOUT));
     }
 
-    private Function<LockStore, Answer> revoke(@Nullable LockRow row) {
+    private Function<LockStore, Response> revoke(@Nullable LockRow row) {
         String id = leaseId(row);
         return noted("revoke", store -> store.revoke(name, id, TIMEOUT));
     }
 
-    private Function<LockStore, Answer> forceFree(@Nullable LockRow row) {
+    private Function<LockStore, Response> forceFree(@Nullable LockRow row) {
         if (row == null || random.nextBoolean()) {
             return noted("read", store -> store.readToFree(name, TIMEOUT));
         }
@@ -165,7 +165,7 @@ class StoreComparisonTests {
         return noted(write, store -> store.forceFree(write, TIMEOUT));
     }
 
-    private Function<LockStore, Answer> noted(Object write, Function<LockStore, Answer> request) {
+    private Function<LockStore, Response> noted(Object write, Function<LockStore, Response> request) {
         trace.add(write.toString());
         return request;
     }

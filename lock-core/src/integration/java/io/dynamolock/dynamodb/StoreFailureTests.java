@@ -53,7 +53,7 @@ class StoreFailureTests extends FailingStore {
         "302, Moved, true, false, answered 302"
     })
     void dynamoDbErrorIsOneAttempt(int status, String type, boolean outcomeUnknown, boolean retryable, String text) {
-        http.always(Fault.refuse(status, type, "no"));
+        http.always(Fault.reject(status, type, "no"));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
 
@@ -64,7 +64,7 @@ class StoreFailureTests extends FailingStore {
 
     @Test
     void foreignResponseLeavesOutcomeUnknown() {
-        http.always(Fault.answer(502, "<html>Bad gateway</html>"));
+        http.always(Fault.response(502, "<html>Bad gateway</html>"));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
 
@@ -74,7 +74,7 @@ class StoreFailureTests extends FailingStore {
 
     @Test
     void unreadableResponseLeavesOutcomeUnknown() {
-        http.always(Fault.answer(200, "{\"Attributes\":"));
+        http.always(Fault.response(200, "{\"Attributes\":"));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
 
@@ -122,7 +122,7 @@ class StoreFailureTests extends FailingStore {
 
     @Test
     void failedReadLeavesNoUnknownOutcome() {
-        http.next(Fault.serverError(), Fault.loseAnswer(), Fault.hang(), Fault.denyAccess(), Fault.throttle());
+        http.next(Fault.serverError(), Fault.loseResponse(), Fault.hang(), Fault.denyAccess(), Fault.throttle());
 
         assertKind(failureOfRead(store, GENEROUS), false, true);
         assertKind(failureOfRead(store, GENEROUS), false, true);

@@ -32,7 +32,7 @@ class StoreOutageTests extends FailingStore {
 
     @Test
     void brokenConnectionLeavesOutcomeUnknownAfterOneAttempt() {
-        http.next(Fault.loseAnswer());
+        http.next(Fault.loseResponse());
 
         assertKind(failureOfAcquire(store, GENEROUS), true, true);
         assertThat(http.count("UpdateItem")).isOne();
@@ -116,7 +116,7 @@ class StoreOutageTests extends FailingStore {
 
         assertKind(lost, true, true);
         assertKind(applied, true, true);
-        assertThat(applied).hasMessageContaining("no answer in time");
+        assertThat(applied).hasMessageContaining("no response in time");
         assertThat(http.count("UpdateItem")).isEqualTo(2);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }

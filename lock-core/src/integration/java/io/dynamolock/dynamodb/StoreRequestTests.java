@@ -92,7 +92,7 @@ class StoreRequestTests {
     }
 
     @Test
-    void everyWriteHasConditionAndReturnsRefusingRow() {
+    void everyWriteHasConditionAndReturnsRejectingRow() {
         everyWrite();
 
         assertThat(http.attempts()).allSatisfy(attempt -> {
@@ -120,12 +120,12 @@ class StoreRequestTests {
     @Test
     void possiblyCachedResponseHasNoTime() {
         http.next(
-                Fault.alterAnswer(answer -> answer.putHeader("Age", "3")),
-                Fault.alterAnswer(answer -> answer.removeHeader("Date")),
-                Fault.alterAnswer(answer -> answer.putHeader("Date", "tomorrow")),
-                Fault.alterAnswer(answer -> answer.putHeader("Via", "1.1 proxy")),
-                Fault.alterAnswer(answer -> answer.putHeader("Date", "Fri, 01 May 2026 12:00:00 GMT")),
-                Fault.alterAnswer(answer -> answer.putHeader("Date", "Fri, 01 May 2026 12:00:01 GMT")));
+                Fault.alterResponse(response -> response.putHeader("Age", "3")),
+                Fault.alterResponse(response -> response.removeHeader("Date")),
+                Fault.alterResponse(response -> response.putHeader("Date", "tomorrow")),
+                Fault.alterResponse(response -> response.putHeader("Via", "1.1 proxy")),
+                Fault.alterResponse(response -> response.putHeader("Date", "Fri, 01 May 2026 12:00:00 GMT")),
+                Fault.alterResponse(response -> response.putHeader("Date", "Fri, 01 May 2026 12:00:01 GMT")));
 
         assertThat(store.acquire(acquisition("first", 1, new Free()), TIMEOUT).date())
                 .isNull();

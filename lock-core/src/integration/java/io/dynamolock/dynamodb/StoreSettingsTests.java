@@ -62,8 +62,8 @@ class StoreSettingsTests {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void nullIsRejectedByName(String setting, Consumer<DynamoDbLockStore.Builder> toNull) {
-        DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(CLIENT);
+    void nullIsRejectedByName(String setting, Consumer<DynamoDbLockStoreBuilder> toNull) {
+        DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(CLIENT);
 
         assertThatNullPointerException().isThrownBy(() -> toNull.accept(store)).withMessage(setting);
     }
@@ -81,7 +81,7 @@ class StoreSettingsTests {
                 setting("tags", store -> store.tags(null)));
     }
 
-    private static Arguments setting(String setting, Consumer<DynamoDbLockStore.Builder> change) {
+    private static Arguments setting(String setting, Consumer<DynamoDbLockStoreBuilder> change) {
         return argumentSet(setting, setting, change);
     }
 
@@ -153,7 +153,7 @@ class StoreSettingsTests {
 
     @Test
     void daxClientIsRejected() {
-        DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(new AcceleratorClient() {});
+        DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(new AcceleratorClient() {});
 
         assertThatIllegalArgumentException()
                 .isThrownBy(store::build)
@@ -220,7 +220,7 @@ class StoreSettingsTests {
     @Test
     void tableMayHoldOtherItems() {
         String table = LocalDynamoDb.newTableName();
-        DynamoDbLockStore.Builder settings =
+        DynamoDbLockStoreBuilder settings =
                 DynamoDbLockStore.builder(CLIENT).tableName(table).partitionKey("pk");
         DynamoDbLockStore locks = settings.sortKey("sk", "lock").build();
         DynamoDbLockStore others = settings.sortKey("sk", "other").build();
@@ -250,10 +250,10 @@ class StoreSettingsTests {
         return Writes.acquire(name, "mine", "me", 7, lease, NOW, end, LeaseTime.SERVER, Map.of("a", "b"), new Free());
     }
 
-    private static void assertNamed(String setting, Consumer<DynamoDbLockStore.Builder> change) {
+    private static void assertNamed(String setting, Consumer<DynamoDbLockStoreBuilder> change) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> {
-                    DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(CLIENT);
+                    DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(CLIENT);
                     change.accept(store);
                     store.build();
                 })

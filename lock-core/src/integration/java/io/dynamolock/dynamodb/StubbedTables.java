@@ -11,7 +11,7 @@ final class StubbedTables {
 
     /** Returns a description of a table with the library's keys, and further JSON. */
     static Fault described(String name, String status, String more) {
-        return Fault.answer(200, """
+        return Fault.response(200, """
                 {"Table": {
                     "TableName": "%s",
                     "TableStatus": "%s",
@@ -24,6 +24,6 @@ final class StubbedTables {
     /** Returns a description of the TTL of a table. */
     static Fault timeToLive(String status, String attribute) {
         String body = "{\"TimeToLiveDescription\": {\"TimeToLiveStatus\": \"%s\", \"AttributeName\": \"%s\"}}";
-        return Fault.answer(200, body.formatted(status, attribute));
+        return Fault.response(200, body.formatted(status, attribute));
     }
 }

@@ -15,7 +15,7 @@ abstract class TableSetUp {
     final FaultyHttpClient http = new FaultyHttpClient(LocalDynamoDb.newHttpClient());
     final DynamoDbClient client = LocalDynamoDb.newClient().httpClient(http).build();
     final String name = LocalDynamoDb.newTableName();
-    final DynamoDbLockStore.Builder store = DynamoDbLockStore.builder(client).tableName(name);
+    final DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(client).tableName(name);
     final CapturedLogs logs = new CapturedLogs();
 
     @AfterEach

@@ -64,7 +64,7 @@ class WaitingRequestTests {
         try (LockManager waiter = managerWithLongTimeouts()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
             CompletableFuture<Void> client = new CompletableFuture<>();
-            holdAnswersTo(operation, client);
+            holdResponsesTo(operation, client);
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             Thread thread = startWaiting(waiter, thrown);
             await().until(() -> http.count(operation) > 0);
@@ -83,7 +83,7 @@ class WaitingRequestTests {
         try (LockManager waiter = managerWithLongTimeouts()) {
             Lease held = operation.equals("GetItem") ? holder.tryAcquire("job").orElseThrow() : null;
             CompletableFuture<Void> client = new CompletableFuture<>();
-            holdAnswersTo(operation, client);
+            holdResponsesTo(operation, client);
             CompletableFuture<Optional<Lease>> waiting = waiter.tryAcquireAsync(request);
             await().until(() -> http.count(operation) > 0);
 
@@ -124,8 +124,9 @@ class WaitingRequestTests {
         return thread;
     }
 
-    private void holdAnswersTo(String operation, CompletableFuture<Void> client) {
-        http.decide(attempt -> attempt.isFor(operation) && !client.isDone() ? Fault.holdAnswer(client) : Fault.none());
+    private void holdResponsesTo(String operation, CompletableFuture<Void> client) {
+        http.decide(
+                attempt -> attempt.isFor(operation) && !client.isDone() ? Fault.holdResponse(client) : Fault.none());
     }
 
     private void assertNothingRemains(LockManager waiter, @Nullable Lease held, CompletableFuture<Void> client) {

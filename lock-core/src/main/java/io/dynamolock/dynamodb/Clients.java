@@ -51,7 +51,7 @@ final class Clients {
         }
     }
 
-    static void refuseAccelerator(SdkClient client) {
+    static void rejectAccelerator(SdkClient client) {
         for (Class<?> type = client.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().contains(".dax.")) {
                 throw new InvalidSettingException(

@@ -12,14 +12,14 @@ final class Deadline {
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
     private static final Duration SHORTEST_REQUEST = Duration.ofMillis(1);
 
-    private final Waiting waiting;
+    private final Clocks clocks;
     private final Duration timeout;
     private final long end;
 
-    Deadline(Waiting waiting, Duration timeout) {
-        this.waiting = waiting;
+    Deadline(Clocks clocks, Duration timeout) {
+        this.clocks = clocks;
         this.timeout = timeout;
-        this.end = waiting.nanoTime() + timeout.toNanos();
+        this.end = clocks.nanoTime() + timeout.toNanos();
     }
 
     Duration timeout() {
@@ -32,12 +32,12 @@ final class Deadline {
 
     /** Pauses, and returns whether there is time left afterwards. */
     boolean pause(Duration time) throws InterruptedException {
-        waiting.sleep(smaller(time, larger(Duration.ZERO, remaining())));
+        clocks.sleep(smaller(time, larger(Duration.ZERO, remaining())));
         return remaining().compareTo(Duration.ZERO) > 0;
     }
 
     private Duration remaining() {
-        return Duration.ofNanos(end - waiting.nanoTime());
+        return Duration.ofNanos(end - clocks.nanoTime());
     }
 
     private static Duration smaller(Duration a, Duration b) {

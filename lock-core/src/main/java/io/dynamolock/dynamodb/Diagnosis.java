@@ -55,11 +55,11 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             List.of("failed to acquire a connection", "Acquire operation took longer");
 
     static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
-        if (failure instanceof AwsServiceException answer) {
-            return answered(answer, action, layout);
+        if (failure instanceof AwsServiceException response) {
+            return answered(response, action, layout);
         }
         if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) {
-            return new Diagnosis("no answer in time (" + failure.getMessage() + ")", true, true, false);
+            return new Diagnosis("no response in time (" + failure.getMessage() + ")", true, true, false);
         }
         if (failure instanceof AbortedException) {
             return new Diagnosis("the thread was interrupted", true, false, false);
@@ -69,23 +69,23 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     static boolean isAccessDenied(RuntimeException failure) {
-        return failure instanceof AwsServiceException answer && ACCESS_DENIED.contains(code(answer));
+        return failure instanceof AwsServiceException response && ACCESS_DENIED.contains(code(response));
     }
 
-    private static Diagnosis answered(AwsServiceException answer, String action, TableLayout layout) {
-        int status = answer.statusCode();
-        boolean refused = status >= 400 && status < 500;
+    private static Diagnosis answered(AwsServiceException response, String action, TableLayout layout) {
+        int status = response.statusCode();
+        boolean rejected = status >= 400 && status < 500;
         boolean transientTrouble = status >= 500
-                || RetryUtils.isThrottlingException(answer)
-                || RetryUtils.isClockSkewException(answer)
-                || answer instanceof TransactionConflictException
-                || answer instanceof ReplicatedWriteConflictException;
-        String text = hint(answer, action, layout) + " (" + code(answer) + ": " + message(answer) + ")";
-        return new Diagnosis(text, !refused, transientTrouble, refused);
+                || RetryUtils.isThrottlingException(response)
+                || RetryUtils.isClockSkewException(response)
+                || response instanceof TransactionConflictException
+                || response instanceof ReplicatedWriteConflictException;
+        String text = hint(response, action, layout) + " (" + code(response) + ": " + message(response) + ")";
+        return new Diagnosis(text, !rejected, transientTrouble, rejected);
     }
 
-    private static String hint(AwsServiceException answer, String action, TableLayout layout) {
-        String code = code(answer);
+    private static String hint(AwsServiceException response, String action, TableLayout layout) {
+        String code = code(response);
         if (code.equals("ResourceNotFoundException")) {
             return layout.name() + " does not exist" + (layout.region() == null ? "" : " in Region " + layout.region())
                     + " for these credentials, or is not ready; create it, or let the library do so";
@@ -96,12 +96,12 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         if (BAD_CREDENTIALS.contains(code)) {
             return "AWS does not accept the credentials";
         }
-        if (code.equals("ValidationException") && message(answer).contains("key")) {
+        if (code.equals("ValidationException") && message(response).contains("key")) {
             return "the keys do not match the key schema of the table; compare " + layout.name() + " with the settings";
         }
-        return RetryUtils.isThrottlingException(answer)
+        return RetryUtils.isThrottlingException(response)
                 ? "DynamoDB throttled the request"
-                : "DynamoDB answered " + answer.statusCode();
+                : "DynamoDB answered " + response.statusCode();
     }
 
     private static Diagnosis disconnected(RuntimeException failure) {
@@ -172,15 +172,15 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         return false;
     }
 
-    static String code(AwsServiceException answer) {
-        AwsErrorDetails details = answer.awsErrorDetails();
+    static String code(AwsServiceException response) {
+        AwsErrorDetails details = response.awsErrorDetails();
         return details == null || details.errorCode() == null ? "no error code" : details.errorCode();
     }
 
-    private static String message(AwsServiceException answer) {
-        AwsErrorDetails details = answer.awsErrorDetails();
+    private static String message(AwsServiceException response) {
+        AwsErrorDetails details = response.awsErrorDetails();
         return details == null || details.errorMessage() == null
-                ? String.valueOf(answer.getMessage())
+                ? String.valueOf(response.getMessage())
                 : details.errorMessage();
     }
 }

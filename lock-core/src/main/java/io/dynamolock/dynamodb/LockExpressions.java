@@ -16,6 +16,7 @@ import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -39,6 +40,12 @@ final class LockExpressions {
     private static final String ABOVE_FLOOR = "(attribute_not_exists(#tokenFloor) OR #tokenFloor < :token)";
     private static final String HELD = "#leaseId = :leaseId";
     private static final String FREE = "attribute_not_exists(#leaseId)";
+
+    private static final String RAISABLE = ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)";
+
+    /** Free, and not claimed by another text. What is no text claims nothing. */
+    private static final String OPEN = FREE + " AND NOT (#claim < :claim OR #claim > :claim)";
+
     private static final String NUMBERED = "#leaseId = :seenId AND #renewals = :seenRenewals";
     private static final String UNNUMBERED = "#leaseId = :seenId AND attribute_not_exists(#renewals)";
     private static final String LEAVES_TOKENS = "#tokenFloor < :highest";
@@ -46,19 +53,17 @@ final class LockExpressions {
     private static final String NOT_REVOKED = "attribute_not_exists(#revoked)";
     private static final String RENEWABLE = HELD + " AND #renewals < :renewals AND " + NOT_REVOKED;
 
-    /**
-     * Only a later version may change a later version's row. A format that is not a number does not count as a format.
-     */
+    /** Only a later version may change a later version's row. A format that is not a number counts as none. */
     static final String KNOWN_FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
 
+    private static final String CLAIMABLE = "attribute_exists(#leaseId) AND NOT #claim <= :claim";
     private static final String DETACHED = "attribute_exists(#detached)";
-
     private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"
             + " #tokenFloor = :token, #leaseMillis = :leaseMillis, #expiresAt = :expiresAt, #clock = :clock,"
             + " #renewals = :renewals, #acquiredAt = :acquiredAt, #ttl = :ttl";
-    private static final String WITH_METADATA = ", #metadata = :metadata REMOVE #revoked, #detached";
-    private static final String WITHOUT_METADATA = " REMOVE #revoked, #detached, #metadata";
-    private static final String KEEPING_METADATA = " REMOVE #revoked, #detached";
+    private static final String WITH_METADATA = ", #metadata = :metadata REMOVE #revoked, #detached, #claim";
+    private static final String WITHOUT_METADATA = " REMOVE #revoked, #detached, #claim, #metadata";
+    private static final String KEEPING_METADATA = " REMOVE #revoked, #detached, #claim";
     private static final String PROLONG =
             "SET #expiresAt = :expiresAt, #clock = :clock, #leaseMillis = :leaseMillis, #renewals = :renewals, #ttl = :ttl";
     private static final String NOT_DETACHED = " REMOVE #detached";
@@ -72,46 +77,56 @@ final class LockExpressions {
     static final AttributeValue FORMAT = number(LockStore.FORMAT);
 
     private final TableLayout layout;
+    private final HonoredLocks honored;
     private final Taking free;
     private final Taking freeOrExpired;
     private final Taking unchanged;
     private final Taking unnumbered;
     private final Taking heldBy;
+    private final Taking abandoned;
     private final DatedUpdate renew;
     private final DatedUpdate detach;
     private final ReleaseUpdate release;
     private final ReleaseUpdate rest;
     private final DatedUpdate raiseFloor;
     private final UpdateTemplate revoke;
+    private final UpdateTemplate claim;
+    private final UpdateTemplate withdrawClaim;
 
-    LockExpressions(TableLayout layout) {
+    LockExpressions(TableLayout layout, HonoredLocks honored) {
         this.layout = layout;
-        this.free = new Taking(FREE);
-        this.freeOrExpired = new Taking("(" + FREE + " OR " + EXPIRED + ")");
-        this.unchanged = new Taking("(" + FREE + " OR (" + NUMBERED + "))");
-        this.unnumbered = new Taking("(" + FREE + " OR (" + UNNUMBERED + "))");
-        this.heldBy = new Taking("#leaseId = :seenId AND " + DETACHED + " AND " + NOT_REVOKED, KEEPING_METADATA);
+        this.honored = honored;
+        this.free = new Taking(OPEN);
+        this.freeOrExpired = new Taking("((" + OPEN + ") OR " + EXPIRED + ")");
+        this.unchanged = new Taking("((" + OPEN + ") OR (" + NUMBERED + "))");
+        this.unnumbered = new Taking("((" + OPEN + ") OR (" + UNNUMBERED + "))");
+        this.heldBy = new Taking(
+                "#leaseId = :seenId AND " + DETACHED + " AND " + NOT_REVOKED, KEEPING_METADATA, honored.condition());
+        this.abandoned =
+                new Taking(OPEN + " AND " + AwslabsLock.UNCHANGED, WITHOUT_METADATA, honored.conditionBesideAwslabs());
         this.renew = dated(PROLONG + NOT_DETACHED, RENEWABLE, ReturnValue.NONE);
         this.detach = dated(PROLONG + ", #detached = :true", RENEWABLE, ReturnValue.NONE);
         this.release = ReleaseUpdate.of(layout, RELEASED, FORGET, HELD);
         this.rest = ReleaseUpdate.of(layout, RESTING, NOT_DETACHED, HELD);
-        this.raiseFloor = DatedUpdate.of(
-                layout,
-                RAISE,
-                RAISE_WITHOUT_TTL,
-                ABOVE_FLOOR + " AND (" + FREE + " OR #leaseId <> :leaseId)",
-                ReturnValue.NONE);
+        this.raiseFloor = DatedUpdate.of(layout, RAISE, RAISE_WITHOUT_TTL, RAISABLE, ReturnValue.NONE);
         this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD + KNOWN_FORMAT, ReturnValue.NONE);
+        this.claim = new UpdateTemplate(layout, "SET #claim = :claim", CLAIMABLE + KNOWN_FORMAT, ReturnValue.NONE);
+        this.withdrawClaim =
+                new UpdateTemplate(layout, "REMOVE #claim", "#claim = :claim" + KNOWN_FORMAT, ReturnValue.NONE);
     }
 
     UpdateItemRequest.Builder acquire(Acquire write) {
         Map<String, AttributeValue> values = new HashMap<>(32);
         Taking taking = guard(write.onlyIf(), values);
+        honored.putValues(values);
         values.put(":leaseId", fromS(write.leaseId()));
         values.put(":owner", fromS(write.owner()));
         values.put(":token", number(write.token()));
         values.put(":renewals", number(0));
         values.put(":acquiredAt", millis(write.acquiredAt()));
+        if (!(write.onlyIf() instanceof HeldBy)) {
+            values.put(":claim", fromS(write.claim()));
+        }
         putEnd(values, write.leaseDuration(), write.expiresAt(), write.clock());
         putTtl(values, write.storeEnd());
         if (write.metadata().isEmpty()) {
@@ -129,9 +144,12 @@ final class LockExpressions {
             values.put(":seenClock", fromS(expired.clock().code()));
             return freeOrExpired;
         }
+        if (guard instanceof Unchanged seen && seen.stamp() instanceof ForeignLock.ForeignStamp foreign) {
+            return foreign.put(values) ? abandoned : free;
+        }
         if (guard instanceof Unchanged seen) {
-            Stamp stamp = Objects.requireNonNull(stamp(seen), "stamp");
-            putStamp(values, stamp);
+            Stamp stamp = Objects.requireNonNull(Stamp.of(seen), "stamp");
+            stamp.put(values);
             return stamp.renewals() == null ? unnumbered : unchanged;
         }
         if (guard instanceof HeldBy held) {
@@ -176,6 +194,13 @@ final class LockExpressions {
         return raiseFloor.request(layout.key(write.name()), values);
     }
 
+    UpdateItemRequest.Builder claim(Claim write) {
+        Map<String, AttributeValue> values = new HashMap<>();
+        values.put(":claim", fromS(write.claim().text()));
+        values.put(":format", FORMAT);
+        return (write.withdrawn() ? withdrawClaim : claim).request(layout.key(write.name()), values);
+    }
+
     UpdateItemRequest.Builder revoke(String name, String leaseId) {
         Map<String, AttributeValue> values = new HashMap<>();
         values.put(":leaseId", fromS(leaseId));
@@ -209,33 +234,20 @@ final class LockExpressions {
             sets.add("#ttl = :ttl");
             putTtl(values, write.at());
         }
-        String update = "SET " + String.join(", ", sets) + FORGET + (write.removesToken() ? ", #fencingToken" : "");
+        String update = "SET " + String.join(", ", sets) + FORGET + ", #claim"
+                + (write.removesToken() ? ", #fencingToken" : "");
         return new UpdateTemplate(layout, update, condition, ReturnValue.NONE)
                 .request(layout.key(write.name()), values);
     }
 
     /** The condition that the row is still the one that was seen, which may have had no lease. */
     private static String isUnchanged(Unchanged seen, Map<String, AttributeValue> values) {
-        Stamp stamp = stamp(seen);
+        Stamp stamp = Stamp.of(seen);
         if (stamp == null) {
             return FREE;
         }
-        putStamp(values, stamp);
+        stamp.put(values);
         return stamp.renewals() == null ? UNNUMBERED : NUMBERED;
-    }
-
-    private static @Nullable Stamp stamp(Unchanged seen) {
-        if (seen.stamp() instanceof Stamp damaged) {
-            return damaged;
-        }
-        return seen.leaseId() == null ? null : Stamp.of(seen.leaseId(), seen.renewals());
-    }
-
-    private static void putStamp(Map<String, AttributeValue> values, Stamp stamp) {
-        values.put(":seenId", stamp.leaseId());
-        if (stamp.renewals() != null) {
-            values.put(":seenRenewals", stamp.renewals());
-        }
     }
 
     private void putEnd(
@@ -275,13 +287,14 @@ final class LockExpressions {
         final DatedUpdate plain;
 
         Taking(String guard) {
-            this(guard, WITHOUT_METADATA);
+            this(guard, WITHOUT_METADATA, honored.condition());
         }
 
-        Taking(String guard, String removalIfAbsent) {
-            String condition = guard + " AND " + ABOVE_FLOOR;
-            this.withMetadata = dated(TAKE + WITH_METADATA, condition, ReturnValue.ALL_NEW);
-            this.plain = dated(TAKE + removalIfAbsent, condition, ReturnValue.ALL_NEW);
+        Taking(String guard, String removalIfAbsent, String othersCondition) {
+            String removal = honored.removals();
+            String condition = guard + " AND " + ABOVE_FLOOR + othersCondition;
+            this.withMetadata = dated(TAKE + WITH_METADATA + removal, condition, ReturnValue.ALL_NEW);
+            this.plain = dated(TAKE + removalIfAbsent + removal, condition, ReturnValue.ALL_NEW);
         }
     }
 }

@@ -8,6 +8,8 @@ import io.dynamolock.LastHold;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
+import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.TurnClaim;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -43,6 +45,7 @@ final class LockRowMapper {
     static final String LAST_ENDED_AT = "lastEndedAt";
     static final String LAST_FAILED = "lastFailed";
     static final String DETACHED = "detached";
+    static final String CLAIM = "claim";
     static final String FORMAT = "format";
 
     /** The attributes whose names cannot be configured. */
@@ -63,6 +66,7 @@ final class LockRowMapper {
             LAST_ENDED_AT,
             LAST_FAILED,
             DETACHED,
+            CLAIM,
             FORMAT);
 
     /** Ids of this library are shorter; longer ones are not worth remembering. */
@@ -70,6 +74,9 @@ final class LockRowMapper {
 
     /** The longest lease duration plus the longest lock delay. */
     private static final Duration LONGEST_LEASE = Duration.ofDays(366);
+
+    /** The longest time that a lock can stay taken without a holder, plus the longest lock delay. */
+    private static final Duration LONGEST_REST = Duration.ofDays(36_501);
 
     /** Numbers from here on are not exact in JSON. */
     private static final long TOO_HIGH = 1L << 53;
@@ -123,12 +130,13 @@ final class LockRowMapper {
                 .lastHold(lastHold())
                 .defects(defects)
                 .detached(item.containsKey(DETACHED))
-                .stamp(isDamaged() ? stamp.apply(item) : null)
+                .claim(claim())
+                .stamp(isCorrupt() ? stamp.apply(item) : null)
                 .build();
     }
 
     /** Whether the lease id is not a valid text, or the renewal number not a valid number. */
-    private boolean isDamaged() {
+    private boolean isCorrupt() {
         return defects.contains(LEASE_ID) || defects.contains(RENEWALS);
     }
 
@@ -146,6 +154,11 @@ final class LockRowMapper {
             return null;
         }
         return id;
+    }
+
+    private @Nullable TurnClaim claim() {
+        String text = text(CLAIM);
+        return text == null ? null : new TurnClaim(text);
     }
 
     private static boolean isPlausibleId(String id) {
@@ -203,11 +216,19 @@ final class LockRowMapper {
 
     private @Nullable Duration duration(String name) {
         Long millis = number(name);
-        if (millis != null && millis > LONGEST_LEASE.toMillis()) {
+        Duration longest = isAtRest() ? LONGEST_REST : LONGEST_LEASE;
+        if (millis != null && millis > longest.toMillis()) {
             defects.add(name);
             return null;
         }
         return millis == null ? null : Duration.ofMillis(millis);
+    }
+
+    /** Whether the lock stays taken without a holder. */
+    private boolean isAtRest() {
+        AttributeValue renewals = item.get(RENEWALS);
+        Long number = renewals == null ? null : whole(renewals.n());
+        return number != null && number == Rest.RENEWALS;
     }
 
     private @Nullable Instant instant(String name) {

@@ -43,20 +43,20 @@ public final class LockTable {
     private final DynamoDbClient client;
     private final TableLayout layout;
     private final NewTable newTable;
-    private final Waiting waiting;
+    private final Clocks clocks;
     private final ConnectionLimit connectionLimit;
     private final TimeSampler time;
 
     /** Created lazily: the start of an application does not need it. */
     private volatile @Nullable LockListing rows;
 
-    LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Waiting waiting) {
+    LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Clocks clocks) {
         this.client = client;
         this.layout = layout;
         this.newTable = newTable;
-        this.waiting = waiting;
+        this.clocks = clocks;
         this.connectionLimit = new ConnectionLimit(client);
-        this.time = new TimeSampler(waiting);
+        this.time = new TimeSampler(clocks);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class LockTable {
      * @throws LockTableException if the table is unfit for locks, not ready in time, or a request fails
      */
     public void createIfMissing(Duration timeout) {
-        Deadline deadline = new Deadline(waiting, requireBounded(timeout));
+        Deadline deadline = new Deadline(clocks, requireBounded(timeout));
         TableRequests requests = requests(deadline);
         TableDescription found = requests.describe();
         if (found != null && isReady(found)) {
@@ -94,7 +94,7 @@ public final class LockTable {
      * @throws LockTableException if the table is missing or unfit, or a request fails
      */
     public void validate() {
-        TableRequests requests = requests(new Deadline(waiting, LOOKING));
+        TableRequests requests = requests(new Deadline(clocks, LOOKING));
         TableDescription found = existing(requests);
         validate(found);
         warnIfUnprotected(found);
@@ -120,7 +120,7 @@ public final class LockTable {
      * @throws LockTableException if the table is missing, or a request fails
      */
     public TableState describe(Duration timeout) {
-        TableRequests requests = requests(new Deadline(waiting, requireBounded(timeout)));
+        TableRequests requests = requests(new Deadline(clocks, requireBounded(timeout)));
         TableDescription table = existing(requests);
         TimeToLiveDescription ttl = new TimeToLive(requests, layout).describe();
         return new TableState(

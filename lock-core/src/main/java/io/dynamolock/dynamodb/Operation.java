@@ -10,6 +10,7 @@ enum Operation {
     RENEW("Renewing lock"),
     RELEASE("Releasing lock"),
     RAISE_FLOOR("Undoing an acquisition of lock"),
+    CLAIM("Claiming the next turn of lock"),
     REVOKE("Revoking lock"),
     READ("Reading lock");
 

@@ -5,7 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.LockRow;
-import io.dynamolock.LockStore.Answer;
+import io.dynamolock.LockStore.Response;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -27,15 +27,17 @@ final class RowRequests {
     private final OneAttempt oneAttempt;
     private final SdkExceptionTranslator failures;
     private final ServerDate dates = new ServerDate();
+    private final HonoredLocks honored;
 
-    RowRequests(DynamoDbClient client, TableLayout layout) {
+    RowRequests(DynamoDbClient client, TableLayout layout, HonoredLocks honored) {
+        this.honored = honored;
         this.client = client;
         this.layout = layout;
         this.oneAttempt = new OneAttempt(client);
         this.failures = new SdkExceptionTranslator(layout);
     }
 
-    Answer update(Operation operation, String name, Supplier<UpdateItemRequest.Builder> write, Duration timeout) {
+    Response update(Operation operation, String name, Supplier<UpdateItemRequest.Builder> write, Duration timeout) {
         UpdateItemRequest request = built(
                 operation,
                 name,
@@ -44,16 +46,16 @@ final class RowRequests {
                         .build());
         try {
             UpdateItemResponse response = client.updateItem(request);
-            return new Answer(
+            return new Response(
                     true, row(response.attributes(), LockRowMapper::row), dates.of(response.sdkHttpResponse()));
-        } catch (ConditionalCheckFailedException refused) {
-            return new Answer(false, row(refused.item(), LockRowMapper::row), dates.of(refused));
+        } catch (ConditionalCheckFailedException rejected) {
+            return new Response(false, row(rejected.item(), LockRowMapper::row), dates.of(rejected));
         } catch (RuntimeException failure) {
             throw failures.of(operation, name, failure);
         }
     }
 
-    Answer read(
+    Response read(
             String name, boolean consistent, Function<Map<String, AttributeValue>, LockRow> mapper, Duration timeout) {
         GetItemRequest request = built(
                 Operation.READ,
@@ -66,7 +68,7 @@ final class RowRequests {
                         .build());
         try {
             GetItemResponse response = client.getItem(request);
-            return new Answer(true, row(response.item(), mapper), dates.of(response.sdkHttpResponse()));
+            return new Response(true, row(response.item(), mapper), dates.of(response.sdkHttpResponse()));
         } catch (RuntimeException failure) {
             throw failures.of(Operation.READ, name, failure);
         }
@@ -82,8 +84,8 @@ final class RowRequests {
     }
 
     /** The row of an item; every existing item has at least its key. */
-    private static @Nullable LockRow row(
+    private @Nullable LockRow row(
             Map<String, AttributeValue> item, Function<Map<String, AttributeValue>, LockRow> mapper) {
-        return item.isEmpty() ? null : mapper.apply(item);
+        return item.isEmpty() ? null : honored.shown(mapper.apply(item), item);
     }
 }

@@ -22,17 +22,17 @@ final class ServerDate {
     private volatile Seen last = new Seen("", null);
 
     @Nullable
-    Instant of(AwsServiceException refusal) {
-        AwsErrorDetails details = refusal.awsErrorDetails();
+    Instant of(AwsServiceException rejection) {
+        AwsErrorDetails details = rejection.awsErrorDetails();
         return details == null ? null : of(details.sdkHttpResponse());
     }
 
     @Nullable
-    Instant of(@Nullable SdkHttpResponse answer) {
-        if (answer == null || has(answer, "Age") || has(answer, "Via")) {
+    Instant of(@Nullable SdkHttpResponse response) {
+        if (response == null || has(response, "Age") || has(response, "Via")) {
             return null;
         }
-        String text = answer.firstMatchingHeader("Date").orElse("");
+        String text = response.firstMatchingHeader("Date").orElse("");
         Seen seen = last;
         if (!seen.text.equals(text)) {
             seen = new Seen(text, parse(text));
@@ -41,8 +41,8 @@ final class ServerDate {
         return seen.date;
     }
 
-    private static boolean has(SdkHttpResponse answer, String header) {
-        return answer.firstMatchingHeader(header).isPresent();
+    private static boolean has(SdkHttpResponse response, String header) {
+        return response.firstMatchingHeader(header).isPresent();
     }
 
     private static @Nullable Instant parse(String text) {

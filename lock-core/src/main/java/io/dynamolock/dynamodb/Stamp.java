@@ -4,12 +4,13 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.LockGuard.Unchanged;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Identifies an item as unchanged: the attribute values themselves, because damaged ones may be neither a text nor a
+ * Identifies an item as unchanged: the attribute values themselves, because corrupt ones may be neither a text nor a
  * number.
  *
  * @param leaseId of any type
@@ -22,6 +23,22 @@ record Stamp(AttributeValue leaseId, @Nullable AttributeValue renewals) {
     static Stamp of(@Nullable String leaseId, @Nullable Long renewals) {
         return new Stamp(
                 AttributeValue.fromS(leaseId), renewals == null ? null : AttributeValue.fromN(Long.toString(renewals)));
+    }
+
+    /** The stamp of a row as it was seen; null if it had no lease. */
+    static @Nullable Stamp of(Unchanged seen) {
+        if (seen.stamp() instanceof Stamp corrupt) {
+            return corrupt;
+        }
+        return seen.leaseId() == null ? null : of(seen.leaseId(), seen.renewals());
+    }
+
+    /** Puts the values that the conditions on an unchanged row compare with. */
+    void put(Map<String, AttributeValue> values) {
+        values.put(":seenId", leaseId);
+        if (renewals != null) {
+            values.put(":seenRenewals", renewals);
+        }
     }
 
     /** The stamp of an item; null if the item has no lease. */

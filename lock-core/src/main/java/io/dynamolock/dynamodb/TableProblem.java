@@ -52,8 +52,8 @@ public enum TableProblem {
     }
 
     private static TableProblem ofCause(Throwable cause) {
-        if (cause instanceof AwsServiceException answer) {
-            return ofAnswer(answer);
+        if (cause instanceof AwsServiceException response) {
+            return ofResponse(response);
         }
         if (cause instanceof IOException
                 || cause instanceof ApiCallTimeoutException
@@ -63,8 +63,8 @@ public enum TableProblem {
         return Diagnosis.isWithoutCredentials(cause) ? CREDENTIALS : OTHER;
     }
 
-    private static TableProblem ofAnswer(AwsServiceException answer) {
-        String code = Diagnosis.code(answer);
+    private static TableProblem ofResponse(AwsServiceException response) {
+        String code = Diagnosis.code(response);
         if (Diagnosis.ACCESS_DENIED.contains(code)) {
             return DENIED;
         }

@@ -13,11 +13,11 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 /** Samples DynamoDB's time with requests that are sent anyway. */
 final class TimeSampler {
 
-    private final Waiting clocks;
+    private final Clocks clocks;
     private final ServerDate dates = new ServerDate();
     private volatile @Nullable TimeSample last;
 
-    TimeSampler(Waiting clocks) {
+    TimeSampler(Clocks clocks) {
         this.clocks = clocks;
     }
 

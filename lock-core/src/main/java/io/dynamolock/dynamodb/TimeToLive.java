@@ -32,9 +32,9 @@ final class TimeToLive {
         if (state() == State.OFF) {
             try {
                 requests.enableTimeToLive();
-            } catch (SdkException refused) {
+            } catch (SdkException rejected) {
                 if (state() == State.OFF) {
-                    warn("cannot be enabled", "dynamodb:UpdateTimeToLive", refused);
+                    warn("cannot be enabled", "dynamodb:UpdateTimeToLive", rejected);
                 }
             }
         }

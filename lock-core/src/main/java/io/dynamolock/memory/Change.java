@@ -6,6 +6,7 @@ package io.dynamolock.memory;
 
 import io.dynamolock.LockRow;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -42,11 +43,15 @@ record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
         return new Change(row -> Rows.allows(row, write), row -> Rows.freed(row, write));
     }
 
+    static Change of(Claim write) {
+        return new Change(row -> Rows.allows(row, write), row -> Rows.claimed(row, write));
+    }
+
     static Change revocationOf(String leaseId) {
         return new Change(row -> row.isHeldBy(leaseId), Rows::revoked);
     }
 
-    /** The row after the write; null if it is refused. */
+    /** The row after the write; null if it is rejected. */
     @Nullable
     LockRow after(@Nullable LockRow before) {
         LockRow row = before == null ? Rows.EMPTY : before;

@@ -7,6 +7,7 @@ package io.dynamolock.memory;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -52,38 +53,43 @@ public final class InMemoryLockStore implements LockStore {
     }
 
     @Override
-    public Answer acquire(Acquire write, Duration timeout) {
+    public Response acquire(Acquire write, Duration timeout) {
         return write(write.name(), Change.of(write));
     }
 
     @Override
-    public Answer renew(Renew write, Duration timeout) {
+    public Response renew(Renew write, Duration timeout) {
         return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
-    public Answer release(Release write, Duration timeout) {
+    public Response release(Release write, Duration timeout) {
         return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
-    public Answer raiseFloor(RaiseFloor write, Duration timeout) {
+    public Response raiseFloor(RaiseFloor write, Duration timeout) {
         return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
-    public Answer revoke(String name, String leaseId, Duration timeout) {
+    public Response claim(Claim write, Duration timeout) {
+        return withoutRow(write(write.name(), Change.of(write)));
+    }
+
+    @Override
+    public Response revoke(String name, String leaseId, Duration timeout) {
         return withoutRow(write(name, Change.revocationOf(leaseId)));
     }
 
     @Override
-    public Answer forceFree(ForceFree write, Duration timeout) {
+    public Response forceFree(ForceFree write, Duration timeout) {
         return withoutRow(write(write.name(), Change.of(write)));
     }
 
     @Override
-    public Answer read(String name, boolean consistent, Duration timeout) {
-        return answer(true, rows.get(name));
+    public Response read(String name, boolean consistent, Duration timeout) {
+        return response(true, rows.get(name));
     }
 
     @Override
@@ -109,25 +115,25 @@ public final class InMemoryLockStore implements LockStore {
         });
     }
 
-    private Answer write(String name, Change change) {
+    private Response write(String name, Change change) {
         while (true) {
             LockRow before = rows.get(name);
             LockRow after = change.after(before);
             if (after == null) {
-                return answer(false, before);
+                return response(false, before);
             }
             if (before == null ? rows.putIfAbsent(name, after) == null : rows.replace(name, before, after)) {
-                return answer(true, after);
+                return response(true, after);
             }
         }
     }
 
-    private Answer answer(boolean applied, @Nullable LockRow row) {
+    private Response response(boolean applied, @Nullable LockRow row) {
         Instant date = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        return new Answer(applied, row, date);
+        return new Response(applied, row, date);
     }
 
-    private static Answer withoutRow(Answer answer) {
-        return answer.applied() ? new Answer(true, null, answer.date()) : answer;
+    private static Response withoutRow(Response response) {
+        return response.applied() ? new Response(true, null, response.date()) : response;
     }
 }

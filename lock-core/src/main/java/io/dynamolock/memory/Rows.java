@@ -11,7 +11,9 @@ import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockRow;
+import io.dynamolock.LockRowBuilder;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -31,7 +33,8 @@ final class Rows {
     private Rows() {}
 
     static boolean allows(LockRow row, Acquire write) {
-        return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf());
+        boolean open = row.isFree() && write.passes(row.claim());
+        return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf(), open);
     }
 
     static boolean allows(LockRow row, Renew write) {
@@ -49,17 +52,21 @@ final class Rows {
         return !row.laterFormat() && write.unchanged().fits(row) && write.hasSuchFloor(row);
     }
 
-    private static boolean allows(LockRow row, LockGuard guard) {
+    static boolean allows(LockRow row, Claim write) {
+        return write.isPermittedBy(row);
+    }
+
+    private static boolean allows(LockRow row, LockGuard guard, boolean free) {
         if (guard instanceof FreeOrExpired expired) {
-            return row.isFree() || isPast(row, expired);
+            return free || isPast(row, expired);
         }
         if (guard instanceof Unchanged seen) {
-            return row.isFree() || seen.fits(row);
+            return free || (!row.isFree() && seen.fits(row));
         }
         if (guard instanceof HeldBy held) {
             return row.isHeldBy(held.leaseId()) && row.detached() && !row.revoked();
         }
-        return guard instanceof Free && row.isFree();
+        return guard instanceof Free && free;
     }
 
     private static boolean isPast(LockRow row, FreeOrExpired guard) {
@@ -109,6 +116,8 @@ final class Rows {
         LastHold hold = write.lastHold() == null ? row.lastHold() : millis(write.lastHold());
         return rest == null
                 ? free(row.fencingToken(), row.tokenFloor(), write.leaseId(), hold)
+                        .claim(row.claim())
+                        .build()
                 : row.toBuilder()
                         .leaseDuration(millis(rest.leaseDuration()))
                         .expiresAt(millis(rest.expiresAt()))
@@ -125,25 +134,28 @@ final class Rows {
         boolean keepsFloor = row.tokenFloor() != null && !write.lowersFloor();
         String lastLeaseId = row.leaseId() == null ? row.lastLeaseId() : row.leaseId();
         Long floor = keepsFloor ? row.tokenFloor() : (Long) write.floorAfter();
-        return free(token, floor, lastLeaseId, row.lastHold());
+        return free(token, floor, lastLeaseId, row.lastHold()).build();
     }
 
     static LockRow raised(LockRow row, RaiseFloor write) {
         return row.toBuilder().tokenFloor(write.token()).build();
     }
 
+    static LockRow claimed(LockRow row, Claim write) {
+        return row.toBuilder().claim(write.withdrawn() ? null : write.claim()).build();
+    }
+
     static LockRow revoked(LockRow row) {
         return row.toBuilder().revoked(true).build();
     }
 
-    private static LockRow free(
+    private static LockRowBuilder free(
             @Nullable Long token, @Nullable Long floor, @Nullable String lastLeaseId, @Nullable LastHold lastHold) {
         return LockRow.builder()
                 .fencingToken(token)
                 .tokenFloor(floor)
                 .lastLeaseId(lastLeaseId)
-                .lastHold(lastHold)
-                .build();
+                .lastHold(lastHold);
     }
 
     private static LastHold millis(LastHold hold) {

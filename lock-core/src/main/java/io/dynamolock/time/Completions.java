@@ -74,8 +74,8 @@ final class Completions {
         try {
             executor.execute(completion);
             return true;
-        } catch (Throwable refused) {
-            LOG.debug("The executor for futures rejected a task", refused);
+        } catch (Throwable rejected) {
+            LOG.debug("The executor for futures rejected a task", rejected);
             return false;
         }
     }

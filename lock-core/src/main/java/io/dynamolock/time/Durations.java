@@ -32,6 +32,34 @@ public final class Durations {
         return Duration.ofNanos(nanos(lease) / divisor);
     }
 
+    /** Returns a duration as configuration files write it: a number of the largest unit that is exact, such as 90s. */
+    public static String shown(Duration duration) {
+        if (duration.equals(Duration.ofSeconds(duration.toSeconds()))) {
+            return shown(duration.toSeconds());
+        }
+        boolean fitsNanos = duration.abs().compareTo(LONGEST_NANOS) <= 0;
+        return fitsNanos ? shownPart(duration.toNanos()) : duration.toString();
+    }
+
+    private static String shown(long seconds) {
+        if (seconds == 0 || seconds % 60 != 0) {
+            return seconds + "s";
+        }
+        long minutes = seconds / 60;
+        return minutes % 60 != 0 ? minutes + "m" : minutes % 1_440 != 0 ? minutes / 60 + "h" : minutes / 1_440 + "d";
+    }
+
+    private static String shownPart(long nanos) {
+        return nanos % 1_000 != 0
+                ? nanos + "ns"
+                : nanos % 1_000_000 != 0 ? nanos / 1_000 + "us" : nanos / 1_000_000 + "ms";
+    }
+
+    /** Rounds up to whole milliseconds. */
+    public static Duration wholeMillis(Duration duration) {
+        return Duration.ofMillis(duration.plusNanos(999_999).toMillis());
+    }
+
     public static Duration min(Duration one, Duration other) {
         return one.compareTo(other) <= 0 ? one : other;
     }

@@ -59,7 +59,7 @@ public final class InFlightRequests {
         Thread current = Thread.currentThread();
         lock.lock();
         try {
-            return senders.stream().allMatch(sender -> sender == current);
+            return senders.isEmpty() || senders.stream().allMatch(sender -> sender == current);
         } finally {
             lock.unlock();
         }

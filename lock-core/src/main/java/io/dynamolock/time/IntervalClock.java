@@ -46,6 +46,9 @@ public record IntervalClock(
         @Nullable Long refutedUntil,
         boolean undated) {
 
+    /** No known time. */
+    public static final long UNKNOWN = Long.MIN_VALUE;
+
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     private static final long HOUR = 3_600 * SECOND;
@@ -125,11 +128,10 @@ public record IntervalClock(
         return range == null ? null : range.agedTo(nanos).widenedByWallShift(offset(wall, nanos) - range.wallOffset());
     }
 
-    /** Returns the upper bound of the store's time; null if it is unknown or not trusted. */
-    @Nullable
-    public Long latestMillis(long nanos, Instant wall) {
+    /** Returns the upper bound of the store's time, or {@link #UNKNOWN} if it is not trusted. */
+    public long latestMillis(long nanos, Instant wall) {
         Range bounds = isRefuted(nanos) ? null : reference(nanos, wall);
-        return bounds == null ? null : (Long) (Math.floorDiv(nanos + bounds.high(), MILLI) + 1);
+        return bounds == null ? UNKNOWN : Math.floorDiv(nanos + bounds.high(), MILLI) + 1;
     }
 
     /** Whether the known time is more than an hour off the wall clock, so that one of the two is wrong. */

@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
  * and always before the lease ends. While the store responds to no request, a manager of many leases sends no more
  * requests than regular renewals would; the first response triggers the renewal of the others. Pure.
  *
- * @param interval the longest time from one renewal to the next
+ * @param interval the shortest time from one regular renewal to the next, but for the first
  * @param random numbers from 0 to 1
  */
 public record RenewalPlan(Duration interval, DoubleSupplier random) {
@@ -34,6 +34,9 @@ public record RenewalPlan(Duration interval, DoubleSupplier random) {
 
     private static final double RETRY_LIMIT_JITTER = 2.0 / 3;
 
+    /** A probe comes at the latest after this part of the remaining time: hardly any lease ends unprobed, or is probed more often. */
+    private static final double LATEST_PROBE = 0.95;
+
     /**
      * Returns the delay after an acquisition or a change of the lease duration: many leases may do the same at this
      * moment. It lies within the remaining time of the lease, which is shorter than usual if the response took long.
@@ -43,7 +46,7 @@ public record RenewalPlan(Duration interval, DoubleSupplier random) {
     }
 
     public long nextDelayNanos() {
-        return jittered(Durations.nanos(interval), JITTER);
+        return (long) (Durations.nanos(interval) * (1 + JITTER * random.getAsDouble()));
     }
 
     /** Returns the delay after a number of consecutive failures, within the remaining time of the lease. */
@@ -53,9 +56,11 @@ public record RenewalPlan(Duration interval, DoubleSupplier random) {
         return Math.min(wanted, jittered(latestRetryNanos(remainingNanos), RETRY_LIMIT_JITTER));
     }
 
-    /** Returns the delay after a failure while the store responds for none of the leases. */
-    public long probeDelayNanos(int leases) {
-        return (long) (nextDelayNanos() * Math.min(1, leases / MIN_PROBING_LEASES));
+    /** Returns the delay after a failure while the store responds for none of the leases: within the remaining time. */
+    public long probeDelayNanos(int leases, long remainingNanos) {
+        long regular = jittered(Durations.nanos(interval), JITTER);
+        long wanted = (long) (regular * Math.min(1, leases / MIN_PROBING_LEASES));
+        return Math.min(wanted, (long) (Math.max(0, remainingNanos) * LATEST_PROBE));
     }
 
     public static long latestRetryNanos(long remainingNanos) {

@@ -100,8 +100,8 @@ public final class RenewalSchedule {
     }
 
     /** Returns the delay of a retry while the store responds for none of the given number of leases. */
-    public synchronized long probeDelayNanos(int leases) {
-        return plan.probeDelayNanos(leases);
+    public synchronized long probeDelayNanos(int leases, long remainingNanos) {
+        return plan.probeDelayNanos(leases, remainingNanos);
     }
 
     /** Plans a regular renewal. */

@@ -58,10 +58,10 @@ public final class StoreAvailability {
     }
 
     /**
-     * Records a request that the store refused: this says nothing about how many concurrent requests it can take. Returns
+     * Records a request that the store rejected: this says nothing about how many concurrent requests it can take. Returns
      * whether the store was down until now.
      */
-    public boolean refused() {
+    public boolean rejected() {
         return responded();
     }
 

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler whose alarms ring when their clock gets there, even if it is moved there, and that tracks when the work
- * they started is done. Used by a {@link TestClock}; everything else is delegated to another scheduler.
+ * Runs scheduled tasks when the time of a {@link TestClock} reaches them, also by an advance, and tracks when the work
+ * they started is done. Delegates everything else to another scheduler.
  */
 public final class TestClockScheduler implements Scheduler {
 

@@ -10,9 +10,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -35,22 +32,15 @@ public final class ThreadPoolScheduler implements Scheduler {
     /** Callbacks of which none completes in this time are stuck. */
     private static final long STUCK_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /**
-     * Cancelled tasks stay in the queue for a while: removing the first one would wake the timer for each short lease.
-     */
-    private static final int PURGE_INTERVAL = 10_000;
-
     /** Delay between attempts to start a thread. */
     private static final long START_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final AtomicInteger MANAGERS = new AtomicInteger();
 
-    private final LongSupplier nanoTime;
     private final int heartbeatThreads;
     private final int workerThreads;
     private volatile int limit;
-    private final AtomicInteger cancelled = new AtomicInteger();
-    private final ScheduledThreadPoolExecutor timer;
+    private final LeaseTimer timer;
     private final ThreadPoolExecutor renewals;
     private final RetryThrottle throttle;
     private final ThreadPoolExecutor workers;
@@ -82,13 +72,10 @@ public final class ThreadPoolScheduler implements Scheduler {
             LongSupplier nanoTime,
             @Nullable Executor completions,
             Consumer<String> beforeThread) {
-        this.nanoTime = nanoTime;
         this.heartbeatThreads = heartbeatThreads;
         this.workerThreads = workers;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
-        timer = new ScheduledThreadPoolExecutor(1, threads(name + "-timer", Role.TIMER, beforeThread));
-        timer.setKeepAliveTime(5, TimeUnit.SECONDS);
-        timer.allowCoreThreadTimeOut(true);
+        timer = new LeaseTimer(threads(name + "-timer", Role.TIMER, beforeThread), nanoTime);
         renewals = pool(
                 heartbeatThreads,
                 new PriorityBlockingQueue<>(),
@@ -130,17 +117,7 @@ public final class ThreadPoolScheduler implements Scheduler {
 
     @Override
     public Scheduled schedule(long nanos, Runnable action) {
-        try {
-            ScheduledFuture<?> future =
-                    timer.schedule(guarded(action), nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
-            return () -> {
-                if (future.cancel(false) && cancelled.incrementAndGet() % PURGE_INTERVAL == 0) {
-                    timer.purge();
-                }
-            };
-        } catch (RejectedExecutionException closed) {
-            return () -> {};
-        }
+        return timer.at(nanos, guarded(action));
     }
 
     @Override

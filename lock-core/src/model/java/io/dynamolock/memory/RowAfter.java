@@ -6,12 +6,13 @@ package io.dynamolock.memory;
 
 import io.dynamolock.LockRow;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import org.jspecify.annotations.Nullable;
 
-/** Applies a write to a row, for tests outside this package; null if it is refused. */
+/** Applies a write to a row, for tests outside this package; null if it is rejected. */
 public final class RowAfter {
 
     private RowAfter() {}
@@ -29,6 +30,10 @@ public final class RowAfter {
     }
 
     public static @Nullable LockRow raise(@Nullable LockRow before, RaiseFloor write) {
+        return Change.of(write).after(before);
+    }
+
+    public static @Nullable LockRow claim(@Nullable LockRow before, Claim write) {
         return Change.of(write).after(before);
     }
 

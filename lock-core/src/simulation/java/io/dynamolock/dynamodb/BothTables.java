@@ -71,31 +71,31 @@ final class BothTables implements DynamoDbClient {
 
     @Override
     public UpdateItemResponse updateItem(UpdateItemRequest request) {
-        return answer(
+        return response(
                 request,
-                Answer.of(request, local::updateItem, UpdateItemResponse::attributes),
-                Answer.of(request, simulated::updateItem, UpdateItemResponse::attributes));
+                Response.of(request, local::updateItem, UpdateItemResponse::attributes),
+                Response.of(request, simulated::updateItem, UpdateItemResponse::attributes));
     }
 
     @Override
     public GetItemResponse getItem(GetItemRequest request) {
-        return answer(
+        return response(
                 request,
-                Answer.of(request, local::getItem, GetItemResponse::item),
-                Answer.of(request, simulated::getItem, GetItemResponse::item));
+                Response.of(request, local::getItem, GetItemResponse::item),
+                Response.of(request, simulated::getItem, GetItemResponse::item));
     }
 
     @Override
     public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
-        return answer(
+        return response(
                 request,
-                Answer.of(request, local::transactWriteItems, response -> Map.of()),
-                Answer.of(request, simulated::transactWriteItems, response -> Map.of()));
+                Response.of(request, local::transactWriteItems, response -> Map.of()),
+                Response.of(request, simulated::transactWriteItems, response -> Map.of()));
     }
 
-    private <R> R answer(DynamoDbRequest request, Answer<R> expected, Answer<R> actual) {
+    private <R> R response(DynamoDbRequest request, Response<R> expected, Response<R> actual) {
         assertThat(actual.outcome)
-                .as("the answer to %s: %s", request, expected.failure)
+                .as("the response to %s: %s", request, expected.failure)
                 .isEqualTo(expected.outcome);
         String kind = kind(request, actual);
         outcomes.merge(kind, 1, Integer::sum);
@@ -108,9 +108,9 @@ final class BothTables implements DynamoDbClient {
         return Objects.requireNonNull(actual.response);
     }
 
-    private static String kind(DynamoDbRequest request, Answer<?> answer) {
-        if (answer.failure != null) {
-            return answer.outcome.error();
+    private static String kind(DynamoDbRequest request, Response<?> response) {
+        if (response.failure != null) {
+            return response.outcome.error();
         }
         return request instanceof GetItemRequest ? "read" : "applied";
     }
@@ -140,14 +140,15 @@ final class BothTables implements DynamoDbClient {
         // The other client stays open
     }
 
-    private record Answer<R>(@Nullable R response, @Nullable DynamoDbException failure, FakeOutcome outcome) {
+    private record Response<R>(
+            @Nullable R response, @Nullable DynamoDbException failure, FakeOutcome outcome) {
 
-        static <Q, R> Answer<R> of(Q request, Function<Q, R> table, Function<R, Map<String, AttributeValue>> item) {
+        static <Q, R> Response<R> of(Q request, Function<Q, R> table, Function<R, Map<String, AttributeValue>> item) {
             try {
                 R response = table.apply(request);
-                return new Answer<>(response, null, FakeOutcome.of(item.apply(response)));
+                return new Response<>(response, null, FakeOutcome.of(item.apply(response)));
             } catch (DynamoDbException failure) {
-                return new Answer<>(null, failure, FakeOutcome.of(failure));
+                return new Response<>(null, failure, FakeOutcome.of(failure));
             }
         }
     }

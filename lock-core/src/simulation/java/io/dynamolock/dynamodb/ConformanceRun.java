@@ -44,7 +44,7 @@ final class ConformanceRun {
     }
 
     private static DynamoDbLockStore store(DynamoDbClient client, String table, @Nullable String sortKey) {
-        DynamoDbLockStore.Builder settings = DynamoDbLockStore.builder(client).tableName(table);
+        DynamoDbLockStoreBuilder settings = DynamoDbLockStore.builder(client).tableName(table);
         return sortKey == null
                 ? settings.build()
                 : settings.partitionKey("key")

@@ -14,7 +14,7 @@ sealed interface FakeCondition {
 
     boolean holds(FakeScope scope);
 
-    /** Refuses given values that do not fit their operator, whatever the item is. */
+    /** Rejects given values that do not fit their operator, whatever the item is. */
     void check(FakeScope scope);
 
     record Always() implements FakeCondition {

@@ -29,7 +29,7 @@ final class FakeErrors {
                 .build();
     }
 
-    static ConditionalCheckFailedException refused(Map<String, AttributeValue> item) {
+    static ConditionalCheckFailedException rejected(Map<String, AttributeValue> item) {
         return ConditionalCheckFailedException.builder()
                 .item(item)
                 .message("The conditional request failed")

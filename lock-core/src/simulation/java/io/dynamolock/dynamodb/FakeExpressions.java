@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FakeExpressions(FakeUpdate update, FakeCondition condition, Set<String> placeholders) {
 
-    /** Refuses what is not valid for any item. */
+    /** Rejects what is not valid for any item. */
     void check(FakePlaceholders given) {
         given.check(placeholders);
         FakeScope nothing = new FakeScope(Map.of(), given);

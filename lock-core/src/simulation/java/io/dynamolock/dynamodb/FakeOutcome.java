@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  * What came of a request, without the wording: comparable between the simulated table and another.
  *
  * @param error the error's code; empty if there was none
- * @param item what the answer or the refusal carried
+ * @param item what the response or the rejection carried
  * @param reasons why a transaction was cancelled, with its items
  */
 record FakeOutcome(String error, Object item, List<Object> reasons) {
@@ -32,8 +32,8 @@ record FakeOutcome(String error, Object item, List<Object> reasons) {
 
     static FakeOutcome of(DynamoDbException failure) {
         String code = failure.awsErrorDetails().errorCode();
-        if (failure instanceof ConditionalCheckFailedException refused) {
-            return new FakeOutcome(code, plain(refused.item()), List.of());
+        if (failure instanceof ConditionalCheckFailedException rejected) {
+            return new FakeOutcome(code, plain(rejected.item()), List.of());
         }
         if (failure instanceof TransactionCanceledException cancelled) {
             List<Object> reasons = cancelled.cancellationReasons().stream()

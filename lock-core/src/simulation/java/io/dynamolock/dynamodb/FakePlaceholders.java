@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 record FakePlaceholders(Map<String, String> names, Map<String, AttributeValue> values) {
 
-    /** Refuses values that are none, and a map that is given but empty. */
+    /** Rejects values that are none, and a map that is given but empty. */
     static FakePlaceholders given(
             boolean hasNames, Map<String, String> names, boolean hasValues, Map<String, AttributeValue> values) {
         if ((hasNames && names.isEmpty()) || (hasValues && values.isEmpty())) {
@@ -25,7 +25,7 @@ record FakePlaceholders(Map<String, String> names, Map<String, AttributeValue> v
         return new FakePlaceholders(names, FakeValues.keptAll(values));
     }
 
-    /** Refuses a placeholder that is used but not given, and one that is given but not used. */
+    /** Rejects a placeholder that is used but not given, and one that is given but not used. */
     void check(Set<String> used) {
         for (String placeholder : used) {
             if (!names.containsKey(placeholder) && !values.containsKey(placeholder)) {

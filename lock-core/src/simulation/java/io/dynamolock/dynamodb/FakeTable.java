@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * One table of DynamoDB, simulated: executes the requests that the library builds, and refuses them, as DynamoDB does. It
+ * One table of DynamoDB, simulated: executes the requests that the library builds, and rejects them, as DynamoDB does. It
  * reads the expressions themselves; {@code FakeTableConformanceTests} compares it with DynamoDB Local. An expression or a
  * parameter that the library never uses is an {@link UnsupportedOperationException}, not a guess.
  *
@@ -51,7 +51,7 @@ public final class FakeTable {
 
     /**
      * Logs every further change: of each applied request, row by row, and of manual changes by a test. A request that
-     * changes nothing, because it was refused or only checked, is not logged.
+     * changes nothing, because it was rejected or only checked, is not logged.
      *
      * @param log called before the response
      */
@@ -70,14 +70,14 @@ public final class FakeTable {
         FakeWrite write = writes.of(request);
         Map<String, AttributeValue> before = row(write.key());
         if (!write.holds(before)) {
-            throw FakeErrors.refused(write.tellsItem() ? before : Map.of());
+            throw FakeErrors.rejected(write.tellsItem() ? before : Map.of());
         }
         Map<String, AttributeValue> after = write.after(before);
         change(request, write.key(), after);
-        return answer(request.returnValues(), before, after);
+        return response(request.returnValues(), before, after);
     }
 
-    private static UpdateItemResponse answer(
+    private static UpdateItemResponse response(
             @Nullable ReturnValue returned, Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
         if (returned == null || returned == ReturnValue.NONE) {
             return UpdateItemResponse.builder().build();

@@ -18,7 +18,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** The simulated table responds like DynamoDB Local, request by request, and has the same rows afterwards. */
 class FakeTableConformanceTests {
 
-    private static final int REQUESTS = Integer.getInteger("conformance.requests", (int) Scale.of(1_500, 10_000));
+    private static final int REQUESTS =
+            Integer.getInteger("conformance.requests", (int) Scale.of(Scale.REQUESTS, Scale.REQUESTS_OF_PROOF));
     private static final long SEED = Long.getLong("conformance.seed", 1);
 
     private static final SdkHttpClient HTTP = LocalDynamoDb.newHttpClient();
@@ -42,14 +43,14 @@ class FakeTableConformanceTests {
         runs.parallelStream().forEach(run -> run.send(REQUESTS / 2)); // each on a table of its own
 
         int applied = count(runs, "applied");
-        int refused = count(runs, "ConditionalCheckFailedException");
+        int rejected = count(runs, "ConditionalCheckFailedException");
         int cancelled = count(runs, "TransactionCanceledException");
         int invalid = count(runs, "ValidationException");
         System.out.printf(
                 "conformance: %d requests, 0 differences%n",
                 runs.stream().mapToInt(run -> run.tables().requests()).sum());
         assertThat(applied).isGreaterThan(REQUESTS / 7);
-        assertThat(refused).isGreaterThan(REQUESTS / 4);
+        assertThat(rejected).isGreaterThan(REQUESTS / 4);
         assertThat(cancelled).isGreaterThan(REQUESTS / 20);
         assertThat(invalid).isGreaterThan(REQUESTS / 20);
     }

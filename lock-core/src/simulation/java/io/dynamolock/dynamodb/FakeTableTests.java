@@ -49,7 +49,7 @@ class FakeTableTests {
     }
 
     @Test
-    void doesNotLogRefusedWrites() {
+    void doesNotLogRejectedWrites() {
         table.put(item("1"));
         table.onChange(log::add);
 
@@ -89,10 +89,10 @@ class FakeTableTests {
     void transactionAddingToNonNumberIsCancelled() {
         table.put(Map.of("lockName", fromS("job"), "count", fromS("one")));
 
-        TransactionCanceledException refused = catchThrowableOfType(
+        TransactionCanceledException rejected = catchThrowableOfType(
                 TransactionCanceledException.class, () -> transact(adding("job"), adding("other")));
 
-        assertThat(refused.cancellationReasons())
+        assertThat(rejected.cancellationReasons())
                 .extracting(CancellationReason::code)
                 .containsExactly("ValidationError", "None");
         assertThat(table.snapshot()).hasSize(1);
@@ -101,10 +101,10 @@ class FakeTableTests {
     /** DynamoDB Local evaluates conditions first. */
     @Test
     void transactionMayTouchItemOnce() {
-        DynamoDbException refused =
+        DynamoDbException rejected =
                 catchThrowableOfType(DynamoDbException.class, () -> transact(adding("other"), adding("other")));
 
-        assertThat(refused.awsErrorDetails().errorCode()).isEqualTo("ValidationException");
+        assertThat(rejected.awsErrorDetails().errorCode()).isEqualTo("ValidationException");
     }
 
     @Test

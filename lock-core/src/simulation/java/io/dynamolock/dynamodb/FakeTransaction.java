@@ -25,11 +25,11 @@ final class FakeTransaction {
     private final Map<FakeKeys.Key, Map<String, AttributeValue>> afterwards = new LinkedHashMap<>();
     private final List<CancellationReason> reasons = new ArrayList<>();
 
-    private boolean refused;
+    private boolean rejected;
 
     private FakeTransaction() {}
 
-    /** Refuses the transaction if one of its writes is refused. */
+    /** Rejects the transaction if one of its writes is rejected. */
     static FakeTransaction of(
             TransactWriteItemsRequest request,
             FakeWrites writes,
@@ -43,7 +43,7 @@ final class FakeTransaction {
         }
         FakeTransaction transaction = new FakeTransaction();
         all.forEach(write -> transaction.add(write, rows.apply(write.key())));
-        if (transaction.refused) {
+        if (transaction.rejected) {
             throw FakeErrors.cancelled(transaction.reasons);
         }
         return transaction;
@@ -51,7 +51,7 @@ final class FakeTransaction {
 
     private void add(FakeWrite write, Map<String, AttributeValue> item) {
         if (!write.holds(item)) {
-            refuse(refusal(write.tellsItem() && !item.isEmpty() ? item : null));
+            reject(rejection(write.tellsItem() && !item.isEmpty() ? item : null));
             return;
         }
         try {
@@ -61,19 +61,19 @@ final class FakeTransaction {
                 afterwards.put(write.key(), after);
             }
         } catch (DynamoDbException invalid) {
-            refuse(CancellationReason.builder()
+            reject(CancellationReason.builder()
                     .code("ValidationError")
                     .message(invalid.getMessage())
                     .build());
         }
     }
 
-    private void refuse(CancellationReason reason) {
-        refused = true;
+    private void reject(CancellationReason reason) {
+        rejected = true;
         reasons.add(reason);
     }
 
-    private static CancellationReason refusal(@Nullable Map<String, AttributeValue> item) {
+    private static CancellationReason rejection(@Nullable Map<String, AttributeValue> item) {
         return CancellationReason.builder()
                 .code("ConditionalCheckFailed")
                 .message("The conditional request failed")

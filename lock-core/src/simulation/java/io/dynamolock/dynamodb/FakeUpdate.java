@@ -43,7 +43,7 @@ record FakeUpdate(List<Assignment> sets, List<FakeOperand.Attribute> removals) {
         return name;
     }
 
-    /** Refuses an attribute that is changed twice. */
+    /** Rejects an attribute that is changed twice. */
     void check(FakeScope scope) {
         Set<String> changed = new HashSet<>(32);
         for (Assignment set : sets) {

@@ -19,7 +19,7 @@ final class FakeValues {
 
     private FakeValues() {}
 
-    /** The value as it is kept: numbers without needless digits. Refuses what is none. */
+    /** The value as it is kept: numbers without needless digits. Rejects what is none. */
     static AttributeValue kept(AttributeValue value) {
         return switch (value.type()) {
             case N -> number(value);

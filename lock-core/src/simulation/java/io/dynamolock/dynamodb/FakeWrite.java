@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param condition when it is done
  * @param given for the placeholders
  * @param change from the row as it is to the row as it will be; empty stands for none
- * @param tellsItem whether a refusal carries the row
+ * @param tellsItem whether a rejection carries the row
  */
 record FakeWrite(
         FakeKeys.Key key,

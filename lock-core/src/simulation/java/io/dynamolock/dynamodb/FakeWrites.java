@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Makes writes of requests, and refuses those that are not valid for any row. */
+/** Makes writes of requests, and rejects those that are not valid for any row. */
 final class FakeWrites {
 
     private final String table;
@@ -29,7 +29,7 @@ final class FakeWrites {
     }
 
     FakeWrite of(UpdateItemRequest request) {
-        refuseLegacy(request);
+        rejectLegacy(request);
         FakeKeys.Key key = key(request.tableName(), request.key());
         FakePlaceholders given = FakePlaceholders.given(
                 request.hasExpressionAttributeNames(),
@@ -46,7 +46,7 @@ final class FakeWrites {
                 request.returnValuesOnConditionCheckFailure());
     }
 
-    private static void refuseLegacy(UpdateItemRequest request) {
+    private static void rejectLegacy(UpdateItemRequest request) {
         if (request.hasAttributeUpdates() || request.hasExpected() || request.conditionalOperator() != null) {
             throw new UnsupportedOperationException("Legacy parameters");
         }

@@ -45,7 +45,7 @@ final class FencedTransactions {
         try {
             tables.transactWriteItems(request());
         } catch (DynamoDbException compared) {
-            // Both tables refuse it
+            // Both tables reject it
         }
     }
 

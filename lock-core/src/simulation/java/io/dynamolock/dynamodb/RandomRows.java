@@ -78,6 +78,9 @@ public final class RandomRows {
                 Map.entry("metadata", () -> fromM(Map.of("ticket", fromS("42")))),
                 Map.entry("revoked", () -> fromBool(true)),
                 Map.entry("detached", () -> fromBool(true)),
+                Map.entry(
+                        "claim",
+                        () -> fromS("%016d/%d/somebody".formatted(random.nextInt(100), random.nextInt(10_000)))),
                 Map.entry("lastLeaseId", () -> fromS("lease-" + random.nextInt(1_000))),
                 Map.entry("lastOwner", () -> fromS("somebody")),
                 Map.entry("lastEndedAt", moment),

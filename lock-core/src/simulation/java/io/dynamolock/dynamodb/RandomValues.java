@@ -111,7 +111,7 @@ final class RandomValues {
         return inPercent(60) ? Map.of() : Map.of("job", "42", "note", "");
     }
 
-    /** Whether a refusal is to carry the row. */
+    /** Whether a rejection is to carry the row. */
     ReturnValuesOnConditionCheckFailure onFailure() {
         return inPercent(70) ? ReturnValuesOnConditionCheckFailure.ALL_OLD : ReturnValuesOnConditionCheckFailure.NONE;
     }

@@ -36,12 +36,12 @@ final class SimilarRequests {
         }
         expressions.addPlaceholdersTo(request);
         if (values.inPercent(20)) {
-            new RequestDamage(layout, values).damage(request);
+            new RequestCorruption(layout, values).corruption(request);
         }
         try {
             tables.updateItem(request.build());
         } catch (DynamoDbException compared) {
-            // Both tables refuse it
+            // Both tables reject it
         }
     }
 }

@@ -40,7 +40,7 @@ final class StoreCalls {
         try {
             call(name);
         } catch (LockStoreException invalid) {
-            // Compared already: a row that somebody damaged does not let every write through
+            // Compared already: a row that somebody corrupt does not let every write through
         }
     }
 

@@ -23,16 +23,16 @@ class ServerDateTests {
 
     @Test
     void readsDateOfResponse() {
-        assertThat(dates.of(answer("Date", TEXT))).isEqualTo(DATE);
-        assertThat(dates.of(answer("date", TEXT))).isEqualTo(DATE);
+        assertThat(dates.of(response("Date", TEXT))).isEqualTo(DATE);
+        assertThat(dates.of(response("date", TEXT))).isEqualTo(DATE);
     }
 
     @Test
     void readsEachDateFresh() {
-        dates.of(answer("Date", TEXT));
+        dates.of(response("Date", TEXT));
 
-        assertThat(dates.of(answer("Date", "Fri, 01 May 2026 12:00:01 GMT"))).isEqualTo(DATE.plusSeconds(1));
-        assertThat(dates.of(answer("Date", TEXT))).isEqualTo(DATE);
+        assertThat(dates.of(response("Date", "Fri, 01 May 2026 12:00:01 GMT"))).isEqualTo(DATE.plusSeconds(1));
+        assertThat(dates.of(response("Date", TEXT))).isEqualTo(DATE);
     }
 
     @ParameterizedTest
@@ -46,12 +46,12 @@ class ServerDateTests {
                 "Fri, 32 May 2026 12:00:00 GMT"
             })
     void invalidDateIsNone(String text) {
-        assertThat(dates.of(answer("Date", text))).isNull();
+        assertThat(dates.of(response("Date", text))).isNull();
     }
 
     @Test
     void missingDateIsNone() {
-        assertThat(dates.of(answer("Server", "x"))).isNull();
+        assertThat(dates.of(response("Server", "x"))).isNull();
         assertThat(dates.of((SdkHttpResponse) null)).isNull();
     }
 
@@ -59,17 +59,17 @@ class ServerDateTests {
     @ValueSource(strings = {"Age", "Via", "via"})
     void possiblyCachedDateIsNone(String header) {
         SdkHttpResponse kept =
-                answer("Date", TEXT).toBuilder().putHeader(header, "1").build();
+                response("Date", TEXT).toBuilder().putHeader(header, "1").build();
 
         assertThat(dates.of(kept)).isNull();
     }
 
     @Test
-    void refusalWithoutDetailsHasNoDate() {
+    void rejectionWithoutDetailsHasNoDate() {
         assertThat(dates.of(ConditionalCheckFailedException.builder().build())).isNull();
     }
 
-    private static SdkHttpFullResponse answer(String header, String value) {
+    private static SdkHttpFullResponse response(String header, String value) {
         return SdkHttpFullResponse.builder()
                 .statusCode(200)
                 .putHeader(header, value)

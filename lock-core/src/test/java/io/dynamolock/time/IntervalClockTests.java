@@ -72,8 +72,8 @@ class IntervalClockTests {
     void wellTimedResponseHalvesTheUncertainty() {
         for (long phase = 0; phase < SECOND; phase += 7 * MILLI) {
             IntervalClock clock = sample(empty, phase);
-            for (long answers = 1; answers <= 3; answers++) {
-                long latest = answers * 10 * SECOND;
+            for (long responses = 1; responses <= 3; responses++) {
+                long latest = responses * 10 * SECOND;
                 long moment = requireNonNull(clock.mostInformativeTimeUpTo(latest, at(latest)));
                 assertThat(moment).isBetween(latest - SECOND, latest);
                 long before = known(clock, moment).width() - SECOND;

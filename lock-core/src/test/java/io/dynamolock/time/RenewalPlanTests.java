@@ -39,9 +39,9 @@ class RenewalPlanTests {
     }
 
     @Test
-    void laterRenewalsDriftApartWithinTheInterval() {
+    void laterRenewalsDriftApartAndAreNeverMoreFrequentThanTheInterval() {
         assertThat(drawn(0).nextDelayNanos()).isEqualTo(10_000 * MILLI);
-        assertThat(drawn(1).nextDelayNanos()).isEqualTo(9_000 * MILLI);
+        assertThat(drawn(1).nextDelayNanos()).isEqualTo(11_000 * MILLI);
     }
 
     @Test
@@ -93,15 +93,21 @@ class RenewalPlanTests {
 
     @Test
     void manyLeasesProbeUnavailableStoreAtRenewalRate() {
-        assertThat(drawn(0).probeDelayNanos(10)).isEqualTo(10_000 * MILLI);
-        assertThat(drawn(0).probeDelayNanos(1_000)).isEqualTo(10_000 * MILLI);
-        assertThat(drawn(1).probeDelayNanos(1_000)).isEqualTo(9_000 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(10, 30_000 * MILLI)).isEqualTo(10_000 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(1_000, 30_000 * MILLI)).isEqualTo(10_000 * MILLI);
+        assertThat(drawn(1).probeDelayNanos(1_000, 30_000 * MILLI)).isEqualTo(9_000 * MILLI);
     }
 
     @Test
     void fewLeasesProbeTenTimesPerInterval() {
-        assertThat(drawn(0).probeDelayNanos(1)).isEqualTo(1_000 * MILLI);
-        assertThat(drawn(0).probeDelayNanos(5)).isEqualTo(5_000 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(1, 30_000 * MILLI)).isEqualTo(1_000 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(5, 30_000 * MILLI)).isEqualTo(5_000 * MILLI);
+    }
+
+    @Test
+    void lastProbeIsJustBeforeTheLeaseEnds() {
+        assertThat(drawn(0).probeDelayNanos(1_000, 8_000 * MILLI)).isEqualTo(7_600 * MILLI);
+        assertThat(drawn(0).probeDelayNanos(1_000, 0)).isZero();
     }
 
     private static RenewalPlan drawn(double number) {

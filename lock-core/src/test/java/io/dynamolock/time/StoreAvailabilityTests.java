@@ -36,7 +36,7 @@ class StoreAvailabilityTests {
 
     @Test
     void partiallyHangingRequestsAreNotAnOutage() {
-        answer(10_000);
+        response(10_000);
         long sent = availability.responses();
         availability.answered();
 
@@ -61,9 +61,9 @@ class StoreAvailabilityTests {
     void responsesRaiseConcurrency() {
         int atFirst = availability.concurrencyLimit();
 
-        answer(atFirst);
+        response(atFirst);
         int soon = availability.concurrencyLimit();
-        answer(10_000);
+        response(10_000);
 
         assertThat(atFirst).isEqualTo(8);
         assertThat(soon).isEqualTo(9);
@@ -71,8 +71,15 @@ class StoreAvailabilityTests {
     }
 
     @Test
+    void rejectionsDoNotRaiseConcurrency() {
+        IntStream.range(0, 10_000).forEach(unused -> availability.rejected());
+
+        assertThat(availability.concurrencyLimit()).isEqualTo(8);
+    }
+
+    @Test
     void outageLowersConcurrency() {
-        answer(10_000);
+        response(10_000);
 
         fail(10);
 
@@ -83,16 +90,16 @@ class StoreAvailabilityTests {
         IntStream.range(0, times).forEach(unused -> availability.failed(availability.responses()));
     }
 
-    private void answer(int times) {
+    private void response(int times) {
         IntStream.range(0, times).forEach(unused -> availability.answered());
     }
 
     @Test
     void concurrencyGrowsByOnePerFullyAnsweredRound() {
-        answer(8);
-        answer(8);
+        response(8);
+        response(8);
         int early = availability.concurrencyLimit();
-        answer(1);
+        response(1);
 
         assertThat(early).isEqualTo(9);
         assertThat(availability.concurrencyLimit()).isEqualTo(10);

@@ -4,19 +4,28 @@
  */
 package io.dynamolock.spring;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that the application declares by {@link DistributedLock}.
+ * The lock, or the several locks, that a method of the application declares by {@link DistributedLock}.
  *
- * @param name the name template as written
+ * @param names the name templates as written
  * @param method class and name of the locked method
+ * @param manager the bean name of the lock manager, as written; null for the default one
  * @param condition the condition under which calls run, as written; null if they always run
  * @param enabled whether calls run at the moment; null if that depends on the call
  * @since 0.1
  */
 public record DeclaredLock(
-        String name,
+        List<String> names,
         String method,
+        @Nullable String manager,
         @Nullable String condition,
-        @Nullable Boolean enabled) {}
+        @Nullable Boolean enabled) {
+
+    /** Copies the names. */
+    public DeclaredLock {
+        names = List.copyOf(names);
+    }
+}

@@ -70,10 +70,21 @@ public @interface DistributedLock {
      * blank text, because all such calls would share one lock. The name has no default: a name derived from the code
      * would change with the code, and two versions of an application would not exclude each other.
      *
-     * @return a name template
+     * @return a name template; empty with {@link #names()}
      */
     @AliasFor("value")
     String name() default "";
+
+    /**
+     * Names of several locks, instead of {@link #name()}: templates such as
+     * <code>{"account-#{#from}", "account-#{#to}"}</code>. A call acquires all of the locks or none, in an order that is
+     * the same for all callers, so that two of them cannot wait for each other. Names that are equal count once. The
+     * method's {@link io.dynamolock.Lease} stands for {@linkplain io.dynamolock.Lease#leases() all of them}; each has a
+     * fencing token of its own.
+     *
+     * @return name templates; empty with {@link #name()}
+     */
+    String[] names() default {};
 
     /**
      * Maximum time to wait for a busy lock.
@@ -107,7 +118,7 @@ public @interface DistributedLock {
     String maxHold() default "";
 
     /**
-     * Action if the lock is still busy at the end of the wait time.
+     * Action if the lock is still busy at the end of the wait time, or if its manager drains.
      *
      * @return whether to skip the method, throw or call the fallback
      */
@@ -133,9 +144,9 @@ public @interface DistributedLock {
 
     /**
      * Condition under which calls run, evaluated at each call before the lock is acquired: a template like
-     * {@link #name()} that gives {@code true} or {@code false}, such as
+     * {@link #name()} that gives {@code true} or {@code false} (or what Spring converts to that, such as {@code off}), such as
      * <code>#{&#64;environment.getProperty('jobs.nightly', 'true')}</code> or <code>#{&#64;switches.isOn('nightly')}</code>.
-     * While it is {@code false}, calls are skipped as with {@link OnBusy#SKIP}; they never run without the lock.
+     * While it is {@code false}, calls are skipped as with {@link OnBusy#SKIP}, whatever their name and manager; they never run without the lock.
      *
      * @return a template; empty for calls that always run
      */

@@ -18,14 +18,16 @@ public sealed interface LockEvent {
     /**
      * Returns the lock manager.
      *
-     * @return the bean name of the lock manager
+     * @return the bean name of the lock manager; of a call that its condition skipped, the name as written if it cannot
+     *     be determined
      */
     String manager();
 
     /**
      * Returns the name of the lock.
      *
-     * @return the lock name
+     * @return the lock name; of a call that did not run and needs several locks, their names, separated by {@code ", "};
+     *     of a call that its condition skipped, the template if it cannot be evaluated
      */
     String lockName();
 
@@ -46,6 +48,10 @@ public sealed interface LockEvent {
         BUSY,
         /** The condition of the annotation was false. */
         CONDITION,
+        /** The lock manager was {@linkplain io.dynamolock.LockManager#startDraining() draining}. */
+        DRAINING,
+        /** The lock manager was closed, although the application was not stopping. */
+        CLOSED,
         /** The application was stopping. */
         STOPPING
     }
@@ -93,7 +99,7 @@ public sealed interface LockEvent {
      * Published when a locked method did not run, and its caller got an empty result or that of its fallback.
      *
      * @param manager bean name of its lock manager
-     * @param lockName the lock
+     * @param lockName the lock, or the several locks
      * @param method class and name of the method
      * @param reason the reason
      */
@@ -103,9 +109,9 @@ public sealed interface LockEvent {
      * Published when a locked method did not run, and its caller got an exception.
      *
      * @param manager bean name of its lock manager
-     * @param lockName the lock
+     * @param lockName the lock, or the several locks
      * @param method class and name of the method
      * @param reason the reason
      */
-    record Refused(String manager, String lockName, String method, Reason reason) implements LockEvent {}
+    record Rejected(String manager, String lockName, String method, Reason reason) implements LockEvent {}
 }

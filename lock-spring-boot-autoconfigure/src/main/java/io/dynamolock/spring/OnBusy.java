@@ -5,7 +5,8 @@
 package io.dynamolock.spring;
 
 /**
- * Action of a locked method whose lock is still busy at the end of the wait time.
+ * Action of a locked method whose lock is still busy at the end of the wait time, or whose lock manager
+ * {@linkplain io.dynamolock.LockManager#startDraining() drains}.
  *
  * @since 0.1
  */
@@ -17,8 +18,11 @@ public enum OnBusy {
      * or an empty publisher.
      */
     SKIP,
-    /** Throws {@link io.dynamolock.LockBusyException}. */
+    /** Throws {@link io.dynamolock.LockBusyException} or {@link io.dynamolock.LockManagerDrainingException}. */
     THROW,
-    /** Calls the method that {@link DistributedLock#fallback()} names. */
+    /**
+     * Calls the method that {@link DistributedLock#fallback()} names. While the manager drains, one that takes the holder
+     * is not called, and the exception is thrown.
+     */
     FALLBACK
 }

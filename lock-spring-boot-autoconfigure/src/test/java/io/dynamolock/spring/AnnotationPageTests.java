@@ -9,44 +9,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The examples in ANNOTATION.md are the code in this class, and the page names every attribute. */
+/** The examples in annotation.md are the code in this class, and the page names every attribute. */
 class AnnotationPageTests {
-
-    private static final Pattern RECIPE =
-            Pattern.compile("// tag::(\\w+)\\[]\\R(.*?)\\h*// end::\\1\\[]", Pattern.DOTALL);
-    private static final Pattern SHOWN = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Shop.class);
 
     @Test
-    void thePageShowsTheCodeThatIsRunHere() throws IOException {
-        String source = Files.readString(Path.of("src/test/java/io/dynamolock/spring/AnnotationPageTests.java"));
-
-        List<String> recipes = RECIPE.matcher(source)
-                .results()
-                .map((MatchResult recipe) ->
-                        recipe.group(2).stripTrailing().stripIndent().strip())
-                .toList();
-        List<String> shown = SHOWN.matcher(page())
-                .results()
-                .map((MatchResult code) -> code.group(1).strip())
-                .toList();
-
-        assertThat(shown).isEqualTo(recipes).hasSize(2);
+    void thePageShowsTheCodeThatIsRunHere() {
+        Docs.assertCodeIsThatOf(AnnotationPageTests.class, page(), 2);
     }
 
     @Test
-    void thePageNamesEveryAttributeAndValue() throws IOException {
+    void thePageNamesEveryAttributeAndValue() {
         List<String> attributes = Stream.of(DistributedLock.class.getDeclaredMethods())
                 .map(attribute -> "`" + attribute.getName() + "`")
                 .filter(name -> !name.equals("`value`"))
@@ -72,8 +51,8 @@ class AnnotationPageTests {
         });
     }
 
-    private static String page() throws IOException {
-        return Files.readString(Path.of("ANNOTATION.md"));
+    private static String page() {
+        return Docs.page("annotation.md");
     }
 
     /** Public, because name expressions access it. */
@@ -81,19 +60,16 @@ class AnnotationPageTests {
 
     static class Shop {
 
-        // tag::lock[]
         @DistributedLock(name = "invoice-#{#order.id}", waitTime = "5s", leaseDuration = "${app.lease:20s}")
         public String invoice(Order order) {
-            Locks.assertHeld(); // fails if the method was called on 'this', past its lock
+            Locks.assertHeld(); // fails if the method was called on 'this', which bypasses the lock
             return "invoice " + order.id() + " under token " + token();
         }
 
         private static long token() {
             return Locks.current().orElseThrow().fencingToken();
         }
-        // end::lock[]
 
-        // tag::fallback[]
         @DistributedLock(name = "prices", onBusy = OnBusy.FALLBACK, fallback = "cached")
         public List<String> prices(String market) {
             return List.of("fresh prices of " + market);
@@ -102,6 +78,5 @@ class AnnotationPageTests {
         List<String> cached(String market, LockBusyException busy) {
             return List.of("prices of " + market + " while " + busy.lockName() + " is busy");
         }
-        // end::fallback[]
     }
 }

@@ -15,6 +15,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -22,9 +25,15 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.dynamolock.time.TestClock;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /** Architecture rules of this module. */
 @AnalyzeClasses(packages = "io.dynamolock.spring", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -91,6 +100,69 @@ class ArchitectureTests {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.dynamolock.spring.boot..");
+
+    @ArchTest
+    static final ArchRule theRegistryKnowsTheApiOnly = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.spring.integration..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.spring..")
+                    .and(not(resideInAnyPackage("io.dynamolock.spring", "io.dynamolock.spring.integration.."))));
+
+    @ArchTest
+    static final ArchRule theLockProviderKnowsTheApiOnly = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.spring.shedlock..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.spring..")
+                    .and(not(resideInAnyPackage("io.dynamolock.spring", "io.dynamolock.spring.shedlock.."))));
+
+    @ArchTest
+    static final ArchRule theLeaderKnowsTheApiOnly = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.spring.leader..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.spring..")
+                    .and(not(resideInAnyPackage("io.dynamolock.spring", "io.dynamolock.spring.leader.."))));
+
+    @ArchTest
+    static final ArchRule onlyBootKnowsTheLeader = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.dynamolock.spring.boot..", "io.dynamolock.spring.leader..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.spring.leader..");
+
+    @ArchTest
+    static final ArchRule onlyBootKnowsTheAdapters = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.dynamolock.spring.boot..",
+                    "io.dynamolock.spring.integration..",
+                    "io.dynamolock.spring.shedlock..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.dynamolock.spring.integration..", "io.dynamolock.spring.shedlock..");
+
+    @ArchTest
+    static final ArchRule springIntegrationIsOptional = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.integration")
+            .and()
+            .doNotHaveSimpleName("DynamolockIntegrationAutoConfiguration")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.integration..");
+
+    @ArchTest
+    static final ArchRule shedLockIsOptional = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.spring.shedlock")
+            .and()
+            .doNotHaveSimpleName("DynamolockShedLockAutoConfiguration")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("net.javacrumbs..");
 
     @ArchTest
     static final ArchRule testKnowsTheApiAndBootOnly = noClasses()
@@ -188,14 +260,49 @@ class ArchitectureTests {
             .dependOnClassesThat()
             .resideInAPackage("software.amazon.awssdk..");
 
+    /** The rest of the package is internal to the core. */
     @ArchTest
-    static final ArchRule nobodySleepsOrAsksForTheTime = noClasses()
+    static final ArchRule onlyTheTestClockOfTimeIsUsed = noClasses()
             .should()
-            .callMethod(Thread.class, "sleep", long.class)
-            .orShould()
-            .callMethod(System.class, "currentTimeMillis")
-            .orShould()
-            .callMethod(System.class, "nanoTime")
-            .orShould()
-            .callMethod(Instant.class, "now");
+            .dependOnClassesThat(resideInAPackage("io.dynamolock.time..").and(not(type(TestClock.class))));
+
+    @ArchTest
+    static final ArchRule nobodyReadsAClock = noClasses()
+            .should()
+            .accessTargetWhere(to(System.class, "nanoTime", "currentTimeMillis").or(to(Instant.class, "now")));
+
+    /** One paces threads of callers, the other halts a process that does not exit in time. */
+    @ArchTest
+    static final ArchRule nobodyElseSleeps = noClasses()
+            .that()
+            .doNotHaveSimpleName("BusyLooks")
+            .and()
+            .doNotHaveSimpleName("ApplicationExit")
+            .should()
+            .accessTargetWhere(to(Thread.class, "sleep").or(to(TimeUnit.class, "sleep")));
+
+    /**
+     * The end of an application must not depend on threads that end with it; callers of methods that return a future
+     * are notified without an executor of the application, too.
+     */
+    @ArchTest
+    static final ArchRule fewCreateThreads = noClasses()
+            .that()
+            .doNotHaveSimpleName("ApplicationExit")
+            .and()
+            .doNotHaveSimpleName("FutureExecutor")
+            .should()
+            .accessTargetWhere(to(Executors.class)
+                    .or(to(Thread.class, JavaConstructor.CONSTRUCTOR_NAME))
+                    .or(to(ThreadPoolExecutor.class, JavaConstructor.CONSTRUCTOR_NAME))
+                    .or(to(SimpleAsyncTaskExecutor.class, JavaConstructor.CONSTRUCTOR_NAME))
+                    .or(to(CompletableFuture.class, "delayedExecutor", "orTimeout", "completeOnTimeout")));
+
+    /** Matches accesses to methods of a type, including references; without names, to all of them. */
+    private static DescribedPredicate<JavaAccess<?>> to(Class<?> owner, String... methods) {
+        return describe(
+                "accesses " + owner.getSimpleName() + " " + List.of(methods),
+                access -> access.getTargetOwner().isEquivalentTo(owner)
+                        && (methods.length == 0 || List.of(methods).contains(access.getName())));
+    }
 }

@@ -19,7 +19,7 @@ public final class FailingRenewals extends ForwardingStore {
     }
 
     @Override
-    public Answer renew(Renew write, Duration timeout) {
+    public Response renew(Renew write, Duration timeout) {
         if (failing) {
             throw new LockStoreException(write.name(), "on purpose", null, true, true);
         }

@@ -34,7 +34,7 @@ class LockEventTests {
             .withBean(Failing.class);
 
     @Test
-    void tellOfAnAcquisitionAndItsRelease() {
+    void reportAcquisitionAndRelease() {
         contexts.run(context -> {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
             lease.release();
@@ -48,7 +48,7 @@ class LockEventTests {
     }
 
     @Test
-    void tellOfALossOnceAndWhy() {
+    void reportLossOnceWithReason() {
         contexts.run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             List<LockEvent> events = context.getBean(Hearing.class).events;
@@ -67,7 +67,7 @@ class LockEventTests {
     }
 
     @Test
-    void tellOfARenewalThatFails() {
+    void reportFailedRenewal() {
         FailingRenewals store = new FailingRenewals();
         contexts.withBean(LockStore.class, () -> store)
                 .withPropertyValues("dynamolock.heartbeat.interval=20ms")

@@ -25,11 +25,11 @@ public final class Locking implements LockListener {
     private static final boolean SEEDED = Locking.class.getClassLoader() != ClassLoader.getSystemClassLoader();
 
     /** Timeout of tests for events that must occur. It only ends tests that hang; a slow machine does not reach it. */
-    public static final Duration PATIENCE = SEEDED ? Duration.ofSeconds(10) : Duration.ofMinutes(1);
+    public static final Duration TIMEOUT = SEEDED ? Duration.ofSeconds(10) : Duration.ofMinutes(1);
 
     static {
         if (SEEDED) {
-            Awaitility.setDefaultTimeout(PATIENCE);
+            Awaitility.setDefaultTimeout(TIMEOUT);
         }
     }
 

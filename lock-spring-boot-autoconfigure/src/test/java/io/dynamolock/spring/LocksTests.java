@@ -23,7 +23,7 @@ class LocksTests {
             Locking.inMemory().withBean(Inner.class).withBean(Jobs.class);
 
     @Test
-    void tellALockedMethodItsLease() {
+    void passLockedMethodItsLease() {
         contexts.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
 

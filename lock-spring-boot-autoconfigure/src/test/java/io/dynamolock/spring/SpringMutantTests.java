@@ -23,23 +23,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each seeded fault of the Spring module is detected by its test. Each build runs a few of them, the profile
- * {@code proof} runs all; {@code -Dmutant="secrets are printed"} runs only that one.
+ * {@code proof} runs all; {@code -Dmutant="toString() shows secrets"} runs only that one.
  */
 @Tag("scaled")
 class SpringMutantTests {
 
     /** Fast mutants. */
     private static final Set<String> IN_EACH_BUILD = Set.of(
-            "a future is done before its lock is free",
-            "the lock is inside of the transaction",
-            "the method's own busy lock is taken for the annotation's",
-            "each parameter in a name is the first",
-            "the token key is not heard");
+            "a future completes before its lock is released",
+            "the lock is inside the transaction",
+            "the method's own busy lock counts as the annotation's",
+            "each parameter index refers to the first argument",
+            "the token key is ignored");
 
     private static final AtomicInteger CAUGHT = new AtomicInteger();
 
     private static Stream<Mutant> all() {
-        return Stream.of(CallMutants.ALL, ApplicationMutants.ALL).flatMap(List::stream);
+        return Stream.of(CallMutants.ALL, ApplicationMutants.ALL, AdapterMutants.ALL)
+                .flatMap(List::stream);
     }
 
     static Stream<Mutant> asked() {

@@ -34,7 +34,7 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     private static final long HOOKS_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final ApplicationContext application;
-    private final LongSupplier patienceMillis;
+    private final LongSupplier haltTimeoutMillis;
     private final IntConsumer exit;
     private final IntConsumer halt;
 
@@ -42,13 +42,14 @@ final class ApplicationExit implements Consumer<LeaseLost> {
      * Creates an exit.
      *
      * @param application the context to close
-     * @param patienceMillis the timeout of the shutdown
+     * @param haltTimeoutMillis the timeout of the shutdown
      * @param exit exits the process
      * @param halt halts the process immediately
      */
-    ApplicationExit(ApplicationContext application, LongSupplier patienceMillis, IntConsumer exit, IntConsumer halt) {
+    ApplicationExit(
+            ApplicationContext application, LongSupplier haltTimeoutMillis, IntConsumer exit, IntConsumer halt) {
         this.application = application;
-        this.patienceMillis = patienceMillis;
+        this.haltTimeoutMillis = haltTimeoutMillis;
         this.exit = exit;
         this.halt = halt;
     }
@@ -57,7 +58,7 @@ final class ApplicationExit implements Consumer<LeaseLost> {
      * Returns the timeout of a shutdown: the grace period, one whole shutdown phase, and 10 s for destroy callbacks and
      * shutdown hooks. An application that needs several whole phases is halted before they have ended.
      */
-    static long patienceMillis(Duration gracePeriod, Environment environment) {
+    static long haltTimeoutMillis(Duration gracePeriod, Environment environment) {
         Duration phase =
                 Binder.get(environment).bind(PHASE_TIMEOUT, Duration.class).orElse(DEFAULT_PHASE_TIMEOUT);
         return bounded(gracePeriod) + bounded(phase) + HOOKS_MILLIS;
@@ -69,9 +70,19 @@ final class ApplicationExit implements Consumer<LeaseLost> {
 
     @Override
     public void accept(LeaseLost loss) {
+        exit("lock '%s' was lost (dynamolock.on-lost)".formatted(loss.name()));
+    }
+
+    /** Terminates the application on a thread of its own, for a callback that the shutdown may wait for. */
+    void exitOnThread(String reason) {
+        new Thread(() -> exit(reason), "dynamolock-exit").start();
+    }
+
+    /** Terminates the application for a reason that is logged. */
+    void exit(String reason) {
         Thread halting = new Thread(this::haltLater, "dynamolock-halt");
         halting.setDaemon(true);
-        LOG.error("Shutting down the application, because lock '{}' was lost (dynamolock.on-lost)", loss.name());
+        LOG.error("Shutting down the application, because {}", reason);
         try {
             halting.start();
         } catch (Throwable noThread) {
@@ -83,7 +94,7 @@ final class ApplicationExit implements Consumer<LeaseLost> {
 
     private void haltLater() {
         try {
-            TimeUnit.MILLISECONDS.sleep(patienceMillis.getAsLong());
+            TimeUnit.MILLISECONDS.sleep(haltTimeoutMillis.getAsLong());
             halt.accept(STATUS);
         } catch (InterruptedException exited) {
             Thread.currentThread().interrupt();

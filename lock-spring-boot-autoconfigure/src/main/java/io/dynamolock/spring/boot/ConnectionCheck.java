@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.core.SdkClient;
 
 /** Compares the connection limit of a client with the number of connections that its lock managers need in total. */
 final class ConnectionCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionCheck.class);
 
-    private record Use(DynamoDbClient client, String manager, DynamoDbLockStore store, long connections) {}
+    private record Use(SdkClient client, String manager, DynamoDbLockStore store, long connections) {}
 
     private final List<Use> uses = new ArrayList<>();
 
-    synchronized void add(DynamoDbClient client, ManagerProperties manager, DynamoDbLockStore store) {
+    synchronized void add(SdkClient client, ManagerProperties manager, DynamoDbLockStore store) {
         long connections = LockSettingsMapper.lockSettings(manager).connections();
         uses.add(new Use(client, manager.manager(), store, connections));
     }
@@ -29,20 +29,23 @@ final class ConnectionCheck {
     /** Logs one warning for each client with too few connections. Ignores clients with an unknown limit. */
     synchronized void warn() {
         while (!uses.isEmpty()) {
-            DynamoDbClient client = uses.get(0).client();
-            List<Use> sharing =
-                    uses.stream().filter(use -> use.client() == client).toList();
+            Use first = uses.get(0);
+            List<Use> sharing = new ArrayList<>(uses);
+            sharing.removeIf(use -> use.client() != first.client());
             uses.removeAll(sharing);
-            sharing.stream()
-                    .map(use -> use.store().table().clientConnections())
-                    .filter(OptionalInt::isPresent)
-                    .findFirst()
-                    .ifPresent(limit -> warn(sharing, limit.getAsInt()));
+            long needed = 0;
+            OptionalInt limit = OptionalInt.empty();
+            for (Use use : sharing) {
+                needed += use.connections();
+                limit = limit.isPresent() ? limit : use.store().table().clientConnections();
+            }
+            if (limit.isPresent()) {
+                warn(sharing, needed, limit.getAsInt());
+            }
         }
     }
 
-    private static void warn(List<Use> sharing, int limit) {
-        long needed = sharing.stream().mapToLong(Use::connections).sum();
+    private static void warn(List<Use> sharing, long needed, int limit) {
         if (needed > limit) {
             LOG.warn(
                     "The DynamoDbClient of the lock managers {} has at most {} connections, but they need up to {}: renewals may"

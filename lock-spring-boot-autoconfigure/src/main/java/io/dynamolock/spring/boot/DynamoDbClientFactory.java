@@ -65,7 +65,19 @@ final class DynamoDbClientFactory {
 
     private DynamoDbClient build(DynamoDbClientBuilder builder) {
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        return builder.build();
+        try {
+            return builder.build();
+        } catch (SdkClientException failure) {
+            if (!String.valueOf(failure.getMessage()).startsWith("Unable to load an HTTP implementation")) {
+                throw failure;
+            }
+            throw new InvalidLockPropertyException(
+                    DynamoDbClientResolver.CLIENT,
+                    "There is no HTTP client for the AWS SDK on the class path",
+                    "Add software.amazon.awssdk:apache5-client to the dependencies, or set another one by a"
+                            + " DynamoDbClientBuilderCustomizer.",
+                    failure);
+        }
     }
 
     /**
@@ -90,7 +102,7 @@ final class DynamoDbClientFactory {
         try {
             return new DefaultAwsRegionProviderChain().getRegion();
         } catch (SdkClientException unknown) {
-            throw keys.refusal(
+            throw keys.rejection(
                     REGION,
                     "{client.region} is not set, and the AWS SDK finds no Region either",
                     "Set {client.region} or the environment variable AWS_REGION, or define a DynamoDbClient bean.",
@@ -107,7 +119,7 @@ final class DynamoDbClientFactory {
         }
         if (access || secret) {
             String missing = access ? SECRET_KEY : ACCESS_KEY;
-            throw keys.refusal(
+            throw keys.rejection(
                     missing,
                     "{%s} is not set, but {%s} is".formatted(missing, access ? ACCESS_KEY : SECRET_KEY),
                     "Set both, or neither to use the credentials that the AWS SDK finds.",
@@ -124,7 +136,7 @@ final class DynamoDbClientFactory {
             provider.resolveCredentials();
             return provider;
         } catch (SdkClientException none) {
-            throw keys.refusal(
+            throw keys.rejection(
                     ACCESS_KEY,
                     "{client.access-key} and {client.secret-key} are not set, and the AWS SDK finds no credentials either",
                     "Provide credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"

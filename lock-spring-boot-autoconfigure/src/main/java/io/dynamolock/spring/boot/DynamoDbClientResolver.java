@@ -4,21 +4,31 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import software.amazon.awssdk.core.SdkClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Selects the client of a store: the dedicated client for locks, else the application's, else a new one.
+ * Selects the client of a store: the dedicated client for locks, else the application's, else a new one. An asynchronous
+ * client serves an application that has no synchronous one.
  *
  * @param forLocks the dedicated client for locks, if defined
+ * @param asyncForLocks the same, if it is asynchronous
  * @param applications the application's clients
+ * @param asyncApplications the application's asynchronous clients
  * @param fallback creates the client of an application that has none
  */
 record DynamoDbClientResolver(
         ObjectProvider<DynamoDbClient> forLocks,
+        ObjectProvider<DynamoDbAsyncClient> asyncForLocks,
         ObjectProvider<DynamoDbClient> applications,
+        ObjectProvider<DynamoDbAsyncClient> asyncApplications,
         ObjectProvider<DynamoDbClient> fallback) {
 
     /** Bean name of the dedicated client for locks. */
@@ -28,28 +38,36 @@ record DynamoDbClientResolver(
     static final String DEFAULT_CLIENT = "dynamolockDefaultClient";
 
     /** Returns the client of the default manager. */
-    DynamoDbClient client() {
-        return forLocks.getIfAvailable(() -> theApplications(() -> applications.getIfAvailable(fallback::getObject)));
+    SdkClient client() {
+        return client(fallback::getObject);
     }
 
     /**
      * Returns the client of a named manager without its own connection settings.
      *
-     * @param own creates a client, if the default manager needs none
+     * @param own creates a client, if neither the application nor the default manager has one
      */
-    DynamoDbClient client(Supplier<DynamoDbClient> own) {
-        return forLocks.getIfAvailable(
-                () -> theApplications(() -> applications.getIfAvailable(() -> fallback.getIfAvailable(own))));
+    SdkClient client(Supplier<DynamoDbClient> own) {
+        return Stream.<Supplier<@Nullable SdkClient>>of(
+                        forLocks::getIfAvailable,
+                        asyncForLocks::getIfAvailable,
+                        () -> theOnly(applications, "DynamoDbClient"),
+                        () -> theOnly(asyncApplications, "DynamoDbAsyncClient"),
+                        fallback::getIfAvailable)
+                .map(Supplier::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(own);
     }
 
-    private static DynamoDbClient theApplications(Supplier<DynamoDbClient> client) {
+    private static <C> @Nullable C theOnly(ObjectProvider<C> clients, String type) {
         try {
-            return client.get();
+            return clients.getIfAvailable();
         } catch (NoUniqueBeanDefinitionException several) {
             throw new InvalidLockPropertyException(
                     CLIENT,
-                    "There is more than one DynamoDbClient bean, and none of them is primary ("
-                            + several.getBeanNamesFound() + ")",
+                    "There is more than one %s bean, and none of them is primary (%s)"
+                            .formatted(type, several.getBeanNamesFound()),
                     "Name the one for locks " + CLIENT + ", or mark one as primary.",
                     several);
         }

@@ -4,7 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.DynamoDbLockStoreBuilder;
 
 /**
  * Customizes each store that is created from properties, after all other settings: for example tags or deletion
@@ -21,5 +21,5 @@ public interface DynamoDbLockStoreCustomizer {
      * @param manager the bean name of the lock manager
      * @param builder the builder with all settings
      */
-    void customize(String manager, DynamoDbLockStore.Builder builder);
+    void customize(String manager, DynamoDbLockStoreBuilder builder);
 }

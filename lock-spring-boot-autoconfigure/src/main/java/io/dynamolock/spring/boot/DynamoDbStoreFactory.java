@@ -6,21 +6,28 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.DynamoDbLockStoreBuilder;
 import io.dynamolock.dynamodb.LockTableException;
 import io.dynamolock.spring.boot.DynamolockProperties.Table;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.StringUtils;
+import software.amazon.awssdk.core.SdkClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Creates the stores that are configured by properties, and initializes their tables before the first use. */
 final class DynamoDbStoreFactory implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(DynamoDbStoreFactory.class);
+
+    /** DynamoDB's rule, or an ARN. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{3,255}|arn:.+");
 
     private final ObjectProvider<DynamoDbLockStoreCustomizer> customizers;
     private final ConnectionCheck connections = new ConnectionCheck();
@@ -29,12 +36,12 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         this.customizers = customizers;
     }
 
-    DynamoDbLockStore create(ManagerProperties manager, DynamoDbClient client) {
+    DynamoDbLockStore create(ManagerProperties manager, SdkClient client) {
         DynamoDbLockStore store = manager.keys().translating(() -> store(manager, client));
         try {
             initialize(store, manager.values());
         } catch (LockTableException | LockStoreException unusable) {
-            throw TableRemedy.refusal(manager, unusable);
+            throw TableRemedy.rejection(manager, unusable);
         }
         connections.add(client, manager, store);
         String endpoint = store.table().endpoint();
@@ -47,22 +54,35 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         connections.warn();
     }
 
-    private DynamoDbLockStore store(ManagerProperties manager, DynamoDbClient client) {
+    private DynamoDbLockStore store(ManagerProperties manager, SdkClient client) {
         Table table = manager.values().table();
-        DynamoDbLockStore.Builder builder = DynamoDbLockStore.builder(client)
+        manager.keys()
+                .require(
+                        NAME.matcher(table.name()).matches(),
+                        "table.name",
+                        table.name(),
+                        "have 3 to 255 letters, digits, dots, dashes and underscores");
+        DynamoDbLockStoreBuilder builder = builder(client)
                 .tableName(table.name())
                 .partitionKey(table.partitionKey())
                 .ttlAttribute(table.ttlAttribute())
                 .retention(table.retention())
                 .deletionProtection(table.deletionProtection())
-                .pointInTimeRecovery(table.pointInTimeRecovery());
+                .pointInTimeRecovery(table.pointInTimeRecovery())
+                .honor(table.honor());
         sort(builder, table, manager.keys());
         bill(builder, table, manager.keys());
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager.manager(), builder));
         return builder.build();
     }
 
-    private static void sort(DynamoDbLockStore.Builder builder, Table table, PropertyKeys keys) {
+    private static DynamoDbLockStoreBuilder builder(SdkClient client) {
+        return client instanceof DynamoDbAsyncClient asynchronous
+                ? DynamoDbLockStore.builder(asynchronous)
+                : DynamoDbLockStore.builder((DynamoDbClient) client);
+    }
+
+    private static void sort(DynamoDbLockStoreBuilder builder, Table table, PropertyKeys keys) {
         String sortKey = table.sortKey();
         String value = table.sortKeyValue();
         if (StringUtils.hasText(sortKey) && StringUtils.hasText(value)) {
@@ -70,7 +90,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         } else if (sortKey != null || value != null) {
             boolean named = StringUtils.hasText(sortKey);
             String missing = named ? "table.sort-key-value" : "table.sort-key";
-            throw keys.refusal(
+            throw keys.rejection(
                     missing,
                     "{%s} is not set, but {%s} is"
                             .formatted(missing, named ? "table.sort-key" : "table.sort-key-value"),
@@ -79,7 +99,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         }
     }
 
-    private static void bill(DynamoDbLockStore.Builder builder, Table table, PropertyKeys keys) {
+    private static void bill(DynamoDbLockStoreBuilder builder, Table table, PropertyKeys keys) {
         boolean provisioned = table.billingMode() == BillingMode.PROVISIONED;
         requireCapacity("table.read-capacity", table.readCapacity(), provisioned, keys);
         requireCapacity("table.write-capacity", table.writeCapacity(), provisioned, keys);
@@ -89,10 +109,17 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
     }
 
     private static void requireCapacity(String key, @Nullable Long capacity, boolean provisioned, PropertyKeys keys) {
-        String rule = provisioned
-                ? "be 1 or more with {table.billing-mode} = provisioned"
-                : "not be set without {table.billing-mode} = provisioned";
-        keys.require(provisioned ? capacity != null && capacity >= 1 : capacity == null, key, capacity, rule);
+        if (!provisioned) {
+            keys.require(capacity == null, key, capacity, "not be set without {table.billing-mode} = provisioned");
+        } else if (capacity == null) {
+            throw keys.rejection(
+                    key,
+                    "{%s} is not set, but {table.billing-mode} = provisioned needs it".formatted(key),
+                    "Set {%s} to 1 or more, or {table.billing-mode} to pay-per-request.".formatted(key),
+                    null);
+        } else {
+            keys.require(capacity >= 1, key, capacity, "be 1 or more with {table.billing-mode} = provisioned");
+        }
     }
 
     /** Creates or checks the table. The read needs no more permissions than a lock, and fails if the table is missing. */

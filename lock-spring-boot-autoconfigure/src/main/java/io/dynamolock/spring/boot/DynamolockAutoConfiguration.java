@@ -8,6 +8,8 @@ import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.LockEvents;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
@@ -16,19 +18,25 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Auto-configuration of a {@link LockManager}, and of those in {@code dynamolock.managers}. A {@code LockManager} or
- * {@link LockStore} bean of the application replaces the default one. A {@link RetryPolicy}, a
+ * {@link LockStore} bean of the application replaces the default one. The client of a store in DynamoDB is the
+ * application's, or is created from {@code dynamolock.client} if there is none, neither a synchronous nor an
+ * asynchronous one. The latter is not an autowire candidate for a {@link DynamoDbClient}, unless qualified by its name. A
+ * client of the application with that name is used for locks only. A {@link RetryPolicy}, a
  * {@link LockOwnerSupplier} or a {@link Clock} named {@code dynamolockClock} applies to all managers.
  * {@link LockListener} beans receive the events of all managers; a {@link LockManagerCustomizer} can register a
  * listener for each of them.
@@ -36,14 +44,8 @@ import org.springframework.core.env.Environment;
  * @since 0.1
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
-@Import({
-    DynamoDbStoreConfiguration.class,
-    MemoryStoreConfiguration.class,
-    NamedManagersRegistrar.class,
-    PropertiesConfiguration.class,
-    SecretsConfiguration.class
-})
+@ConditionalOnLocking
+@Import({NamedManagersRegistrar.class, PropertiesConfiguration.class, SecretsConfiguration.class})
 public final class DynamolockAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -68,11 +70,75 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
+    DynamoDbStoreFactory dynamolockStores(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
+        return new DynamoDbStoreFactory(customizers);
+    }
+
+    @Bean
+    @Lazy
+    MemoryStoreFactory dynamolockMemory(@Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
+        return new MemoryStoreFactory(LockTime.of(clock));
+    }
+
+    @Bean
+    DynamoDbClientResolver dynamolockClientChoice(
+            @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbClient> forLocks,
+            @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbAsyncClient> asyncForLocks,
+            ObjectProvider<DynamoDbClient> applications,
+            ObjectProvider<DynamoDbAsyncClient> asyncApplications,
+            @Qualifier(DynamoDbClientResolver.DEFAULT_CLIENT) ObjectProvider<DynamoDbClient> fallback) {
+        return new DynamoDbClientResolver(forLocks, asyncForLocks, applications, asyncApplications, fallback);
+    }
+
+    @Bean
+    @Lazy
+    DynamoDbClientFactory dynamolockClients(
+            ObjectProvider<DynamoDbClientBuilderCustomizer> customizers,
+            ObjectProvider<DynamolockConnectionDetails> connections) {
+        return new DynamoDbClientFactory(customizers, connections);
+    }
+
+    /**
+     * Lazy, because an auto-configuration that comes later may define the client of the application. Comes before the
+     * store, whose presence its condition excludes.
+     */
+    @Bean(name = DynamoDbClientResolver.DEFAULT_CLIENT, defaultCandidate = false)
+    @Lazy
+    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "dynamodb", matchIfMissing = true)
+    @ConditionalOnMissingBean(
+            value = {LockStore.class, LockManager.class, DynamoDbClient.class},
+            name = DynamoDbClientResolver.CLIENT)
+    DynamoDbClient dynamolockDefaultClient(
+            DynamoDbClientFactory clients, DynamolockProperties properties, NamedManagers named) {
+        ManagerProperties manager = ManagerProperties.ofDefault(properties);
+        return clients.create(manager, named.connectionsWith(manager));
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "dynamodb", matchIfMissing = true)
+    @ConditionalOnMissingBean({LockStore.class, LockManager.class})
+    DynamoDbLockStore dynamolockStore(
+            DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
+        ManagerProperties manager = ManagerProperties.ofDefault(properties);
+        LockSettingsMapper.check(manager);
+        return stores.create(manager, clients.client());
+    }
+
+    @Bean("dynamolockStore")
+    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "memory")
+    @ConditionalOnMissingBean({LockStore.class, LockManager.class})
+    InMemoryLockStore dynamolockMemoryStore(MemoryStoreFactory stores, DynamolockProperties properties) {
+        return stores.create(ManagerProperties.ofDefault(properties));
+    }
+
+    @Bean
+    @Lazy
     NamedManagers dynamolockNamedManagers(DynamolockProperties properties, Environment environment) {
         return new NamedManagers(properties, environment);
     }
 
     @Bean
+    @Lazy
     NamedManagerFactory dynamolockNamedManagerFactory(
             NamedManagers named,
             LockManagerFactory managers,

@@ -7,12 +7,13 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
@@ -24,7 +25,7 @@ import org.springframework.core.env.Environment;
  * @since 0.1
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", havingValue = false)
+@ConditionalOnLocking(false)
 @Import({DynamolockDisabledAutoConfiguration.NamedManagers.class, PropertiesConfiguration.class})
 public final class DynamolockDisabledAutoConfiguration {
 
@@ -34,11 +35,13 @@ public final class DynamolockDisabledAutoConfiguration {
     /**
      * The manager of all locks.
      *
-     * @param manager lets everything through
+     * @param manager grants every request
      */
     record Unlocked(LockManager manager) {}
 
+    /** The advisor needs it before all post-processors of beans exist. */
     @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Unlocked dynamolockUnlocked() {
         return new Unlocked(LockManager.unlocked());
     }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.health.ManagerVitals;
 import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
@@ -20,12 +21,12 @@ import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration of the actuator endpoint {@code distributedlocks}, if it is exposed.
@@ -33,10 +34,10 @@ import org.springframework.context.annotation.Import;
  * @since 0.1
  */
 @AutoConfiguration(
-        after = DynamolockAutoConfiguration.class,
+        after = {DynamolockAutoConfiguration.class, DynamolockLeaderAutoConfiguration.class},
         afterName = "org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration")
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@ConditionalOnLocking
 public final class DynamolockEndpointAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -48,6 +49,7 @@ public final class DynamolockEndpointAutoConfiguration {
     @Import(LockVitalsConfiguration.class)
     static class Exposed {
 
+        /** Creates no manager before the first request. */
         @Bean
         @ConditionalOnMissingBean
         DistributedLocksEndpoint dynamolockEndpoint(
@@ -55,16 +57,18 @@ public final class DynamolockEndpointAutoConfiguration {
                 ObjectProvider<LockManager> unqualified,
                 ManagerVitals vitals,
                 ObjectProvider<DistributedLockAdvisor> advisor,
+                ObjectProvider<Leadership> leadership,
                 ObjectProvider<EndpointAccessResolver> access,
                 @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
             return new DistributedLocksEndpoint(
-                    beans.getBeansOfType(LockManager.class),
-                    unqualified.getIfUnique(),
+                    SingletonSupplier.of(() -> beans.getBeansOfType(LockManager.class, false, true)),
+                    unqualified::getIfUnique,
                     vitals,
                     () -> advisor.stream()
                             .map(DistributedLockAdvisor::declaredLocks)
                             .flatMap(List::stream)
                             .toList(),
+                    leadership.getIfUnique(),
                     LockTime.of(clock),
                     releases(access));
         }

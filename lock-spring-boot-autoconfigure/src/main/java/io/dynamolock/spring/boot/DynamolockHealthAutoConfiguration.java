@@ -6,14 +6,12 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.health.LockHealthIndicator;
-import io.dynamolock.spring.health.LockVitals;
 import io.dynamolock.spring.health.ManagerVitals;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -32,7 +30,7 @@ import org.springframework.context.annotation.Import;
  */
 @AutoConfiguration(after = DynamolockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@ConditionalOnLocking
 public final class DynamolockHealthAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -44,23 +42,22 @@ public final class DynamolockHealthAutoConfiguration {
     @Import(LockVitalsConfiguration.class)
     static class Indicator {
 
-        /** Returns one indicator for a single manager, else a composite with one for each. */
+        /** Returns one indicator for a single manager, else a composite with one for each. Creates no manager. */
         @Bean
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
         HealthContributor dynamolockHealthContributor(ListableBeanFactory beans, ManagerVitals vitals) {
             Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
-            beans.getBeansOfType(LockManager.class)
-                    .forEach((name, manager) -> indicators.put(name, indicator(manager, vitals.of(name))));
+            for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
+                indicators.put(
+                        name,
+                        new LockHealthIndicator(
+                                () -> beans.getBean(name, LockManager.class),
+                                ManagerProperties::probedRow,
+                                vitals.of(name)));
+            }
             return indicators.size() == 1
                     ? indicators.values().iterator().next()
                     : CompositeHealthContributor.fromMap(indicators);
-        }
-
-        private static LockHealthIndicator indicator(LockManager manager, LockVitals vitals) {
-            String prefix = manager.diagnostics()
-                    .map(diagnostics -> diagnostics.settings().namePrefix())
-                    .orElse("");
-            return new LockHealthIndicator(manager, ManagerProperties.probedRow(prefix), vitals);
         }
     }
 }

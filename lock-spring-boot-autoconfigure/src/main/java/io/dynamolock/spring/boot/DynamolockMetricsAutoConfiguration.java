@@ -5,17 +5,18 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.spring.metrics.ObservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -25,16 +26,19 @@ import org.springframework.core.annotation.Order;
 /**
  * Auto-configuration of the meters, if there is a {@link MeterRegistry}. Like any meters, they can be disabled:
  * {@code management.metrics.enable.dynamolock=false}. A {@link LockMetrics} bean of the application replaces the default
- * one.
+ * one. With {@code dynamolock.enabled=false}, it only serves managers that the application builds itself.
  *
  * @since 0.1
  */
 @AutoConfiguration(
-        after = DynamolockAutoConfiguration.class,
+        after = {
+            DynamolockAutoConfiguration.class,
+            DynamolockDisabledAutoConfiguration.class,
+            DynamolockLeaderAutoConfiguration.class
+        },
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({MeterRegistry.class, LockManager.class})
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
 @Import(PropertiesConfiguration.class)
 public final class DynamolockMetricsAutoConfiguration {
 
@@ -61,8 +65,22 @@ public final class DynamolockMetricsAutoConfiguration {
         return (manager, builder) -> builder.listener(metrics.listener(manager));
     }
 
+    /** Counts the leases of managers that exist, and creates none. */
     @Bean
-    SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ListableBeanFactory beans) {
-        return () -> beans.getBeansOfType(LockManager.class).forEach(metrics::countHeld);
+    @ConditionalOnLocking
+    SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ConfigurableListableBeanFactory beans) {
+        return () -> {
+            for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
+                metrics.countHeld(
+                        name, () -> beans.containsSingleton(name) ? beans.getBean(name, LockManager.class) : null);
+            }
+        };
+    }
+
+    @Bean
+    @ConditionalOnBean({Leadership.class, OnlyOnLeaderAdvisor.class})
+    SmartInitializingSingleton dynamolockLeaderMeters(
+            LockMetrics metrics, Leadership leadership, OnlyOnLeaderAdvisor advisor) {
+        return () -> metrics.countLeadership(ManagerProperties.DEFAULT_MANAGER, leadership, advisor::skipped);
     }
 }

@@ -5,23 +5,26 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LeaseTime;
+import io.dynamolock.LockSettings;
 import io.dynamolock.OnLost;
+import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.OnBusy;
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * Properties below {@code dynamolock}. Immutable. {@link #toString()} masks secrets.
+ * Properties below {@code dynamolock}. Immutable.
  *
- * @param enabled Whether to lock methods. If not, they run without a lock, and no lock manager is created.
+ * @param enabled Whether to lock. If not, methods run without a lock, and the configured lock managers grant every request.
  * @param store Store of the locks.
  * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
  * @param namePrefix Prefix of each lock name in the table, to separate applications that share a table.
@@ -36,6 +39,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param shutdown Shutdown of lock managers.
  * @param annotation Behavior of locked methods.
  * @param metrics Meters.
+ * @param leader Election of a leader among the processes of the application.
  * @param managers Additional lock managers by bean name. Each inherits the properties that it does not set from dynamolock.*.
  * @since 0.1
  */
@@ -55,19 +59,19 @@ public record DynamolockProperties(
         @DefaultValue Client client,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Annotation annotation,
-        @DefaultValue Metrics metrics,
+        @NestedConfigurationProperty @DefaultValue MetricsProperties metrics,
+        @NestedConfigurationProperty @DefaultValue LeaderProperties leader,
         @DefaultValue Map<String, ManagerOverrides> managers) {
 
-    /** Copies the managers, each under one spelling of its name. */
     public DynamolockProperties {
-        managers = Collections.unmodifiableMap(ManagerNames.distinct(managers));
+        onLost = onLost == OnLost.DEFAULT ? LockSettings.DEFAULTS.onLost() : onLost;
+        managers = ManagerNames.distinct(managers);
     }
 
-    /** Masks secrets. */
     @Override
     public String toString() {
         return ("DynamolockProperties[enabled=%s, store=%s, owner=%s, namePrefix=%s, tokenKey=%s, onLost=%s, table=%s, lease=%s,"
-                        + " heartbeat=%s, waiting=%s, retry=%s, client=%s, shutdown=%s, annotation=%s, metrics=%s, managers=%s]")
+                        + " heartbeat=%s, waiting=%s, retry=%s, client=%s, shutdown=%s, annotation=%s, metrics=%s, leader=%s, managers=%s]")
                 .formatted(
                         enabled,
                         store,
@@ -84,6 +88,7 @@ public record DynamolockProperties(
                         shutdown,
                         annotation,
                         metrics,
+                        leader,
                         managers);
     }
 
@@ -111,6 +116,7 @@ public record DynamolockProperties(
      * @param writeCapacity Write capacity units of a new table with provisioned billing.
      * @param deletionProtection Whether to enable deletion protection for a new table.
      * @param pointInTimeRecovery Whether to enable point-in-time recovery for a new table.
+     * @param honor Lock libraries whose live locks in the table count as held, while the application moves over from them.
      */
     public record Table(
             @DefaultValue("dynamolock") String name,
@@ -131,7 +137,8 @@ public record DynamolockProperties(
             @Nullable Long readCapacity,
             @Nullable Long writeCapacity,
             @DefaultValue("false") boolean deletionProtection,
-            @DefaultValue("false") boolean pointInTimeRecovery) {
+            @DefaultValue("false") boolean pointInTimeRecovery,
+            @DefaultValue Set<ForeignLocks> honor) {
 
         /** Initialization of the table at startup. */
         public enum Initialization {
@@ -180,7 +187,7 @@ public record DynamolockProperties(
     /**
      * Renewal of leases.
      *
-     * @param interval Time between two renewals, at most half of the lease. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
+     * @param interval Time between two renewals, up to a tenth longer as jitter, and the first sooner; at most half of the lease. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
      * @param threads Maximum number of concurrent renewals.
      */
     public record Heartbeat(
@@ -191,7 +198,7 @@ public record DynamolockProperties(
      * Wait for a busy lock.
      *
      * @param time Maximum time that acquire and tryAcquire wait for a busy lock, unless the call sets a wait time. If a duration suffix is not specified, seconds will be used.
-     * @param pollMin Minimum interval between two polls of a busy lock. If a duration suffix is not specified, seconds will be used.
+     * @param pollMin Minimum interval between two polls of a busy lock, up to a tenth shorter or longer as jitter. If a duration suffix is not specified, seconds will be used.
      * @param pollMax Maximum interval between two polls of a busy lock. If a duration suffix is not specified, seconds will be used.
      */
     public record Wait(
@@ -235,7 +242,7 @@ public record DynamolockProperties(
      * @param secretKey Secret key of static credentials.
      * @param attemptTimeout Timeout of one request. By default derived from the lease. If a duration suffix is not specified, seconds will be used.
      * @param callTimeout Timeout of one operation, including all retries. By default derived from the lease. If a duration suffix is not specified, seconds will be used.
-     * @param firstAnswerTimeout Request timeout until the first response to an acquire. By default 10 s, or the call timeout if set. If a duration suffix is not specified, seconds will be used.
+     * @param firstResponseTimeout Timeout of one operation as long as no acquire of the process has been answered, or if it has to learn the store's time. By default 10 s, or the call timeout if set. If a duration suffix is not specified, seconds will be used.
      * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads. Further callers wait.
      */
     public record Client(
@@ -245,14 +252,13 @@ public record DynamolockProperties(
             @Nullable String secretKey,
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration attemptTimeout,
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration callTimeout,
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstAnswerTimeout,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstResponseTimeout,
             @DefaultValue("16") int maxConcurrentRequests) {
 
-        /** Masks the credentials. */
         @Override
         public String toString() {
             return ("Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s,"
-                            + " firstAnswerTimeout=%s, maxConcurrentRequests=%s]")
+                            + " firstResponseTimeout=%s, maxConcurrentRequests=%s]")
                     .formatted(
                             region,
                             endpoint,
@@ -260,7 +266,7 @@ public record DynamolockProperties(
                             Secrets.masked(secretKey),
                             attemptTimeout,
                             callTimeout,
-                            firstAnswerTimeout,
+                            firstResponseTimeout,
                             maxConcurrentRequests);
         }
     }
@@ -289,11 +295,4 @@ public record DynamolockProperties(
         /** Outside of transactions, whose default order is the lowest precedence. */
         static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
     }
-
-    /**
-     * Meters.
-     *
-     * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
-     */
-    public record Metrics(@DefaultValue("false") boolean lockNameTag) {}
 }

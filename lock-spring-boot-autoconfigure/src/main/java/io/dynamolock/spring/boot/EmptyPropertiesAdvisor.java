@@ -16,12 +16,25 @@ import org.springframework.boot.context.properties.bind.UnboundConfigurationProp
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
-/** Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. */
+/**
+ * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value of a
+ * group of properties, which Spring Boot ignores if another source sets a property of the group.
+ */
 final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
     @Override
     public BindHandler apply(BindHandler handler) {
         return new AbstractBindHandler(handler) {
+            @Override
+            public <T> @Nullable Bindable<T> onStart(
+                    ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+                Class<?> type = target.getType().resolve(Object.class);
+                if (type.isRecord() && KnownKeys.PREFIX.isAncestorOf(name)) {
+                    context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), type));
+                }
+                return super.onStart(name, target, context);
+            }
+
             @Override
             public void onFinish(
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result)
@@ -37,5 +50,19 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                 }
             }
         };
+    }
+
+    private static void requireNone(@Nullable ConfigurationProperty group, Class<?> type) {
+        if (group != null && !group.getValue().toString().isEmpty()) {
+            throw new InvalidLockPropertyException(
+                    group.getName().toString(),
+                    "%s is a group of properties, which has no value itself, but is set%s"
+                            .formatted(group.getName(), KnownKeys.origin(group)),
+                    "Write %s, or another property of the group."
+                            .formatted(KnownKeys.keys(type, group.getName().toString())
+                                    .findFirst()
+                                    .orElseThrow()),
+                    null);
+        }
     }
 }

@@ -8,11 +8,14 @@ import java.lang.reflect.Parameter;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /** Keys of all properties below {@code dynamolock}. */
 final class KnownKeys {
+
+    static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(PropertyKeys.PREFIX);
 
     private KnownKeys() {}
 
@@ -30,11 +33,17 @@ final class KnownKeys {
         return known.map(ConfigurationPropertyName::of);
     }
 
-    private static Stream<String> keys(Class<?> type, String prefix) {
+    /** Returns the keys of the components of a record, and of records in it. */
+    static Stream<String> keys(Class<?> type, String prefix) {
         return Stream.of(type.getDeclaredConstructors()[0].getParameters()).flatMap(component -> {
             String key = prefix + "." + name(component);
             return component.getType().isRecord() ? keys(component.getType(), key) : Stream.of(key);
         });
+    }
+
+    /** Returns where a property is set, in parentheses; empty if that is not known. */
+    static String origin(ConfigurationProperty property) {
+        return property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")";
     }
 
     private static String name(Parameter component) {

@@ -8,12 +8,13 @@ import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerBuilder;
-import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.time.Clock;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -23,6 +24,10 @@ import org.springframework.util.StringUtils;
 
 /** Creates each lock manager that is configured by properties, with the beans that replace its parts. */
 final class LockManagerFactory {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockManagerFactory.class);
+
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(200);
 
     private volatile Duration longestGrace = Duration.ZERO;
     private final ObjectProvider<RetryPolicy> retryPolicy;
@@ -63,11 +68,26 @@ final class LockManagerFactory {
         listen(builder);
         customizers.orderedStream().forEach(customizer -> customizer.customize(manager, builder));
         LockManager built = builder.build();
-        built.diagnostics()
-                .map(LockDiagnostics::settings)
-                .map(LockSettings::shutdownGrace)
-                .ifPresent(this::hasGrace);
+        built.diagnostics().map(LockDiagnostics::settings).ifPresent(settings -> {
+            hasGrace(settings.shutdownGrace());
+            if (store instanceof DynamoDbLockStore) {
+                warnOfShortLease(settings.leaseDuration(), properties);
+            }
+        });
         return built;
+    }
+
+    /** A request may take half of the lease, which is not enough for a new connection, a pause or a slow response. */
+    private static void warnOfShortLease(Duration lease, ManagerProperties properties) {
+        if (lease.compareTo(SHORTEST_LEASE) < 0) {
+            LOG.warn(
+                    "{} ({} ms) leaves DynamoDB {} ms to respond: calls can fail without a response, and leases can be lost."
+                            + " Set it to at least {}ms",
+                    properties.keys().of("lease.duration"),
+                    lease.toMillis(),
+                    lease.toMillis() / 2,
+                    SHORTEST_LEASE.toMillis());
+        }
     }
 
     private void listen(LockManagerBuilder builder) {
@@ -93,7 +113,7 @@ final class LockManagerFactory {
 
     /** Returns the shutdown timeout. All managers are closed concurrently, whichever of them lost its lease. */
     long exitMillis() {
-        return ApplicationExit.patienceMillis(longestGrace, application.getEnvironment());
+        return ApplicationExit.haltTimeoutMillis(longestGrace, application.getEnvironment());
     }
 
     private void own(LockManagerBuilder builder, ManagerProperties properties) {

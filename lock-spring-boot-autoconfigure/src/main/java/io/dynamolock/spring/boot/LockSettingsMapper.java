@@ -22,7 +22,9 @@ final class LockSettingsMapper {
     static void check(ManagerProperties manager) {
         lockSettings(manager);
         retryPolicy(manager);
-        sign(manager, LockManager.builder(new InMemoryLockStore())); // this manager is never built
+        if (manager.values().tokenKey() != null) {
+            sign(manager, LockManager.builder(new InMemoryLockStore())); // this manager is never built
+        }
         Duration creationTimeout = manager.values().table().creationTimeout();
         manager.keys()
                 .require(
@@ -54,7 +56,7 @@ final class LockSettingsMapper {
                         .maxConcurrentRequests(client.maxConcurrentRequests())
                         .attemptTimeout(client.attemptTimeout())
                         .callTimeout(client.callTimeout())
-                        .firstAnswerTimeout(client.firstAnswerTimeout())
+                        .firstResponseTimeout(client.firstResponseTimeout())
                         .namePrefix(properties.namePrefix())
                         .shutdownGrace(properties.shutdown().gracePeriod())
                         .onLost(properties.onLost())
@@ -78,7 +80,7 @@ final class LockSettingsMapper {
                 retry.baseDelay().compareTo(retry.maxDelay()) <= 0,
                 "retry.base-delay",
                 retry.baseDelay(),
-                "not exceed {retry.max-delay} (" + retry.maxDelay() + ")");
+                "not exceed {retry.max-delay} (" + PropertyKeys.shown(retry.maxDelay()) + ")");
         return policy;
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.springframework.core.env.Environment;
 final class ManagerNames {
 
     private static final String MANAGERS = PropertyKeys.PREFIX + ".managers";
+
+    static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(MANAGERS);
 
     /** Position of the name in a key. */
     static final int POSITION = 2;
@@ -55,7 +58,7 @@ final class ManagerNames {
         managers.keySet().forEach(name -> spellings.merge(letters(valid(name)), name, ManagerNames::betterWritten));
         Map<String, T> distinct = new LinkedHashMap<>();
         spellings.values().forEach(name -> distinct.put(name, managers.get(name)));
-        return distinct;
+        return Collections.unmodifiableMap(distinct);
     }
 
     static String key(String name) {

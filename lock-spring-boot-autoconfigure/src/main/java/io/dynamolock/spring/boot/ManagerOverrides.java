@@ -8,6 +8,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.dynamolock.LeaseTime;
 import io.dynamolock.OnLost;
+import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
@@ -60,7 +62,7 @@ public record ManagerOverrides(
                 either(owner, inherited.owner()),
                 requireNonNullElse(namePrefix, inherited.namePrefix()),
                 either(tokenKey, inherited.tokenKey()),
-                requireNonNullElse(onLost, inherited.onLost()),
+                onLost == null || onLost == OnLost.DEFAULT ? inherited.onLost() : onLost,
                 table.over(inherited.table()),
                 lease.over(inherited.lease()),
                 heartbeat.over(inherited.heartbeat()),
@@ -70,6 +72,7 @@ public record ManagerOverrides(
                 shutdown.over(inherited.shutdown()),
                 inherited.annotation(),
                 inherited.metrics(),
+                inherited.leader(),
                 Map.of());
     }
 
@@ -111,7 +114,8 @@ public record ManagerOverrides(
             @Nullable Long readCapacity,
             @Nullable Long writeCapacity,
             @Nullable Boolean deletionProtection,
-            @Nullable Boolean pointInTimeRecovery) {
+            @Nullable Boolean pointInTimeRecovery,
+            @Nullable Set<ForeignLocks> honor) {
 
         DynamolockProperties.Table over(DynamolockProperties.Table inherited) {
             return new DynamolockProperties.Table(
@@ -127,7 +131,8 @@ public record ManagerOverrides(
                     either(readCapacity, inherited.readCapacity()),
                     either(writeCapacity, inherited.writeCapacity()),
                     requireNonNullElse(deletionProtection, inherited.deletionProtection()),
-                    requireNonNullElse(pointInTimeRecovery, inherited.pointInTimeRecovery()));
+                    requireNonNullElse(pointInTimeRecovery, inherited.pointInTimeRecovery()),
+                    requireNonNullElse(honor, inherited.honor()));
         }
     }
 
@@ -202,7 +207,7 @@ public record ManagerOverrides(
             @Nullable String secretKey,
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration attemptTimeout,
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration callTimeout,
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstAnswerTimeout,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstResponseTimeout,
             @Nullable Integer maxConcurrentRequests) {
 
         DynamolockProperties.Client over(DynamolockProperties.Client inherited) {
@@ -213,7 +218,7 @@ public record ManagerOverrides(
                     either(secretKey, inherited.secretKey()),
                     either(attemptTimeout, inherited.attemptTimeout()),
                     either(callTimeout, inherited.callTimeout()),
-                    either(firstAnswerTimeout, inherited.firstAnswerTimeout()),
+                    either(firstResponseTimeout, inherited.firstResponseTimeout()),
                     requireNonNullElse(maxConcurrentRequests, inherited.maxConcurrentRequests()));
         }
 
@@ -226,7 +231,7 @@ public record ManagerOverrides(
         @Override
         public String toString() {
             return ("Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s,"
-                            + " firstAnswerTimeout=%s, maxConcurrentRequests=%s]")
+                            + " firstResponseTimeout=%s, maxConcurrentRequests=%s]")
                     .formatted(
                             region,
                             endpoint,
@@ -234,7 +239,7 @@ public record ManagerOverrides(
                             Secrets.masked(secretKey),
                             attemptTimeout,
                             callTimeout,
-                            firstAnswerTimeout,
+                            firstResponseTimeout,
                             maxConcurrentRequests);
         }
     }

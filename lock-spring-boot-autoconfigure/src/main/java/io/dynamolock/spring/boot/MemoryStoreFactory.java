@@ -27,6 +27,12 @@ final class MemoryStoreFactory {
         LOG.warn(
                 "{}=memory: locks are kept in this JVM and do not exclude other processes",
                 manager.keys().of("store"));
+        if (!manager.values().table().honor().isEmpty()) {
+            LOG.warn(
+                    "{} has no effect with {}=memory: locks of other libraries are in DynamoDB. Remove one of the two",
+                    manager.keys().of("table.honor"),
+                    manager.keys().of("store"));
+        }
         return tables.computeIfAbsent(manager.values().table().name(), table -> new InMemoryLockStore(clock));
     }
 }

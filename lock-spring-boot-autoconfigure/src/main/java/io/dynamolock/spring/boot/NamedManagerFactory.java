@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
+import software.amazon.awssdk.core.SdkClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -60,10 +62,12 @@ final class NamedManagerFactory implements DisposableBean {
                 : tables.create(manager, client(manager));
     }
 
-    private DynamoDbClient client(ManagerProperties manager) {
+    private SdkClient client(ManagerProperties manager) {
         String applications = manager.manager() + "DynamoDbClient";
         if (beans.containsBean(applications)) {
-            return beans.getBean(applications, DynamoDbClient.class);
+            return beans.isTypeMatch(applications, DynamoDbAsyncClient.class)
+                    ? beans.getBean(applications, DynamoDbAsyncClient.class)
+                    : beans.getBean(applications, DynamoDbClient.class);
         }
         return manager.ownConnection() ? newClient(manager) : shared.client(() -> newClient(manager));
     }

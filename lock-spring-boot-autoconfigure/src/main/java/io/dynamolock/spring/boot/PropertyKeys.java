@@ -5,12 +5,15 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.InvalidSettingException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -24,6 +27,10 @@ record PropertyKeys(UnaryOperator<String> places) {
 
     /** Keys of the default manager. */
     static final PropertyKeys DEFAULT = new PropertyKeys(key -> PREFIX + "." + key);
+
+    /** Keys of the election of a leader, whose lease has its own duration. */
+    static final PropertyKeys LEADER =
+            new PropertyKeys(key -> DEFAULT.of(key.equals("lease.duration") ? "leader.lease-duration" : key));
 
     private static final Map<String, String> KEYS = Map.ofEntries(
             Map.entry("leaseDuration", "lease.duration"),
@@ -39,9 +46,10 @@ record PropertyKeys(UnaryOperator<String> places) {
             Map.entry("pollMax", "wait.poll-max"),
             Map.entry("attemptTimeout", "client.attempt-timeout"),
             Map.entry("callTimeout", "client.call-timeout"),
-            Map.entry("firstAnswerTimeout", "client.first-answer-timeout"),
+            Map.entry("firstResponseTimeout", "client.first-response-timeout"),
             Map.entry("maxConcurrentRequests", "client.max-concurrent-requests"),
             Map.entry("shutdownGrace", "shutdown.grace-period"),
+            Map.entry("name", "leader.name"), // the only lock name among the properties
             Map.entry("namePrefix", "name-prefix"),
             Map.entry("owner", "owner"),
             Map.entry("onLost", "on-lost"),
@@ -63,7 +71,7 @@ record PropertyKeys(UnaryOperator<String> places) {
     /** Remedies with keys in braces. The default remedy is to correct or to remove the property. */
     private static final Map<String, String> REMEDIES = Map.of(
             "lease.duration",
-            "Set {lease.duration} to a positive duration that fits the others, such as 30s.",
+            "Set {lease.duration} to a positive duration of at most {lease.max-duration}, or change that.",
             "heartbeat.interval",
             "Set {heartbeat.interval} to at most half of {lease.duration}, or remove it to renew after each third of the"
                     + " lease.",
@@ -91,20 +99,20 @@ record PropertyKeys(UnaryOperator<String> places) {
     <T> T translating(Supplier<T> factory) {
         try {
             return factory.get();
-        } catch (InvalidSettingException refused) {
-            if (refused.setting().equals("client")) {
+        } catch (InvalidSettingException rejected) {
+            if (rejected.setting().equals("client")) {
                 throw new InvalidLockPropertyException(
                         "dynamolockClient",
-                        "The DynamoDbClient bean cannot be used for locks: " + refused.getMessage(),
+                        "The DynamoDbClient bean cannot be used for locks: " + rejected.getMessage(),
                         "Define another DynamoDbClient bean for locks only, with the name dynamolockClient and"
                                 + " defaultCandidate = false.",
-                        refused);
+                        rejected);
             }
-            String key = KEYS.get(refused.setting());
+            String key = KEYS.get(rejected.setting());
             if (key == null) {
-                throw refused;
+                throw rejected;
             }
-            throw new InvalidLockPropertyException(of(key), refused.message(this::ofSetting), remedy(key), refused);
+            throw new InvalidLockPropertyException(of(key), rejected.message(this::ofSetting), remedy(key), rejected);
         }
     }
 
@@ -122,8 +130,14 @@ record PropertyKeys(UnaryOperator<String> places) {
     void require(boolean right, String key, @Nullable Object value, String rule) {
         if (!right) {
             throw new InvalidLockPropertyException(
-                    of(key), "%s must %s, but is '%s'".formatted(of(key), in(rule), value), remedy(key), null);
+                    of(key), "%s must %s, but is '%s'".formatted(of(key), in(rule), shown(value)), remedy(key), null);
         }
+    }
+
+    static @Nullable Object shown(@Nullable Object value) {
+        return value instanceof Duration duration
+                ? DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE)
+                : value;
     }
 
     String requireText(String key, @Nullable String value) {
@@ -138,7 +152,7 @@ record PropertyKeys(UnaryOperator<String> places) {
      * @param problem the problem, with keys in braces, without a full stop
      * @param remedy the remedy, with keys in braces, as a sentence
      */
-    InvalidLockPropertyException refusal(String key, String problem, String remedy, @Nullable Throwable cause) {
+    InvalidLockPropertyException rejection(String key, String problem, String remedy, @Nullable Throwable cause) {
         return new InvalidLockPropertyException(of(key), in(problem), in(remedy), cause);
     }
 

@@ -7,7 +7,11 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.dynamodb.TableProblem;
 import io.dynamolock.spring.boot.DynamolockProperties.Table;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
+import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Creates the exception for a manager's table that cannot be used at startup, with a remedy in terms of its properties.
@@ -16,7 +20,7 @@ final class TableRemedy {
 
     private TableRemedy() {}
 
-    static InvalidLockPropertyException refusal(ManagerProperties manager, RuntimeException failure) {
+    static InvalidLockPropertyException rejection(ManagerProperties manager, RuntimeException failure) {
         Table table = manager.values().table();
         String mode = table.initialization().name().toLowerCase(Locale.ROOT);
         PropertyKeys keys = manager.keys();
@@ -25,7 +29,22 @@ final class TableRemedy {
                 + failure.getMessage();
         boolean creates = table.initialization() == Initialization.CREATE;
         return new InvalidLockPropertyException(
-                keys.of("table.name"), problem, keys.in(remedy(TableProblem.of(failure), creates)), failure);
+                keys.of("table.name"),
+                problem,
+                keys.in(unknownHost(failure).orElseGet(() -> remedy(TableProblem.of(failure), creates))),
+                failure);
+    }
+
+    /** Returns the remedy for a host that does not exist, usually because of a misspelled Region. */
+    private static Optional<String> unknownHost(RuntimeException failure) {
+        return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                .filter(UnknownHostException.class::isInstance)
+                .findFirst()
+                .map(unknown -> String.valueOf(unknown.getMessage()).split(":", 2)[0])
+                .map(
+                        ("The host %s is unknown: correct the Region ({client.region}, AWS_REGION, or that of the"
+                                        + " DynamoDbClient bean) or {client.endpoint}, or check the name resolution of this machine.")
+                                ::formatted);
     }
 
     private static String remedy(TableProblem problem, boolean creates) {

@@ -21,14 +21,13 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
 
-    private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(PropertyKeys.PREFIX);
-
     /** Creates the analyzer. Called by Spring. */
     UnknownPropertyFailureAnalyzer() {}
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable failure, UnboundConfigurationPropertiesException unbound) {
-        if (!unbound.getUnboundProperties().stream().allMatch(property -> PREFIX.isAncestorOf(property.getName()))) {
+        if (!unbound.getUnboundProperties().stream()
+                .allMatch(property -> KnownKeys.PREFIX.isAncestorOf(property.getName()))) {
             return null;
         }
         return new FailureAnalysis(
@@ -43,13 +42,25 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
     }
 
     private static String problem(ConfigurationProperty property) {
-        String origin = property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")";
-        return "There is no property %s%s.".formatted(property.getName(), origin);
+        return "There is no property %s%s.".formatted(property.getName(), KnownKeys.origin(property));
     }
 
     private static String remedy(ConfigurationProperty property) {
+        ConfigurationPropertyName global = global(property.getName());
+        if (KnownKeys.contains(global)) {
+            return "%s applies to all managers and cannot be set for one: set %s instead, or remove it."
+                    .formatted(property.getName(), global);
+        }
         return "Correct %s, or remove it. The most similar property is %s."
                 .formatted(property.getName(), nearest(property.getName()));
+    }
+
+    /** Returns the key without the name of a manager; the key itself if it names none. */
+    private static ConfigurationPropertyName global(ConfigurationPropertyName key) {
+        int names = ManagerNames.POSITION + 1;
+        return key.getNumberOfElements() > names && ManagerNames.PREFIX.isAncestorOf(key)
+                ? KnownKeys.PREFIX.append(key.subName(names))
+                : key;
     }
 
     private static ConfigurationPropertyName nearest(ConfigurationPropertyName unknown) {

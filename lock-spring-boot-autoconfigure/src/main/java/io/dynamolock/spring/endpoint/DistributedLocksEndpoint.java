@@ -4,10 +4,13 @@
  */
 package io.dynamolock.spring.endpoint;
 
+import io.dynamolock.LastHold;
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DeclaredLock;
+import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.health.ManagerVitals;
 import java.time.Clock;
 import java.time.Instant;
@@ -49,9 +52,24 @@ public final class DistributedLocksEndpoint {
      * Locks that this process holds, and those that it declares.
      *
      * @param managers the held locks of each lock manager, by its bean name
+     * @param draining the bean names of the managers that {@linkplain LockManager#startDraining() drain}: they reject new
+     *     locks
      * @param declared the locks of annotated methods
+     * @param leader the leadership of the application; null if it elects no leader
      */
-    public record HeldLocks(Map<String, List<LockDescriptor>> managers, List<DeclaredLock> declared) {}
+    public record LocksDescriptor(
+            Map<String, List<LockDescriptor>> managers,
+            List<String> draining,
+            List<DeclaredLock> declared,
+            @Nullable LeaderDescriptor leader) {}
+
+    /**
+     * Leadership of the application.
+     *
+     * @param name the lock of the leader
+     * @param leading whether this process leads
+     */
+    public record LeaderDescriptor(String name, boolean leading) {}
 
     /**
      * Result of a release.
@@ -60,37 +78,41 @@ public final class DistributedLocksEndpoint {
      * @param released false if the lease no longer holds the lock, or if there was nothing to free
      * @param was the previous content of the row; null unless the lock was freed regardless of its holder
      */
-    public record Release(
+    public record ReleaseResult(
             String name, boolean released, @Nullable LockDescriptor was) {}
 
-    private final Map<String, LockManager> managers;
-    private final @Nullable LockManager unqualified;
+    private final Supplier<Map<String, LockManager>> managers;
+    private final Supplier<@Nullable LockManager> unqualified;
     private final ManagerVitals vitals;
     private final Supplier<List<DeclaredLock>> declared;
+    private final @Nullable Leadership leadership;
     private final Clock clock;
     private final boolean releases;
 
     /**
      * Creates the endpoint.
      *
-     * @param managers the lock managers by bean name
-     * @param unqualified the manager of requests that name none; null if they are rejected
+     * @param managers gives the lock managers by bean name, at the first request
+     * @param unqualified gives the manager of requests that name none; null if they are rejected
      * @param vitals the vitals that listen to these managers
      * @param declared the locks of annotated methods
+     * @param leadership the leadership of the application; null if it elects no leader
      * @param clock the clock for the age of leases
      * @param releases whether lease ids are shown
      */
     public DistributedLocksEndpoint(
-            Map<String, LockManager> managers,
-            @Nullable LockManager unqualified,
+            Supplier<Map<String, LockManager>> managers,
+            Supplier<@Nullable LockManager> unqualified,
             ManagerVitals vitals,
             Supplier<List<DeclaredLock>> declared,
+            @Nullable Leadership leadership,
             Clock clock,
             boolean releases) {
-        this.managers = new LinkedHashMap<>(managers);
+        this.managers = managers;
         this.unqualified = unqualified;
         this.vitals = vitals;
         this.declared = declared;
+        this.leadership = leadership;
         this.clock = clock;
         this.releases = releases;
     }
@@ -102,21 +124,37 @@ public final class DistributedLocksEndpoint {
      * @param name the lock to read; null for the locks that this process holds
      * @param manager bean name of the lock manager; if absent, locks of all managers are listed, or a lock of the
      *     default one is read
-     * @return {@link HeldLocks} or {@link LockDescriptor}
+     * @return {@link LocksDescriptor} or {@link LockDescriptor}
      */
     @ReadOperation
-    @RegisterReflectionForBinding({HeldLocks.class, LockDescriptor.class, DeclaredLock.class})
+    @RegisterReflectionForBinding({
+        LocksDescriptor.class,
+        LockDescriptor.class,
+        DeclaredLock.class,
+        LastHold.class,
+        LeaderDescriptor.class
+    })
     public Object locks(@Nullable String name, @Nullable String manager) {
         return name == null ? held(manager) : row(name, manager);
     }
 
-    private HeldLocks held(@Nullable String only) {
-        Map<String, LockManager> listed = only == null ? managers : Map.of(only, manager(only));
+    private LocksDescriptor held(@Nullable String only) {
+        Map<String, LockManager> listed = only == null ? managers.get() : Map.of(only, manager(only));
         Instant now = clock.instant();
         Map<String, List<LockDescriptor>> held = new LinkedHashMap<>();
         listed.forEach(
                 (bean, manager) -> held.put(bean, held(manager, vitals.of(bean).atRisk(), now)));
-        return new HeldLocks(held, declared.get());
+        List<String> draining = listed.entrySet().stream()
+                .filter(each -> isDraining(each.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        LeaderDescriptor leader =
+                leadership == null ? null : new LeaderDescriptor(leadership.name(), leadership.isLeader());
+        return new LocksDescriptor(held, draining, declared.get(), leader);
+    }
+
+    private static boolean isDraining(LockManager manager) {
+        return manager.diagnostics().filter(LockDiagnostics::isDraining).isPresent();
     }
 
     private List<LockDescriptor> held(LockManager manager, Set<String> atRisk, Instant now) {
@@ -159,12 +197,12 @@ public final class DistributedLocksEndpoint {
      *
      * @param name the lock
      * @param leaseId the id of the lease to release, as reading the lock shows it; null with {@code anyway}
-     * @param anyway true to free the lock regardless of its row, even if that is damaged
+     * @param anyway true to free the lock regardless of its row, even if that is corrupt
      * @param manager bean name of the lock manager; the default one if absent
      * @return the result of the release
      */
     @DeleteOperation
-    public Release release(
+    public ReleaseResult release(
             @Selector(match = Selector.Match.ALL_REMAINING) String[] name,
             @Nullable String leaseId,
             @Nullable Boolean anyway,
@@ -177,12 +215,12 @@ public final class DistributedLocksEndpoint {
      *
      * @param name the lock
      * @param leaseId the id of the lease to release, as reading the lock shows it; null with {@code anyway}
-     * @param anyway true to free the lock regardless of its row, even if that is damaged
+     * @param anyway true to free the lock regardless of its row, even if that is corrupt
      * @param manager bean name of the lock manager; the default one if absent
      * @return the result of the release
      */
     @DeleteOperation
-    public Release releaseByName(
+    public ReleaseResult releaseByName(
             String name, @Nullable String leaseId, @Nullable Boolean anyway, @Nullable String manager) {
         return released(name, leaseId, anyway, manager);
     }
@@ -192,31 +230,31 @@ public final class DistributedLocksEndpoint {
      *
      * @param name the lock
      * @param leaseId the id of the lease to release, as reading the lock shows it; null with {@code anyway}
-     * @param anyway true to free the lock regardless of its row, even if that is damaged
+     * @param anyway true to free the lock regardless of its row, even if that is corrupt
      * @param manager bean name of the lock manager; the default one if absent
      * @return the result of the release
      */
     @WriteOperation
-    public Release releaseByBody(
+    public ReleaseResult releaseByBody(
             String name, @Nullable String leaseId, @Nullable Boolean anyway, @Nullable String manager) {
         return released(name, leaseId, anyway, manager);
     }
 
-    private Release released(
+    private ReleaseResult released(
             String name, @Nullable String leaseId, @Nullable Boolean anyway, @Nullable String manager) {
         LockManager locks = manager(manager);
-        boolean whoeverHolds = Boolean.TRUE.equals(anyway);
-        if (whoeverHolds == (leaseId != null)) {
-            throw refused("set either leaseId, or anyway=true to free the lock regardless of its row", null);
+        boolean anyHolder = Boolean.TRUE.equals(anyway);
+        if (anyHolder == (leaseId != null)) {
+            throw rejected("set either leaseId, or anyway=true to free the lock regardless of its row", null);
         }
         if (leaseId == null) {
             Optional<LockState> was = answered(() -> locks.forceFree(name));
-            return new Release(name, was.isPresent(), was.map(this::shown).orElse(null));
+            return new ReleaseResult(name, was.isPresent(), was.map(this::shown).orElse(null));
         }
         if (leaseId.isBlank()) {
-            throw refused("leaseId must not be blank", null);
+            throw rejected("leaseId must not be blank", null);
         }
-        return new Release(name, answered(() -> locks.forceRelease(name, leaseId)), null);
+        return new ReleaseResult(name, answered(() -> locks.forceRelease(name, leaseId)), null);
     }
 
     /** Maps rejections of the manager to an invalid request: an invalid lock name, or a row that must not be changed. */
@@ -226,7 +264,7 @@ public final class DistributedLocksEndpoint {
         } catch (LockManagerClosedException closed) {
             throw closed;
         } catch (IllegalArgumentException | IllegalStateException mistake) {
-            throw refused(String.valueOf(mistake.getMessage()), mistake);
+            throw rejected(String.valueOf(mistake.getMessage()), mistake);
         }
     }
 
@@ -236,15 +274,15 @@ public final class DistributedLocksEndpoint {
      * @param reason the reason; a lock name in it must be escaped as the manager does, so that it contains no invalid
      *     characters
      */
-    private static InvalidEndpointRequestException refused(String reason, @Nullable Throwable cause) {
+    private static InvalidEndpointRequestException rejected(String reason, @Nullable Throwable cause) {
         return new InvalidEndpointRequestException(reason, reason, cause);
     }
 
     private LockManager manager(@Nullable String bean) {
-        LockManager manager = bean == null ? unqualified : managers.get(bean);
+        LockManager manager = bean == null ? unqualified.get() : managers.get().get(bean);
         if (manager == null) {
             String problem = bean == null ? "set manager to one of " : "there is no lock manager of that name, only ";
-            throw refused(problem + managers.keySet(), null);
+            throw rejected(problem + managers.get().keySet(), null);
         }
         return manager;
     }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.endpoint;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.LockState;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param age the time since the acquisition
  * @param expiresAt the time at which the lease expires unless it is renewed
  * @param metadata the metadata of the lease
+ * @param lastHold who released the lock last, when, and whether the work had failed; null if the row has none, and for
+ *     locks listed from memory
  * @param leaseId the lease id, with which the lock can be released; null unless releases are permitted
  * @since 0.1
  */
@@ -34,6 +37,7 @@ public record LockDescriptor(
         @Nullable Duration age,
         @Nullable Instant expiresAt,
         Map<String, String> metadata,
+        @Nullable LastHold lastHold,
         @Nullable String leaseId) {
 
     static LockDescriptor of(LockState lock, String state, Instant now, boolean withLeaseId) {
@@ -47,14 +51,15 @@ public record LockDescriptor(
                 since == null ? null : age(since, now),
                 lock.expiresAt(),
                 lock.metadata(),
+                lock.lastHold(),
                 withLeaseId ? lock.leaseId() : null);
     }
 
     /** Omits the lease id, which permits its reader to release the lock. */
     @Override
     public String toString() {
-        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, metadata=%s]"
-                .formatted(name, state, owner, fencingToken, acquiredAt, age, expiresAt, metadata);
+        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, metadata=%s, lastHold=%s]"
+                .formatted(name, state, owner, fencingToken, acquiredAt, age, expiresAt, metadata, lastHold);
     }
 
     private static Duration age(Instant since, Instant now) {

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -41,8 +43,8 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     private static final Duration DESCRIBE_TIMEOUT = Duration.ofMillis(600);
     private static final int MOST_NAMES = 10;
 
-    private final LockManager manager;
-    private final String row;
+    private final Supplier<LockManager> lazyManager;
+    private final UnaryOperator<String> row;
     private final LockVitals vitals;
     private final Duration readTimeout;
     private final Duration describeTimeout;
@@ -51,18 +53,23 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     /**
      * Creates the indicator.
      *
-     * @param manager the manager; one without diagnostics is reported without its store and heartbeat
-     * @param row the key of the row that is read; must not be the name of a lock
+     * @param manager gives the manager, at the first check; one without diagnostics is reported without its store and
+     *     heartbeat
+     * @param row gives the key of the row that is read, for a name prefix; must not be the name of a lock
      * @param vitals the vitals that listen to the manager
      */
-    public LockHealthIndicator(LockManager manager, String row, LockVitals vitals) {
+    public LockHealthIndicator(Supplier<LockManager> manager, UnaryOperator<String> row, LockVitals vitals) {
         this(manager, row, vitals, READ_TIMEOUT, DESCRIBE_TIMEOUT);
     }
 
     LockHealthIndicator(
-            LockManager manager, String row, LockVitals vitals, Duration readTimeout, Duration describeTimeout) {
+            Supplier<LockManager> manager,
+            UnaryOperator<String> row,
+            LockVitals vitals,
+            Duration readTimeout,
+            Duration describeTimeout) {
         super("Locks could not be checked");
-        this.manager = manager;
+        this.lazyManager = manager;
         this.row = row;
         this.vitals = vitals;
         this.readTimeout = readTimeout;
@@ -72,8 +79,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder health) {
         health.up();
+        LockManager manager = lazyManager.get();
         manager.diagnostics().ifPresent(diagnostics -> {
-            read(diagnostics.store(), health);
+            read(diagnostics, health);
             checkHeartbeat(diagnostics, health);
         });
         health.withDetail("held", manager.held().count());
@@ -84,13 +92,14 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    private void read(LockStore store, Health.Builder health) {
+    private void read(LockDiagnostics diagnostics, Health.Builder health) {
+        LockStore store = diagnostics.store();
         health.withDetail("store", store.describe());
         if (store instanceof DynamoDbLockStore table && table.table().endpoint() != null) {
             health.withDetail("endpoint", table.table().endpoint());
         }
         try {
-            store.read(row, false, readTimeout);
+            store.read(row.apply(diagnostics.settings().namePrefix()), false, readTimeout);
         } catch (LockStoreException failure) {
             boolean denied = TableProblem.of(failure) == TableProblem.DENIED;
             health.status(denied ? Status.UNKNOWN : Status.DOWN);

@@ -87,7 +87,7 @@ public final class LockVitals implements LockListener {
     }
 
     @Override
-    public void onDamagedRow(String name, List<String> attributes, boolean isClosed) {
+    public void onCorruptRow(String name, List<String> attributes, boolean isClosed) {
         if (!isClosed) {
             closed.remove(name);
         } else if (closed.size() < REMEMBERED) {

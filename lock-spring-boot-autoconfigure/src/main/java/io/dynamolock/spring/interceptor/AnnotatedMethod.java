@@ -8,8 +8,11 @@ import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -30,7 +33,6 @@ import org.springframework.util.ClassUtils;
 record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<DistributedLock> annotation) {
 
     private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
-    private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
     private static final String SCHEDULES = "org.springframework.scheduling.annotation.Schedules";
 
     /**
@@ -49,6 +51,23 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return annotation.getString(attribute);
     }
 
+    /** Returns the name templates, one or several. */
+    List<String> names() {
+        String name = text("name");
+        List<String> several = List.of(annotation.getStringArray("names"));
+        if (several.isEmpty()) {
+            several = List.of(name);
+        } else if (!name.isEmpty()) {
+            throw rejected("both name and names are set", "Move the name into names, or remove one of them", null);
+        }
+        if (several.stream().anyMatch(String::isBlank)) {
+            throw several.size() == 1
+                    ? rejected("the lock has no name", "Set one: @DistributedLock(\"some-name\")", null)
+                    : rejected("one of names is blank", "Remove it, or give the lock a name", null);
+        }
+        return several;
+    }
+
     @Nullable
     Duration duration(String attribute, UnaryOperator<String> placeholders) {
         String written = text(attribute);
@@ -56,23 +75,39 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
             return null;
         }
         String resolved;
-        Duration duration;
         try {
             resolved = placeholders.apply(written).strip();
+        } catch (InvalidTemplateException unresolved) {
+            throw rejected(
+                    "%s = \"%s\": %s".formatted(attribute, written, unresolved.getMessage()),
+                    unresolved.remedy(),
+                    unresolved);
+        }
+        Duration duration;
+        try {
             duration = DurationFormatterUtils.detectAndParse(resolved);
         } catch (IllegalArgumentException unreadable) {
-            throw refused(
-                    "%s = \"%s\" is not a duration".formatted(attribute, written),
+            throw rejected(
+                    "%s = \"%s\" %s not a duration".formatted(attribute, written, valueOf(written, resolved)),
                     "Use a format such as \"30s\", \"PT30S\" or \"${some.property}\"",
                     unreadable);
         }
         if (Character.isDigit(resolved.charAt(resolved.length() - 1))) {
-            throw refused(
-                    "%s = \"%s\" has no unit".formatted(attribute, written),
-                    "Give a unit: \"%ss\"".formatted(resolved),
+            boolean isValue = !written.strip().equals(resolved);
+            throw rejected(
+                    isValue
+                            ? "%s = \"%s\" has the value \"%s\", which has no unit"
+                                    .formatted(attribute, written, resolved)
+                            : "%s = \"%s\" has no unit".formatted(attribute, written),
+                    "Give a unit%s: \"%ss\"".formatted(isValue ? " to the value of the property" : "", resolved),
                     null);
         }
         return duration;
+    }
+
+    /** Returns the beginning of a sentence about an attribute: shows its value if that is not what is written. */
+    static String valueOf(String written, String value) {
+        return written.strip().equals(value) ? "is" : "has the value \"%s\", which is".formatted(value);
     }
 
     /** Returns the action for a busy lock. The argument applies to methods that do not set one and are not scheduled. */
@@ -91,7 +126,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
     /** Returns the bean name of the lock manager: the method's, else the type's; empty if neither sets one. */
     String manager() {
         String said = text("manager");
-        return said.isEmpty() ? LockAnnotations.managerOf(type) : said;
+        return said.isBlank() ? LockAnnotations.managerOf(type) : said;
     }
 
     private boolean isScheduled() {
@@ -99,10 +134,11 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return all.isPresent(SCHEDULED) || all.isPresent(SCHEDULES);
     }
 
-    /** Returns whether the method is annotated as {@code @Async}, whether or not that is enabled. */
-    boolean isAsync() {
-        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
-                || MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
+    /** Returns whether the method or its type has one of these annotations. */
+    boolean hasAny(Set<Class<? extends Annotation>> annotations) {
+        MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotations onType = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+        return annotations.stream().anyMatch(one -> onMethod.isPresent(one) || onType.isPresent(one));
     }
 
     /** Returns the return type, with type variables resolved, and the actual one of a suspending Kotlin function. */
@@ -118,7 +154,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return ClassUtils.getQualifiedMethodName(method, type);
     }
 
-    InvalidDistributedLockException refused(String problem, String remedy, @Nullable Throwable cause) {
+    InvalidDistributedLockException rejected(String problem, String remedy, @Nullable Throwable cause) {
         return new InvalidDistributedLockException(where(), problem, remedy, cause);
     }
 }

@@ -15,11 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** One call that blocks no thread while it waits for its lock: the pending acquisition and its observation. */
 final class AsyncCall {
 
+    private final LockSpecification terms;
+    private final MethodInvocation invocation;
     private final @Nullable LockedCall call;
     private final ObservedCall observed;
     private final CompletableFuture<Lease> acquired;
 
-    private AsyncCall(@Nullable LockedCall call, ObservedCall observed, CompletableFuture<Lease> acquired) {
+    private AsyncCall(
+            LockSpecification terms,
+            MethodInvocation invocation,
+            @Nullable LockedCall call,
+            ObservedCall observed,
+            CompletableFuture<Lease> acquired) {
+        this.terms = terms;
+        this.invocation = invocation;
         this.call = call;
         this.observed = observed;
         this.acquired = acquired;
@@ -30,14 +39,15 @@ final class AsyncCall {
         ObservedCall observed = ObservedCall.NONE;
         LockedCall call = null;
         try {
-            call = terms.forCall(invocation);
-            if (!call.isAllowed()) {
+            if (!terms.condition().allows(invocation)) {
                 throw new CallSkippedException();
             }
+            call = terms.forCall(invocation);
             observed = call.observe();
-            return new AsyncCall(call, observed, call.manager().acquireAsync(call.request()));
+            return new AsyncCall(
+                    terms, invocation, call, observed, call.manager().acquireAsync(call.request()));
         } catch (RuntimeException failure) {
-            return new AsyncCall(call, observed, CompletableFuture.failedFuture(failure));
+            return new AsyncCall(terms, invocation, call, observed, CompletableFuture.failedFuture(failure));
         }
     }
 
@@ -52,7 +62,7 @@ final class AsyncCall {
 
     /** Returns whether {@link #instead} handles this failure. */
     boolean isNotAcquired(Throwable failure) {
-        return call != null && call.isNotAcquired(failure);
+        return failure instanceof CallSkippedException || LockedCall.isNotAcquired(failure);
     }
 
     /** Returns the exception with which a stage failed, as the stages that depend on it wrap it. */
@@ -66,12 +76,13 @@ final class AsyncCall {
     @Nullable
     Object run(Lease lease) throws Exception {
         observed.acquired(lease);
-        return observed.inScope(
-                () -> LockedBody.run(Objects.requireNonNull(call).invocation(), lease));
+        return observed.inScope(() -> LockedBody.run(invocation, lease));
     }
 
     @Nullable
     Object instead(RuntimeException notAcquired) throws Throwable {
-        return Objects.requireNonNull(call).instead(notAcquired, observed);
+        return notAcquired instanceof CallSkippedException
+                ? terms.skip(invocation)
+                : Objects.requireNonNull(call).instead(notAcquired, observed);
     }
 }

@@ -12,6 +12,7 @@ import io.dynamolock.LockedWork;
 import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.observation.ObservedCall;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -25,9 +26,9 @@ final class BlockingMethod implements LockedMethod {
     interface ResultHandler {
 
         /** Leaves the result as it is. */
-        ResultHandler NONE = result -> {};
+        ResultHandler NONE = (result, lease) -> {};
 
-        void handle(@Nullable Object result) throws InterruptedException;
+        void handle(@Nullable Object result, Lease lease) throws InterruptedException;
     }
 
     private final LockSpecification terms;
@@ -50,10 +51,10 @@ final class BlockingMethod implements LockedMethod {
     @Override
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        LockedCall call = terms.forCall(invocation);
-        if (!call.isAllowed()) {
-            return call.instead(new CallSkippedException(), ObservedCall.NONE);
+        if (!terms.condition().allows(invocation)) {
+            return terms.skip(invocation);
         }
+        LockedCall call = terms.forCall(invocation);
         ObservedCall observed = call.observe();
         Throwable failure = null;
         try {
@@ -72,7 +73,7 @@ final class BlockingMethod implements LockedMethod {
             body.held = call.holdThroughTransaction();
             return call.manager().call(call.request(), body);
         } catch (LockBusyException | LockManagerClosedException | LockManagerDrainingException notAcquired) {
-            if (body.entered || !call.isNotAcquired(notAcquired)) {
+            if (body.entered) {
                 throw notAcquired;
             }
             return call.instead(notAcquired, observed);
@@ -85,16 +86,16 @@ final class BlockingMethod implements LockedMethod {
         }
     }
 
-    /** Waits for the end of a future, whose result the caller receives. */
-    static void await(@Nullable Object result) throws InterruptedException {
+    /** Waits for the end of a future, whose result or failure the caller receives. */
+    static void await(@Nullable Object result, Lease lease) throws InterruptedException {
         try {
             if (result instanceof CompletionStage<?> stage) {
-                stage.handle((value, failure) -> "over").toCompletableFuture().get();
-            } else if (result instanceof Future<?> future && !future.isDone()) {
+                stage.thenApply(value -> "over").toCompletableFuture().get();
+            } else if (result instanceof Future<?> future) {
                 future.get();
             }
-        } catch (ExecutionException itsOwn) {
-            // the returned future reports it to the caller
+        } catch (ExecutionException | CancellationException itsOwn) {
+            lease.markFailed();
         }
     }
 
@@ -118,9 +119,16 @@ final class BlockingMethod implements LockedMethod {
         public @Nullable Object run(Lease lease) throws Exception {
             entered = true;
             call.acquired(held == null ? lease : held);
-            Object result = LockedBody.run(invocation, lease);
-            results.handle(result);
-            return result;
+            try {
+                Object result = LockedBody.run(invocation, lease);
+                results.handle(result, lease);
+                return result;
+            } catch (Throwable failure) {
+                if (held != null) {
+                    held.markFailed();
+                }
+                throw failure;
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Locale;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +45,11 @@ record CallCondition(@Nullable AttributeTemplate template) {
         return template == null ? null : template.source();
     }
 
+    /** Accepts what Spring converts to a boolean; null for anything else. */
     static @Nullable Boolean parse(String value) {
-        return switch (value) {
-            case "true" -> true;
-            case "false" -> false;
+        return switch (value.strip().toLowerCase(Locale.ROOT)) {
+            case "true", "on", "yes", "1" -> true;
+            case "false", "off", "no", "0" -> false;
             default -> null;
         };
     }

@@ -22,6 +22,7 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Advises methods annotated with {@link DistributedLock}. It does not need AspectJ. It resolves the lock manager and
@@ -35,7 +36,7 @@ import org.springframework.core.MethodIntrospector;
 public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
     private final transient Pointcut pointcut = new LockPointcut();
-    private final transient LockedMethodResolver methods;
+    private final transient SingletonSupplier<LockedMethodResolver> methods;
     private final transient Advice advice;
     private final transient IntSupplier order;
 
@@ -57,9 +58,13 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
             IntSupplier order,
             @Nullable LockManager replacement,
             ApplicationContext application) {
-        this.methods = new LockedMethodResolver(
-                beans, onBusy, holdsThroughTransaction, new LockManagerResolver(beans, replacement), application);
-        this.advice = new LockInterceptor(methods);
+        this.methods = SingletonSupplier.of(() -> new LockedMethodResolver(
+                beans,
+                onBusy,
+                holdsThroughTransaction,
+                new LockManagerResolver(beans, replacement, new ScheduleCheck(beans)),
+                application));
+        this.advice = new LockInterceptor(methods::obtain);
         this.order = order;
     }
 
@@ -69,7 +74,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @return the locks, in the order of their methods
      */
     public List<DeclaredLock> declaredLocks() {
-        return methods.declared();
+        return methods.obtain().declared();
     }
 
     /** Returns whether a class has the annotation anywhere. */
@@ -83,8 +88,8 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      * @throws InvalidDistributedLockException if an annotation is invalid
      */
     Map<Method, LockedMethod> check(Class<?> type) {
-        return MethodIntrospector.selectMethods(
-                type, (MethodIntrospector.MetadataLookup<LockedMethod>) method -> methods.of(method, type));
+        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<LockedMethod>)
+                method -> methods.obtain().of(method, type));
     }
 
     @Override

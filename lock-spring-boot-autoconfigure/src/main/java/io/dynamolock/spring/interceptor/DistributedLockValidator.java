@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -24,7 +25,7 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1
  */
-public final class DistributedLockValidator implements SmartInitializingSingleton, BeanPostProcessor {
+public final class DistributedLockValidator implements SmartInitializingSingleton, MergedBeanDefinitionPostProcessor {
 
     private final ConfigurableListableBeanFactory beans;
     private final DistributedLockAdvisor advisor;
@@ -64,11 +65,21 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
         if (!advisor.concerns(type)) {
             return;
         }
+        rules.checkLifecycle(name, type);
         Map<Method, LockedMethod> locked = advisor.check(type);
         rules.checkClass(name, type);
         rules.check(name, type, bean);
         if (bean != null) {
             coverage.check(name, bean, type, locked);
+        }
+    }
+
+    /** Runs before the bean's init methods. */
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        Class<?> own = ClassUtils.getUserClass(type);
+        if (advisor.concerns(own)) {
+            rules.checkLifecycle(name, own);
         }
     }
 

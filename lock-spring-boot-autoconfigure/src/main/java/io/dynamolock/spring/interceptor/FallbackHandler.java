@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -27,14 +29,14 @@ final class FallbackHandler implements BusyHandler {
 
     private final Method method;
     private final Function<MethodInvocation, Object> target;
-    private final @Nullable Class<?> told;
-    private final int toldAt;
+    private final @Nullable Class<?> busyType;
+    private final int busyAt;
 
     private FallbackHandler(Method method, Function<MethodInvocation, Object> target, int parameters) {
         this.method = method;
         this.target = target;
-        this.toldAt = parameters - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
-        this.told = method.getParameterCount() > parameters ? method.getParameterTypes()[toldAt] : null;
+        this.busyAt = parameters - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+        this.busyType = method.getParameterCount() > parameters ? method.getParameterTypes()[busyAt] : null;
     }
 
     /**
@@ -52,7 +54,7 @@ final class FallbackHandler implements BusyHandler {
         String bean = dot < 0 ? name.substring(1) : name.substring(1, dot);
         Class<?> type = beans.containsBean(bean) ? beans.getType(bean) : null;
         if (type == null) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "there is no bean named '%s' for its fallback".formatted(bean),
                     "Correct the name, or add the bean",
                     null);
@@ -78,14 +80,37 @@ final class FallbackHandler implements BusyHandler {
                 return method;
             }
         }
-        throw annotated.refused(
+        throw annotated.rejected(
                 named.isEmpty()
                         ? "its fallback %s has no method '%s'".formatted(type.getName(), name)
-                        : "its fallback %s.%s does not fit".formatted(type.getName(), name),
+                        : "its fallback %s.%s does not fit: %s"
+                                .formatted(type.getName(), name, misfit(named, type, annotated)),
                 "Add a method '%2$s' to %1$s with the same return type and parameters, optionally followed by a"
                                 .formatted(type.getName(), name)
                         + " LockBusyException or LockState",
                 null);
+    }
+
+    private static String misfit(List<Method> named, Class<?> type, AnnotatedMethod annotated) {
+        return named.stream()
+                .filter(fallback -> takes(fallback, annotated.method()))
+                .findFirst()
+                .map(fallback -> "it returns %s instead of %s"
+                        .formatted(
+                                returnType(fallback, type).getSimpleName(),
+                                annotated.returnType().getSimpleName()))
+                .orElseGet(() -> "it takes %s instead of %s"
+                        .formatted(parameterTypes(named.get(0)), parameterTypes(annotated.method())));
+    }
+
+    private static String parameterTypes(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static Class<?> returnType(Method fallback, Class<?> type) {
+        return new MethodParameter(fallback, -1).withContainingClass(type).getParameterType();
     }
 
     private static int parameters(AnnotatedMethod annotated) {
@@ -100,8 +125,8 @@ final class FallbackHandler implements BusyHandler {
         Class<?>[] given = method.getParameterTypes();
         int last = given.length - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
         if (taken.size() == given.length + 1) {
-            Class<?> told = taken.remove(last);
-            if (told != LockBusyException.class && told != LockState.class) {
+            Class<?> busy = taken.remove(last);
+            if (busy != LockBusyException.class && busy != LockState.class) {
                 return false;
             }
         }
@@ -118,19 +143,25 @@ final class FallbackHandler implements BusyHandler {
 
     private static boolean gives(Method fallback, Class<?> type, AnnotatedMethod annotated) {
         Class<?> wanted = annotated.returnType();
-        Class<?> given =
-                new MethodParameter(fallback, -1).withContainingClass(type).getParameterType();
+        Class<?> given = returnType(fallback, type);
         return wanted == void.class || (given != void.class && ClassUtils.isAssignable(wanted, given));
+    }
+
+    /** A fallback that takes the holder is called only if there is one. */
+    @Override
+    public boolean handles(RuntimeException notAcquired) {
+        return notAcquired instanceof LockBusyException
+                || (notAcquired instanceof LockManagerDrainingException && busyType == null);
     }
 
     @Override
     public @Nullable Object instead(MethodInvocation invocation, RuntimeException notAcquired) throws Throwable {
-        if (!(notAcquired instanceof LockBusyException busy)) {
+        if (!handles(notAcquired)) {
             throw notAcquired;
         }
         List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(invocation.getArguments()));
-        if (told != null) {
-            arguments.add(toldAt, told == LockState.class ? busy.holder() : busy);
+        if (busyType != null && notAcquired instanceof LockBusyException busy) {
+            arguments.add(busyAt, busyType == LockState.class ? busy.holder() : busy);
         }
         return AopUtils.invokeJoinpointUsingReflection(target.apply(invocation), method, arguments.toArray());
     }

@@ -56,14 +56,14 @@ final class FutureExecutor {
      * Prepares a start with the context of this thread.
      *
      * @param method the method, which throws nothing
-     * @param refused called instead of the method if it cannot run
+     * @param rejected called instead of the method if it cannot run
      */
-    Start prepare(Runnable method, Consumer<Throwable> refused) {
+    Start prepare(Runnable method, Consumer<Throwable> rejected) {
         Executor tasks = executor.get();
-        return tasks == null ? acquired -> await(acquired, method, refused) : new Handover(tasks, method, refused);
+        return tasks == null ? acquired -> await(acquired, method, rejected) : new Handover(tasks, method, rejected);
     }
 
-    private static void await(CompletableFuture<?> acquired, Runnable method, Consumer<Throwable> refused) {
+    private static void await(CompletableFuture<?> acquired, Runnable method, Consumer<Throwable> rejected) {
         try {
             acquired.get();
         } catch (ExecutionException | CancellationException notAcquired) {
@@ -71,7 +71,7 @@ final class FutureExecutor {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             acquired.cancel(true);
-            refused.accept(interrupted);
+            rejected.accept(interrupted);
             return;
         }
         method.run();
@@ -94,12 +94,12 @@ final class FutureExecutor {
     private final class Handover implements Start {
 
         private final CallerContext caller = CallerContext.capture();
-        private final Consumer<Throwable> refused;
+        private final Consumer<Throwable> rejected;
         private final Runnable decorated;
         private boolean accepted;
 
-        Handover(Executor tasks, Runnable method, Consumer<Throwable> refused) {
-            this.refused = refused;
+        Handover(Executor tasks, Runnable method, Consumer<Throwable> rejected) {
+            this.rejected = rejected;
             Runnable handover = () -> {
                 tasks.execute(() -> caller.run(method));
                 accepted = true;
@@ -120,7 +120,7 @@ final class FutureExecutor {
                 caller.run(decorated);
             } catch (RuntimeException | Error failure) {
                 if (!accepted) {
-                    refused.accept(failure);
+                    rejected.accept(failure);
                 }
             }
         }

@@ -5,13 +5,10 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.DistributedLock;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -21,30 +18,6 @@ import org.springframework.util.ReflectionUtils;
 final class LockAnnotations {
 
     private LockAnnotations() {}
-
-    /**
-     * Returns whether a class, a superclass or an interface has the annotation anywhere. Most have not, and need no
-     * search.
-     */
-    static boolean isAnywhereIn(Class<?> type) {
-        return AnnotationUtils.isCandidateClass(type, DistributedLock.class)
-                && (isOn(type)
-                        || isOnAMethodOf(type)
-                        || (type.getSuperclass() != null && isAnywhereIn(type.getSuperclass()))
-                        || Stream.of(type.getInterfaces()).anyMatch(LockAnnotations::isAnywhereIn));
-    }
-
-    private static boolean isOnAMethodOf(Class<?> type) {
-        try {
-            return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(LockAnnotations::isOn);
-        } catch (IllegalStateException unreadable) {
-            return false; // a method refers to a missing class: Spring finds no annotation there, either
-        }
-    }
-
-    private static boolean isOn(AnnotatedElement element) {
-        return MergedAnnotations.from(element).isPresent(DistributedLock.class);
-    }
 
     static @Nullable MergedAnnotation<DistributedLock> find(Method method, Class<?> type) {
         Method called = AopUtils.getMostSpecificMethod(method, type);
@@ -67,6 +40,7 @@ final class LockAnnotations {
     static String managerOf(Class<?> type) {
         return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
                 .getValue("manager", String.class)
+                .filter(manager -> !manager.isBlank())
                 .orElse("");
     }
 

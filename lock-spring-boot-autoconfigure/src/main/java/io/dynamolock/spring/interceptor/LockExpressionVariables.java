@@ -8,6 +8,8 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
@@ -19,6 +21,7 @@ final class LockExpressionVariables {
     private static final Set<String> ALWAYS = Set.of("root", "this", "target", "method", "args");
 
     private final Map<String, Integer> parameters = new HashMap<>();
+    private final Set<String> names = new TreeSet<>();
 
     /**
      * Registers each parameter by its index and by its names in both methods.
@@ -44,8 +47,24 @@ final class LockExpressionVariables {
             String name = names[i];
             if (name != null) {
                 parameters.put(name, i);
+                this.names.add(name);
             }
         }
+    }
+
+    /** Returns whether a parameter has this name. */
+    boolean isParameter(String name) {
+        return names.contains(name) && !ALWAYS.contains(name);
+    }
+
+    /** Returns whether there are parameters, but no names of them. */
+    boolean areUnnamed() {
+        return names.isEmpty() && !parameters.isEmpty();
+    }
+
+    /** Returns the names of the parameters, for display. */
+    String names() {
+        return names.stream().map(name -> "#" + name).collect(Collectors.joining(", "));
     }
 
     boolean knows(String name) {

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +14,10 @@ import org.springframework.aop.support.AopUtils;
 /** Runs each call of a locked method under its lock. */
 final class LockInterceptor implements MethodInterceptor {
 
-    private final LockedMethodResolver methods;
+    private final Supplier<LockedMethodResolver> resolver;
 
-    LockInterceptor(LockedMethodResolver methods) {
-        this.methods = methods;
+    LockInterceptor(Supplier<LockedMethodResolver> resolver) {
+        this.resolver = resolver;
     }
 
     @Override
@@ -26,6 +27,7 @@ final class LockInterceptor implements MethodInterceptor {
 
     /** The target may be a proxy of its own, whose target class lacks the annotated interface. */
     private LockedMethod find(Method method, @Nullable Object target) {
+        LockedMethodResolver methods = resolver.get();
         LockedMethod locked =
                 methods.of(method, target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target));
         if (locked == null && target != null) {

@@ -27,9 +27,10 @@ import org.springframework.util.function.SingletonSupplier;
  *
  * @param beans the factory of the managers
  * @param replacement the manager of all methods; null for the managers that they name
+ * @param schedules checks the minimum hold of scheduled methods
  */
 record LockManagerResolver(
-        ConfigurableListableBeanFactory beans, @Nullable LockManager replacement) {
+        ConfigurableListableBeanFactory beans, @Nullable LockManager replacement, ScheduleCheck schedules) {
 
     /**
      * Resolves the lock manager.
@@ -59,20 +60,20 @@ record LockManagerResolver(
     private NamedBeanHolder<LockManager> fitting(
             AnnotatedMethod annotated, String name, LockRequest example, List<String> known) {
         NamedBeanHolder<LockManager> manager = find(annotated, name, known);
-        manager.getBeanInstance()
-                .diagnostics()
-                .map(LockDiagnostics::settings)
-                .ifPresent(settings -> validate(annotated, example, manager.getBeanName(), settings));
+        manager.getBeanInstance().diagnostics().map(LockDiagnostics::settings).ifPresent(settings -> {
+            validate(annotated, example, manager.getBeanName(), settings);
+            schedules.check(annotated, example, settings);
+        });
         return manager;
     }
 
     private void requireKnown(AnnotatedMethod annotated, String name, List<String> known) {
         if (known.isEmpty()) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "there is no LockManager bean", "Define one, or a LockStore bean to create one from", null);
         }
         if (!name.isEmpty() && (!beans.containsBean(name) || !beans.isTypeMatch(name, LockManager.class))) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "there is no LockManager bean named '%s', only %s".formatted(name, sorted(known)),
                     "Correct the name, set dynamolock.managers.%s.table.name, or add a bean of that name"
                             .formatted(name),
@@ -87,7 +88,7 @@ record LockManagerResolver(
         try {
             return beans.resolveNamedBean(LockManager.class);
         } catch (NoUniqueBeanDefinitionException several) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "there are several LockManager beans: " + sorted(known),
                     "Select one, for example with manager = \"%s\", or mark one of them as @Primary"
                             .formatted(new TreeSet<>(known).first()),
@@ -103,7 +104,7 @@ record LockManagerResolver(
             AnnotatedMethod annotated, LockRequest example, String manager, LockSettings settings) {
         String problem = misfit(example, settings);
         if (problem != null) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "the lock manager '%s' rejects this lock: %s".formatted(manager, problem),
                     "Correct the annotation, name another manager in it, or change the settings of this one",
                     null);
@@ -113,15 +114,15 @@ record LockManagerResolver(
     private static @Nullable String misfit(LockRequest example, LockSettings settings) {
         try {
             settings.validate(example);
-        } catch (InvalidSettingException refused) {
-            return refused.getMessage();
+        } catch (InvalidSettingException rejected) {
+            return rejected.getMessage();
         }
         Duration lease = example.leaseDuration();
         Duration interval = settings.heartbeatInterval();
         return lease == null || interval == null || lease.compareTo(interval.multipliedBy(2)) >= 0
                 ? null
                 : "leaseDuration (%s) must not be shorter than twice the heartbeat interval (%s), so that one renewal may fail"
-                        .formatted(lease, interval);
+                        .formatted(ScheduleCheck.shown(lease), ScheduleCheck.shown(interval));
     }
 
     private static boolean isMade(String name, @Nullable BeanFactory where) {

@@ -4,18 +4,16 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.AnnotatedClasses;
+import io.dynamolock.spring.DistributedLock;
 import java.lang.reflect.Method;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /** Matches the methods for which {@link LockAnnotations} finds an annotation. */
 final class LockPointcut extends StaticMethodMatcherPointcut {
 
-    private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
-
     LockPointcut() {
-        setClassFilter(type -> known.computeIfAbsent(type, LockAnnotations::isAnywhereIn));
+        setClassFilter(new AnnotatedClasses(DistributedLock.class));
     }
 
     @Override

@@ -5,29 +5,44 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LockRequest;
+import java.util.List;
 import org.aopalliance.intercept.MethodInvocation;
 
-/** Creates the request for each call of one locked method; the same instance if the name does not depend on the call. */
+/** Creates the request for each call of one locked method; the same instance if no name depends on the call. */
 final class LockRequestFactory {
 
-    private final AttributeTemplate name;
+    private final List<AttributeTemplate> names;
+    private final List<String> templates;
     private final LockRequest pattern;
+    private final boolean isConstant;
 
     /**
      * Creates the factory of a method.
      *
-     * @param name the name template
-     * @param pattern the request without its name
+     * @param names the name templates, at least one
+     * @param pattern the request without its names
      */
-    LockRequestFactory(AttributeTemplate name, LockRequest pattern) {
-        this.name = name;
-        this.pattern = name.constant() == null ? pattern : pattern.name(name.constant());
+    LockRequestFactory(List<AttributeTemplate> names, LockRequest pattern) {
+        this.names = List.copyOf(names);
+        this.templates = names.stream().map(AttributeTemplate::source).toList();
+        this.isConstant = names.stream().allMatch(name -> name.constant() != null);
+        this.pattern = isConstant
+                ? pattern.names(names.stream().map(AttributeTemplate::constant).toList())
+                : pattern;
     }
 
     LockRequest forCall(MethodInvocation call) {
-        if (name.constant() != null) {
+        if (isConstant) {
             return pattern;
         }
+        if (names.size() == 1) {
+            return request(names.get(0), call);
+        }
+        return pattern.names(
+                names.stream().map(name -> request(name, call).name()).toList());
+    }
+
+    private LockRequest request(AttributeTemplate name, MethodInvocation call) {
         String rendered = name.forCall(call);
         try {
             return pattern.name(rendered);
@@ -36,13 +51,13 @@ final class LockRequestFactory {
         }
     }
 
-    /** Returns an example request; if the name depends on the call, the template is used as the name. */
+    /** Returns an example request; if a name depends on the call, the templates are used as the names. */
     LockRequest example() {
-        return name.constant() == null ? pattern.name(name.source()) : pattern;
+        return isConstant ? pattern : pattern.names(templates);
     }
 
-    /** Returns the name template as written. */
-    String template() {
-        return name.source();
+    /** Returns the name templates as written. */
+    List<String> templates() {
+        return templates;
     }
 }

@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
@@ -24,6 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * @param where class and name of the method, for display
  * @param requests the factory of the lock requests
  * @param bean the lock manager of a call, with its bean name
+ * @param manager the name of the lock manager as written; empty for the default one
  * @param condition the condition under which calls run
  * @param whenBusy the strategy if the lock cannot be acquired
  * @param whenOff the strategy if the condition does not allow a call
@@ -36,6 +38,7 @@ record LockSpecification(
         String where,
         LockRequestFactory requests,
         Function<MethodInvocation, NamedBeanHolder<LockManager>> bean,
+        String manager,
         CallCondition condition,
         BusyHandler whenBusy,
         BusyHandler whenOff,
@@ -47,6 +50,31 @@ record LockSpecification(
 
     LockedCall forCall(MethodInvocation invocation) {
         return new LockedCall(this, invocation, requests.forCall(invocation), bean.apply(invocation));
+    }
+
+    /**
+     * Skips a call that its condition does not allow. Name and manager only describe the call in the event: a
+     * disabled job does not fail if they cannot be evaluated.
+     */
+    @Nullable
+    Object skip(MethodInvocation invocation) throws Throwable {
+        CallSkippedException skipped = new CallSkippedException();
+        publish(new LockEvent.Skipped(
+                described(() -> bean.apply(invocation).getBeanName(), manager),
+                described(
+                        () -> LockedCall.joined(requests.forCall(invocation).names()),
+                        LockedCall.joined(requests.templates())),
+                where,
+                LockEvent.Reason.CONDITION));
+        return whenOff.instead(invocation, skipped);
+    }
+
+    private static String described(Supplier<String> description, String asWritten) {
+        try {
+            return description.get();
+        } catch (RuntimeException unknown) {
+            return asWritten;
+        }
     }
 
     /** Whether the application is closing, or is closed, so that its managers are. */

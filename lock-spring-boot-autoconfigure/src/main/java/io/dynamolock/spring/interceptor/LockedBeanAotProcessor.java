@@ -64,7 +64,7 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
             if (!annotated.text("fallback").isBlank()) {
                 hints.registerMethod(FallbackHandler.of(annotated, beans).method(), ExecutableMode.INVOKE);
             }
-            String expressions = annotated.text("name") + annotated.text("condition") + annotated.manager();
+            String expressions = String.join("", annotated.names()) + annotated.text("condition") + annotated.manager();
             if (expressions.contains(EXPRESSION)) {
                 named(expressions).forEach(type -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
                 new BindingReflectionHintsRegistrar()

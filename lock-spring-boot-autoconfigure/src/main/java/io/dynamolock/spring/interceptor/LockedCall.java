@@ -12,6 +12,7 @@ import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.observation.ObservedCall;
+import java.util.List;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.NamedBeanHolder;
@@ -31,9 +32,13 @@ record LockedCall(
         return bean.getBeanInstance();
     }
 
-    /** Returns whether the condition of the method allows the call. */
-    boolean isAllowed() {
-        return terms.condition().allows(invocation);
+    /** Returns the lock name for display; of several locks, their names. */
+    private String lockName() {
+        return joined(request.names());
+    }
+
+    static String joined(List<String> names) {
+        return names.size() == 1 ? names.get(0) : String.join(", ", names);
     }
 
     /** Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for it. */
@@ -46,40 +51,43 @@ record LockedCall(
     ObservedCall observe() {
         return terms.observations()
                 .get()
-                .start(terms.method(), terms.requests().template(), bean.getBeanName(), request.name());
+                .start(terms.method(), joined(terms.requests().templates()), bean.getBeanName(), lockName());
+    }
+
+    /** Returns whether {@link #instead} handles this failure. */
+    static boolean isNotAcquired(Throwable failure) {
+        return failure instanceof LockBusyException
+                || failure instanceof LockManagerDrainingException
+                || failure instanceof LockManagerClosedException;
     }
 
     /**
-     * Returns whether {@link #instead} handles this failure. A manager that is closed while the application is not
-     * closing is an error, which must not skip scheduled methods for ever.
+     * Returns the result of a call that does not run, or throws; publishes an event in either case. A manager that is
+     * closed while the application is not closing is an error, which must not skip scheduled methods for ever.
      */
-    boolean isNotAcquired(Throwable failure) {
-        return failure instanceof LockBusyException
-                || failure instanceof CallSkippedException
-                || (isOfStoppedManager(failure) && terms.isClosing());
-    }
-
-    private static boolean isOfStoppedManager(Throwable failure) {
-        return failure instanceof LockManagerClosedException || failure instanceof LockManagerDrainingException;
-    }
-
-    /** Returns the result of a call that does not run, or throws; publishes an event in either case. */
     @Nullable
     Object instead(RuntimeException notAcquired, ObservedCall observed) throws Throwable {
         if (notAcquired instanceof LockBusyException) {
             observed.busy();
         }
-        BusyHandler handler = notAcquired instanceof CallSkippedException ? terms.whenOff() : terms.whenBusy();
-        terms.publish(event(notAcquired, handler == BusyHandler.THROW));
+        LockEvent.Reason reason = reason(notAcquired);
+        BusyHandler handler = reason == LockEvent.Reason.CLOSED ? BusyHandler.THROW : terms.whenBusy();
+        terms.publish(
+                handler.handles(notAcquired)
+                        ? new LockEvent.Skipped(bean.getBeanName(), lockName(), terms.where(), reason)
+                        : new LockEvent.Rejected(bean.getBeanName(), lockName(), terms.where(), reason));
         return handler.instead(invocation, notAcquired);
     }
 
-    private LockEvent event(RuntimeException notAcquired, boolean thrown) {
-        LockEvent.Reason reason = notAcquired instanceof LockBusyException
-                ? LockEvent.Reason.BUSY
-                : notAcquired instanceof CallSkippedException ? LockEvent.Reason.CONDITION : LockEvent.Reason.STOPPING;
-        return thrown
-                ? new LockEvent.Refused(bean.getBeanName(), request.name(), terms.where(), reason)
-                : new LockEvent.Skipped(bean.getBeanName(), request.name(), terms.where(), reason);
+    private LockEvent.Reason reason(RuntimeException notAcquired) {
+        if (notAcquired instanceof LockBusyException) {
+            return LockEvent.Reason.BUSY;
+        }
+        if (terms.isClosing()) {
+            return LockEvent.Reason.STOPPING;
+        }
+        return notAcquired instanceof LockManagerDrainingException
+                ? LockEvent.Reason.DRAINING
+                : LockEvent.Reason.CLOSED;
     }
 }

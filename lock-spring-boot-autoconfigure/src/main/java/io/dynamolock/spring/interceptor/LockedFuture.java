@@ -26,7 +26,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
     LockedFuture(LockSpecification terms, MethodInvocation invocation, FutureExecutor executor) {
         this.executor = executor;
-        this.start = executor.prepare(this::run, this::refused);
+        this.start = executor.prepare(this::run, this::rejected);
         this.call = AsyncCall.start(terms, invocation);
     }
 
@@ -44,7 +44,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         }
     }
 
-    private void refused(Throwable failure) {
+    private void rejected(Throwable failure) {
         if (failureToAcquire() == null) {
             end(call.acquired().join(), null, failure);
         } else {

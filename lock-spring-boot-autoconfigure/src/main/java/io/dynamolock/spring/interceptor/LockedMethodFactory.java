@@ -4,25 +4,33 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.lang.annotation.Annotation;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Selects, by the return type, how long the lock of a method is held. Rejects work that would outlive the lock. */
 final class LockedMethodFactory {
 
     private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
 
-    private final ConfigurableBeanFactory beans;
+    private final ConfigurableListableBeanFactory beans;
     private final FutureExecutor executor;
+    private final Supplier<Set<Class<? extends Annotation>>> asynchronous = SingletonSupplier.of(this::asynchronous);
 
-    LockedMethodFactory(ConfigurableBeanFactory beans) {
+    LockedMethodFactory(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
         this.executor = new FutureExecutor(beans);
     }
@@ -30,7 +38,7 @@ final class LockedMethodFactory {
     LockedMethod of(AnnotatedMethod annotated, LockSpecification terms) {
         Class<?> type = annotated.returnType();
         if (ReturnTypes.isLazy(type)) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "a %s computes its content after the method has returned, without the lock"
                             .formatted(type.getName()),
                     "Return the result itself, such as a List",
@@ -39,7 +47,7 @@ final class LockedMethodFactory {
         if (KotlinDetector.isSuspendingFunction(annotated.method())) {
             return suspending(annotated, terms, type);
         }
-        if (annotated.isAsync() && beans.containsBean(ASYNC_IS_ENABLED)) {
+        if (annotated.hasAny(asynchronous.get())) {
             return new BlockingMethod(terms, BlockingMethod::await);
         }
         if (ReturnTypes.isFuture(type)) {
@@ -51,14 +59,29 @@ final class LockedMethodFactory {
         return new BlockingMethod(
                 terms,
                 type == Object.class
-                        ? result -> requireComplete(annotated, result)
+                        ? (result, lease) -> requireComplete(annotated, result)
                         : BlockingMethod.ResultHandler.NONE);
+    }
+
+    /** Returns the annotations of methods that run on another thread: none unless {@code @EnableAsync} is used. */
+    private Set<Class<? extends Annotation>> asynchronous() {
+        Set<Class<? extends Annotation>> annotations = new HashSet<>();
+        if (beans.containsBean(ASYNC_IS_ENABLED)) {
+            annotations.add(Async.class);
+            for (String name : beans.getBeanDefinitionNames()) {
+                EnableAsync enabled = beans.findAnnotationOnBean(name, EnableAsync.class, false);
+                if (enabled != null && enabled.annotation() != Annotation.class) {
+                    annotations.add(enabled.annotation());
+                }
+            }
+        }
+        return annotations;
     }
 
     /** Rejects a result whose type the method does not declare, so that the lock cannot be held for it. */
     private static void requireComplete(AnnotatedMethod annotated, @Nullable Object result) {
         if (result != null && ReturnTypes.isIncomplete(result.getClass())) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "it returned a %s, which is computed after the method has returned, without the lock"
                             .formatted(result.getClass().getName()),
                     "Return the result itself, or declare the asynchronous type instead of Object, so that the lock is"
@@ -69,7 +92,7 @@ final class LockedMethodFactory {
 
     private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
         if (!isPresent("reactor.core.publisher.Flux") || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "a suspending function needs kotlinx-coroutines-reactor",
                     "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
                     null);
@@ -80,7 +103,7 @@ final class LockedMethodFactory {
 
     private LockedMethod future(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
         if (!CompletionStage.class.isAssignableFrom(type) || !type.isAssignableFrom(CompletableFuture.class)) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "a %s does not signal its completion, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
                     "Return a CompletableFuture, or the result itself",
@@ -94,7 +117,7 @@ final class LockedMethodFactory {
         ReactiveAdapter adapter =
                 reactor ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) : null;
         if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "a %s is an unsupported asynchronous type, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
                     reactor

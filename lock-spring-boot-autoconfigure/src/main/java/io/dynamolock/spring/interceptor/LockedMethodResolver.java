@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DeclaredLock;
@@ -32,11 +33,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
-import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
-import org.springframework.expression.spel.support.StandardTypeLocator;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Resolves the annotation of each method once, and rejects invalid ones. */
@@ -50,7 +47,7 @@ final class LockedMethodResolver {
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
     private final BooleanSupplier holdsThroughTransaction;
-    private final EvaluationContext shared;
+    private final TemplateParser templates;
     private final LockedMethodFactory styles;
     private final LockManagerResolver managers;
     private final Supplier<LockObservations> observations;
@@ -71,10 +68,7 @@ final class LockedMethodResolver {
         this.observations = SingletonSupplier.of(() -> new LockObservations(
                 beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
                 beans.getBeanProvider(LockObservationConvention.class).getIfUnique()));
-        StandardEvaluationContext context = new StandardEvaluationContext();
-        context.setBeanResolver(new BeanFactoryResolver(beans));
-        context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
-        this.shared = context;
+        this.templates = new TemplateParser(beans);
     }
 
     /**
@@ -107,6 +101,7 @@ final class LockedMethodResolver {
                 annotated.where(),
                 requests,
                 manager(annotated, requests.example()),
+                annotated.manager(),
                 condition,
                 whenBusy(annotated),
                 condition.template() == null ? BusyHandler.THROW : skip(annotated),
@@ -122,8 +117,9 @@ final class LockedMethodResolver {
     List<DeclaredLock> declared() {
         return declared.values().stream()
                 .map(terms -> new DeclaredLock(
-                        terms.requests().template(),
+                        terms.requests().templates(),
                         terms.where(),
+                        terms.manager().isEmpty() ? null : terms.manager(),
                         terms.condition().source(),
                         terms.condition().now()))
                 .toList();
@@ -134,11 +130,13 @@ final class LockedMethodResolver {
         if (source.isBlank()) {
             return new CallCondition(null);
         }
-        AttributeTemplate template = template(annotated, "condition", source);
+        AttributeTemplate template = templates.parse(annotated, "condition", source);
         if (template.constant() != null && CallCondition.parse(template.constant()) == null) {
-            throw annotated.refused(
-                    "condition = \"%s\" is neither true nor false".formatted(source),
-                    "Use an expression such as \"#{@switches.isOn('nightly')}\", or a placeholder",
+            throw annotated.rejected(
+                    "condition = \"%s\" %s neither true nor false"
+                            .formatted(source, AnnotatedMethod.valueOf(source, template.constant())),
+                    "Use true or false (or on, off, yes, no, 1, 0), a placeholder with such a value, or an expression such as"
+                            + " \"#{@switches.isOn('nightly')}\"",
                     null);
         }
         return new CallCondition(template);
@@ -147,8 +145,7 @@ final class LockedMethodResolver {
     private Function<MethodInvocation, NamedBeanHolder<LockManager>> manager(
             AnnotatedMethod annotated, LockRequest example) {
         String source = annotated.manager();
-        boolean isTemplate = source.contains("#{") || source.contains("${");
-        AttributeTemplate template = isTemplate ? template(annotated, "manager", source) : null;
+        AttributeTemplate template = source.isEmpty() ? null : templates.parse(annotated, "manager", source);
         if (template == null || template.constant() != null) {
             String name = template == null ? source : Objects.requireNonNull(template.constant());
             Supplier<NamedBeanHolder<LockManager>> manager = managers.of(annotated, name, example);
@@ -162,7 +159,7 @@ final class LockedMethodResolver {
     private BusyHandler whenBusy(AnnotatedMethod annotated) {
         OnBusy said = annotated.onBusy(onBusy.get());
         if ((said == OnBusy.FALLBACK) == annotated.text("fallback").isBlank()) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     said == OnBusy.FALLBACK
                             ? "onBusy = OnBusy.FALLBACK without a fallback"
                             : "a fallback without onBusy = OnBusy.FALLBACK",
@@ -178,7 +175,7 @@ final class LockedMethodResolver {
 
     private static BusyHandler skip(AnnotatedMethod annotated) {
         if (!ReturnTypes.canSkip(annotated)) {
-            throw annotated.refused(
+            throw annotated.rejected(
                     "a skipped call has no %s to return"
                             .formatted(annotated.returnType().getName()),
                     "Use onBusy = OnBusy.THROW or FALLBACK and no condition, or return an Optional or a nullable type",
@@ -188,11 +185,21 @@ final class LockedMethodResolver {
     }
 
     private LockRequestFactory requests(AnnotatedMethod annotated) {
-        String source = annotated.text("name");
-        if (source.isBlank()) {
-            throw annotated.refused("the lock has no name", "Set one: @DistributedLock(\"some-name\")", null);
+        List<AttributeTemplate> names = annotated.names().stream()
+                .map(name -> nameTemplate(annotated, name))
+                .toList();
+        LockRequest pattern = pattern(annotated);
+        try {
+            LockRequestFactory requests = new LockRequestFactory(names, pattern);
+            LockRequest unused = requests.example();
+            return requests;
+        } catch (IllegalArgumentException invalid) {
+            throw annotated.rejected(String.valueOf(invalid.getMessage()), "Correct the name", invalid);
         }
-        AttributeTemplate template = template(annotated, "name", source);
+    }
+
+    private AttributeTemplate nameTemplate(AnnotatedMethod annotated, String source) {
+        AttributeTemplate template = templates.parse(annotated, "name", source);
         if (template.parsed().joinsValues() && warned.add(annotated.where())) {
             LOG.warn(
                     "The name template '{}' of {} joins two values without a separator: \"ab\" and \"c\" give the same"
@@ -201,46 +208,29 @@ final class LockedMethodResolver {
                     source,
                     annotated.where());
         }
-        return new LockRequestFactory(template, pattern(annotated));
-    }
-
-    private AttributeTemplate template(AnnotatedMethod annotated, String attribute, String source) {
-        LockExpressionVariables variables = annotated.variables();
-        try {
-            NameTemplate parsed =
-                    NameTemplate.parse(source, this::resolve, variables::knows, beans.getBeanClassLoader());
-            return new AttributeTemplate(annotated, attribute, source, parsed, variables, shared);
-        } catch (RuntimeException bad) {
-            throw annotated.refused(
-                    "the %s template '%s' is invalid: %s".formatted(attribute, source, bad.getMessage()),
-                    "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name",
-                    bad);
-        }
+        return template;
     }
 
     private LockRequest pattern(AnnotatedMethod annotated) {
-        UnaryOperator<String> placeholders = this::resolve;
+        UnaryOperator<String> placeholders = templates::resolveDuration;
         try {
             LockRequest request = LockRequest.of("-").reentrant(true).onLost(annotated.onLost());
             request = with(request, annotated.duration("leaseDuration", placeholders), LockRequest::leaseDuration);
             request = with(request, annotated.duration("waitTime", placeholders), LockRequest::waitTime);
             request = with(request, annotated.duration("maxHold", placeholders), LockRequest::maxHold);
             return with(request, annotated.duration("minHold", placeholders), LockRequest::minHold);
-        } catch (IllegalArgumentException senseless) {
-            throw annotated.refused(String.valueOf(senseless.getMessage()), "Correct the annotation", senseless);
+        } catch (InvalidSettingException invalid) {
+            throw annotated.rejected(
+                    String.valueOf(invalid.getMessage()),
+                    invalid.rule().contains("maxHold")
+                            ? "Lower minHold, or raise maxHold"
+                            : "Correct " + invalid.setting(),
+                    invalid);
         }
     }
 
     private static LockRequest with(
             LockRequest request, @Nullable Duration duration, BiFunction<LockRequest, Duration, LockRequest> setting) {
         return duration == null ? request : setting.apply(request, duration);
-    }
-
-    private String resolve(String text) {
-        String resolved = text.contains("${") ? beans.resolveEmbeddedValue(text) : text;
-        if (resolved == null || resolved.contains("${")) {
-            throw new IllegalArgumentException("no value for a placeholder in '%s'".formatted(text));
-        }
-        return resolved;
     }
 }

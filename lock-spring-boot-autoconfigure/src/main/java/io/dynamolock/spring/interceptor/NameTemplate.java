@@ -6,10 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NativeDetector;
 import org.springframework.expression.EvaluationContext;
@@ -22,7 +19,6 @@ import org.springframework.expression.common.TemplateAwareExpressionParser;
 import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
-import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -32,8 +28,6 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  * parsed as an expression, unless the placeholder is inside of one.
  */
 final class NameTemplate {
-
-    private static final Pattern VARIABLE = Pattern.compile("#(\\w+)");
 
     private final List<Expression> parts;
     private final @Nullable String constant;
@@ -51,57 +45,31 @@ final class NameTemplate {
      *
      * @param source the template
      * @param placeholders resolves the placeholders in a text, or throws
-     * @param knownVariable whether expressions can use a variable
+     * @param rules detects mistakes
      * @param loader loads the classes of the application, which compiled expressions refer to
      * @throws RuntimeException if the template cannot be parsed, or if a placeholder or variable is unknown
      */
     static NameTemplate parse(
-            String source,
-            UnaryOperator<String> placeholders,
-            Predicate<String> knownVariable,
-            @Nullable ClassLoader loader) {
+            String source, UnaryOperator<String> placeholders, TemplateRules rules, @Nullable ClassLoader loader) {
         Expression whole = new Parser(placeholders, loader).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);
+        rules.checkWhole(source);
         List<Expression> parts = new ArrayList<>();
         for (Expression part : whole instanceof CompositeStringExpression several
                 ? several.getExpressions()
                 : new Expression[] {whole}) {
             if (part instanceof SpelExpression expression) {
-                requireKnownVariables(expression.getAST(), knownVariable);
+                rules.check(expression);
                 parts.add(expression);
             } else {
-                requireNoParameters(part.getExpressionString(), knownVariable);
+                rules.checkText(part.getExpressionString(), source);
                 parts.add(new LiteralExpression(placeholders.apply(part.getExpressionString())));
             }
         }
         NameTemplate template = new NameTemplate(parts);
         if (template.constant != null && template.constant.isBlank()) {
-            throw new IllegalArgumentException("it is blank");
+            throw new InvalidTemplateException("it is blank", "Give it a text that is not blank", null);
         }
         return template;
-    }
-
-    /** Rejects {@code #id} outside of an expression, which would be text, and so one lock for all calls. */
-    private static void requireNoParameters(String text, Predicate<String> known) {
-        Matcher variables = VARIABLE.matcher(text);
-        while (variables.find()) {
-            if (known.test(variables.group(1))) {
-                throw new IllegalArgumentException(
-                        "%1$s outside of #{} is text, so that all calls share one lock: write #{%1$s}"
-                                .formatted(variables.group()));
-            }
-        }
-    }
-
-    private static void requireKnownVariables(SpelNode node, Predicate<String> known) {
-        if (node instanceof VariableReference && !known.test(node.toStringAST().substring(1))) {
-            throw new IllegalArgumentException(node.toStringAST() + " is not a parameter of the method");
-        }
-        if (node instanceof FunctionReference) {
-            throw new IllegalArgumentException(node.toStringAST() + " is not a function");
-        }
-        for (int i = 0; i < node.getChildCount(); i++) {
-            requireKnownVariables(node.getChild(i), known);
-        }
     }
 
     /**

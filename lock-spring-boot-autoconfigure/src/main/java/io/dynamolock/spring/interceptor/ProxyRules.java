@@ -30,10 +30,12 @@ final class ProxyRules {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyRules.class);
 
     private final ConfigurableListableBeanFactory beans;
+    private final LifecycleMethods lifecycle;
     private final Set<Method> warned = ConcurrentHashMap.newKeySet();
 
     ProxyRules(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
+        this.lifecycle = new LifecycleMethods(beans);
     }
 
     /**
@@ -54,6 +56,23 @@ final class ProxyRules {
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
     }
 
+    /** Rejects annotated init and destroy methods, on which the annotation would have no effect. */
+    void checkLifecycle(String bean, Class<?> type) {
+        ReflectionUtils.doWithMethods(type, method -> {
+            MergedAnnotation<DistributedLock> own =
+                    MergedAnnotations.from(method).get(DistributedLock.class);
+            if (own.isPresent() && lifecycle.contains(bean, type, method)) {
+                throw new AnnotatedMethod(method, type, own)
+                        .rejected(
+                                "Spring calls an init or destroy method on the bean itself, not on its proxy",
+                                "Annotate another method, with @EventListener(ApplicationReadyEvent.class) if it is to run at"
+                                        + " startup, or acquire the lock in this one: by LockManager, or by Once for work"
+                                        + " that is done once for all processes",
+                                null);
+            }
+        });
+    }
+
     /** Rejects a final class that its proxy would have to extend. */
     void checkClass(String bean, Class<?> type) {
         if (!Modifier.isFinal(type.getModifiers()) || !mustExtend(bean, type)) {
@@ -62,7 +81,7 @@ final class ProxyRules {
         ReflectionUtils.doWithMethods(type, method -> {
             AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
             if (annotated != null) {
-                throw annotated.refused(
+                throw annotated.rejected(
                         "its class is final, so no proxy can extend it",
                         "Make the class non-final, or declare the method in an interface and set"
                                 + " spring.aop.proxy-target-class=false",
@@ -77,17 +96,17 @@ final class ProxyRules {
         if (own.isPresent()) {
             AnnotatedMethod annotated = new AnnotatedMethod(method, type, own);
             if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-                throw annotated.refused(
+                throw annotated.rejected(
                         "a proxy cannot intercept a %s method"
                                 .formatted(Modifier.isStatic(modifiers) ? "static" : "private"),
                         "Make it a public method that other beans call",
                         null);
             }
             if (byClass && Modifier.isFinal(modifiers)) {
-                throw annotated.refused("a proxy cannot override a final method", "Remove final", null);
+                throw annotated.rejected("a proxy cannot override a final method", "Remove final", null);
             }
             if (byInterface && !isInAnInterface(method, type)) {
-                throw annotated.refused(
+                throw annotated.rejected(
                         "the proxy implements interfaces only, and none of them declares the method",
                         "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true",
                         null);

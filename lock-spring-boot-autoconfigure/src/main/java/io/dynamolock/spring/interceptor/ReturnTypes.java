@@ -86,6 +86,7 @@ final class ReturnTypes {
     static boolean isLater(Class<?> type) {
         return Flow.Publisher.class.isAssignableFrom(type)
                 || Callable.class.isAssignableFrom(type)
+                || type == Runnable.class // but not an object of the application that can also be run
                 || isOneOf(LATER, type)
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }

@@ -5,12 +5,16 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.OnLost;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -43,9 +47,12 @@ final class TransactionHold {
     /** The leases of one transaction. Loaded only if Spring's transactions are present. */
     private static final class Leases implements TransactionSynchronization {
 
-        private record Key(LockManager manager, String name) {}
+        private record Key(LockManager manager, List<String> names) {}
 
-        private final Map<Key, Lease> held = new LinkedHashMap<>();
+        private final Map<Key, Lease> held = new HashMap<>();
+
+        /** All leases of the transaction, including lost ones that were replaced because their policy only notifies. */
+        private final List<Lease> all = new ArrayList<>();
 
         /** Returns false in the callbacks after the completion, which would come too late for another one. */
         static boolean isTransactionActive() {
@@ -64,12 +71,19 @@ final class TransactionHold {
             return leases;
         }
 
+        /**
+         * Enters a lock, unless one of the transaction was lost: what was done under it will be rolled back.
+         *
+         * @throws io.dynamolock.LeaseLostException if a lease was lost whose losses are not only notified
+         */
         Lease hold(LockManager manager, LockRequest request) throws InterruptedException {
-            Key key = new Key(manager, request.name());
+            guarding().filter(lease -> lease.state() == LeaseState.LOST).forEach(Lease::ensureHeld);
+            Key key = new Key(manager, request.names());
             Lease lease = held.get(key);
             if (lease == null || !lease.isHeld()) {
                 lease = manager.acquire(request);
                 held.put(key, lease);
+                all.add(lease);
             }
             return lease;
         }
@@ -77,15 +91,17 @@ final class TransactionHold {
         /** Rolls back what was done under a lock that was lost since, unless its losses are only notified. */
         @Override
         public void beforeCommit(boolean readOnly) {
-            held.values().stream()
-                    .filter(lease -> lease.policy() != OnLost.EVENT)
-                    .forEach(Lease::ensureHeld);
+            guarding().forEach(Lease::ensureHeld);
+        }
+
+        private Stream<Lease> guarding() {
+            return all.stream().filter(lease -> lease.policy() != OnLost.EVENT);
         }
 
         /** A failed release has been logged, and the lease expires on its own. */
         @Override
         public void afterCompletion(int status) {
-            CompletableFuture<?>[] releases = held.values().stream()
+            CompletableFuture<?>[] releases = all.stream()
                     .map(lease -> lease.closeAsync().toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new);
             Void unused = CompletableFuture.allOf(releases)

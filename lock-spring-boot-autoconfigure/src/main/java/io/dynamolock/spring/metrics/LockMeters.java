@@ -23,6 +23,7 @@ final class LockMeters {
 
     final Supplier<Timer> acquired;
     final Supplier<Timer> busy;
+    final Supplier<Timer> cancelled;
     final Timer failed;
     final Supplier<Timer> waited;
     final Supplier<Timer> held;
@@ -41,6 +42,7 @@ final class LockMeters {
         this.meters = meters;
         this.acquired = acquire("acquired");
         this.busy = acquire("busy");
+        this.cancelled = acquire("cancelled");
         this.failed = acquire("failed").get();
         this.waited = timer("dynamolock.wait", "Time spent waiting for busy locks", Tags.empty());
         this.held = timer("dynamolock.hold", "Time from acquisition to release or loss", Tags.empty());

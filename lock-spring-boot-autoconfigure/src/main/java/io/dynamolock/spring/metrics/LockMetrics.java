@@ -7,15 +7,19 @@ package io.dynamolock.spring.metrics;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.Leadership;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records lock lifecycle events in meters:
  *
  * <pre>
- * dynamolock.acquire        timer    outcome = acquired, busy, failed              from the call to its outcome
+ * dynamolock.acquire        timer    outcome = acquired, busy, cancelled, failed   from the call to its outcome
  * dynamolock.wait           timer                                                  the part after the lock was found busy
  * dynamolock.hold           timer                                                  from the acquisition to release or loss
  * dynamolock.release        timer    outcome = released, not_owned, already_gone, failed
@@ -23,20 +27,22 @@ import java.time.Clock;
  * dynamolock.lost           counter  reason                                        as in {@link LeaseLost.Reason}
  * dynamolock.retries        counter                                                failed requests that are retried
  * dynamolock.retries.exhausted  counter                                            requests that failed after the last retry
- * dynamolock.requests       counter  operation, outcome = ok, refused, failed      requests to the store
+ * dynamolock.requests       counter  operation, outcome = ok, rejected, failed      requests to the store
  * dynamolock.heartbeat.lag  timer                                                  delay of the start of renewals
  * dynamolock.held           gauge                                                  leases held now
  * dynamolock.clock.skew     gauge                                                  wall clock minus the store's time
  * dynamolock.clock.width    gauge                                                  uncertainty of the store's time
- * dynamolock.rows.damaged   counter  closed = true, false                          rows that the library did not write
- * dynamolock.clock.distrusted  counter  reason = contradiction, undated            times when the store's time was not trusted
+ * dynamolock.rows.corrupt   counter  closed = true, false                          rows that the library did not write
+ * dynamolock.clock.untrusted  counter  reason = contradiction, undated            times when the store's time was not trusted
+ * dynamolock.leader         gauge                                                  1 while this process leads, otherwise 0
+ * dynamolock.leader.skipped  counter                                               calls that run on the leader only
  * </pre>
  *
  * <p>All meters have a tag {@code manager} with the bean name of the lock manager, even if there is only one, since
  * meters of the same name must have the same tags. Each attempt to acquire counts once, with one outcome; a wait counts
  * only if there was one. A meter is registered when it first counts. Gauges and the meters of faults are registered from
  * the start: {@code outcome = failed, not_owned} of the timers, {@code lost}, {@code retries.exhausted},
- * {@code rows.damaged} and {@code clock.distrusted}. With the lock name as a tag, there is one set of meters for each
+ * {@code rows.corrupt} and {@code clock.untrusted}. With the lock name as a tag, there is one set of meters for each
  * name from its first use, which is only suitable for applications with few names: after 1,000 names, all others share
  * one set, {@code lock = others}. For a meter that cannot be registered, a warning is logged and the meter is missing.
  *
@@ -77,11 +83,27 @@ public final class LockMetrics {
      * Registers the gauge of the leases that a lock manager holds.
      *
      * @param manager the value of its tag {@code manager}
-     * @param locks the manager whose leases are counted
+     * @param locks gives the manager whose leases are counted; null while it does not exist
      */
-    public void countHeld(String manager, LockManager locks) {
-        meters(manager)
-                .gauge("dynamolock.held", "Leases held now", () -> locks.held().count());
+    public void countHeld(String manager, Supplier<@Nullable LockManager> locks) {
+        meters(manager).gauge("dynamolock.held", "Leases held now", () -> held(locks.get()));
+    }
+
+    private static long held(@Nullable LockManager locks) {
+        return locks == null ? 0 : locks.held().count();
+    }
+
+    /**
+     * Registers the meters of a leadership.
+     *
+     * @param manager the value of their tag {@code manager}
+     * @param leadership the leadership of this process
+     * @param skipped returns how many calls were skipped because this process does not lead
+     */
+    public void countLeadership(String manager, Leadership leadership, LongSupplier skipped) {
+        Registration meters = meters(manager);
+        meters.gauge("dynamolock.leader", "Whether this process leads", () -> leadership.isLeader() ? 1 : 0);
+        meters.counter("dynamolock.leader.skipped", "Calls skipped because this process does not lead", skipped);
     }
 
     private Registration meters(String manager) {

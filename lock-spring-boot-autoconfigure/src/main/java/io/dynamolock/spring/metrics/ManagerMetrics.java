@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +40,10 @@ final class ManagerMetrics implements LockListener {
     private final @Nullable LockMeters ofAll;
     private final Map<String, LockMeters> ofEach = new ConcurrentHashMap<>();
     private @Nullable LockMeters ofOthers;
-    private final Counter damaged;
+    private final Counter corrupt;
     private final Counter closed;
     private final Supplier<Timer> heartbeatLag;
-    private final ByConstant<ClockProblem, Counter> clockDistrusted;
+    private final ByConstant<ClockProblem, Counter> clockUntrusted;
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
@@ -52,21 +53,21 @@ final class ManagerMetrics implements LockListener {
         this.ofAll = lockNameTag ? null : new LockMeters(meters);
         this.heartbeatLag = SingletonSupplier.of(
                 () -> meters.timer("dynamolock.heartbeat.lag", "Delay of the start of renewals", Tags.empty()));
-        this.clockDistrusted = ByConstant.of(
+        this.clockUntrusted = ByConstant.of(
                 ClockProblem.class,
                 problem -> meters.counter(
-                        "dynamolock.clock.distrusted",
+                        "dynamolock.clock.untrusted",
                         "How often the store's time was not trusted for a while",
                         Tags.of("reason", LockMeters.lower(problem))));
-        this.damaged = damaged(false);
-        this.closed = damaged(true);
+        this.corrupt = corrupt(false);
+        this.closed = corrupt(true);
         meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock minus the store's time", () -> clockSkew);
         meters.timeGauge("dynamolock.clock.width", "Uncertainty of the store's time", () -> clockWidth);
     }
 
-    private Counter damaged(boolean isClosed) {
+    private Counter corrupt(boolean isClosed) {
         return meters.counter(
-                "dynamolock.rows.damaged",
+                "dynamolock.rows.corrupt",
                 "Rows that this version of the library did not write",
                 Tags.of("closed", String.valueOf(isClosed)));
     }
@@ -125,7 +126,9 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onAcquireFailed(String name, Throwable failure, Duration took) {
-        of(name).failed.record(took);
+        LockMeters meters = of(name);
+        Timer timer = failure instanceof CancellationException ? meters.cancelled.get() : meters.failed;
+        timer.record(took);
     }
 
     private static void ended(LockMeters meters, Supplier<Timer> outcome, Duration took, Duration waited) {
@@ -178,8 +181,8 @@ final class ManagerMetrics implements LockListener {
     }
 
     @Override
-    public void onDamagedRow(String name, List<String> attributes, boolean isClosed) {
-        (isClosed ? closed : damaged).increment();
+    public void onCorruptRow(String name, List<String> attributes, boolean isClosed) {
+        (isClosed ? closed : corrupt).increment();
     }
 
     @Override
@@ -195,6 +198,6 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
-        clockDistrusted.get(problem).increment();
+        clockUntrusted.get(problem).increment();
     }
 }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.noop.NoopTimer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +55,14 @@ record Registration(MeterRegistry registry, Tags tags) {
                 new Meter.Id(name, tags.and(more), null, description, Meter.Type.COUNTER));
     }
 
+    /** Registers a counter that something else counts. */
+    void counter(String name, String description, LongSupplier count) {
+        FunctionCounter.Builder<LongSupplier> counter = FunctionCounter.builder(name, count, LongSupplier::getAsLong)
+                .description(description)
+                .tags(tags);
+        tried(name, () -> counter.register(registry));
+    }
+
     void gauge(String name, String description, Supplier<Number> value) {
         Gauge.Builder<Supplier<Number>> gauge =
                 Gauge.builder(name, value).description(description).tags(tags).strongReference(true);
@@ -76,8 +86,8 @@ record Registration(MeterRegistry registry, Tags tags) {
     private static <M> M registered(Supplier<M> meter, Function<Meter.Id, M> instead, Meter.Id id) {
         try {
             return meter.get();
-        } catch (RuntimeException refused) {
-            warn(id.getName(), refused);
+        } catch (RuntimeException rejected) {
+            warn(id.getName(), rejected);
             return instead.apply(id);
         }
     }
@@ -85,12 +95,12 @@ record Registration(MeterRegistry registry, Tags tags) {
     private static void tried(String name, Runnable registering) {
         try {
             registering.run();
-        } catch (RuntimeException refused) {
-            warn(name, refused);
+        } catch (RuntimeException rejected) {
+            warn(name, rejected);
         }
     }
 
-    private static void warn(String name, RuntimeException refused) {
-        LOG.warn("Meter {} cannot be registered and is missing: {}", name, refused.toString());
+    private static void warn(String name, RuntimeException rejected) {
+        LOG.warn("Meter {} cannot be registered and is missing: {}", name, rejected.toString());
     }
 }

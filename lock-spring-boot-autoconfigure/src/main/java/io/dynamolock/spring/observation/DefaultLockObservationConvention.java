@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.spring.observation.LockObservation.HighKey;
 import io.dynamolock.spring.observation.LockObservation.LowKey;
 import io.micrometer.common.KeyValues;
+import java.util.stream.Collectors;
 
 /**
  * Default names of observations and keys. Extend it to change only some of them.
@@ -44,6 +45,12 @@ public class DefaultLockObservationConvention implements LockObservationConventi
         Lease lease = context.getLease();
         return KeyValues.of(
                 HighKey.LOCK.withValue(context.getLockName()),
-                HighKey.FENCING_TOKEN.withValue(lease == null ? "none" : Long.toString(lease.fencingToken())));
+                HighKey.FENCING_TOKEN.withValue(lease == null ? "none" : tokens(lease)));
+    }
+
+    private static String tokens(Lease lease) {
+        return lease.leases().stream()
+                .map(each -> Long.toString(each.fencingToken()))
+                .collect(Collectors.joining(", "));
     }
 }

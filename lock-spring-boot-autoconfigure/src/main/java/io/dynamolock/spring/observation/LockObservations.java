@@ -44,9 +44,9 @@ public final class LockObservations {
      * Starts the observation of a call, as a child of the current one of this thread.
      *
      * @param method the called method
-     * @param template the name template of its annotation
+     * @param template the name template of its annotation; several are joined
      * @param manager the bean name of the lock manager
-     * @param lockName the name of the lock
+     * @param lockName the name of the lock; several are joined
      * @return the observed call, which must be {@linkplain ObservedCall#ended ended}
      */
     public ObservedCall start(Method method, String template, String manager, String lockName) {

@@ -6,21 +6,24 @@ package io.dynamolock.spring.test;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.boot.ConditionalOnLocking;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockProperties;
 import io.dynamolock.spring.boot.LockManagerCustomizer;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
+import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration behind {@link AutoConfigureTestLocks}. It applies only to tests with that annotation.
@@ -28,8 +31,10 @@ import org.springframework.core.annotation.Order;
  * @since 0.1
  */
 @AutoConfiguration(before = DynamolockAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "dynamolock.enabled", matchIfMissing = true)
+@ConditionalOnLocking
 public final class TestLocksAutoConfiguration {
+
+    private static final String GRACE_PERIOD = "dynamolock.shutdown.grace-period";
 
     /** Creates the configuration. Called by Spring. */
     TestLocksAutoConfiguration() {}
@@ -46,8 +51,15 @@ public final class TestLocksAutoConfiguration {
 
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)
-    LockManagerCustomizer dynamolockTestTime(TestClock clock) {
-        return (manager, builder) -> builder.testClock(clock);
+    LockManagerCustomizer dynamolockTestTime(TestClock clock, Environment environment) {
+        boolean hasGrace =
+                Binder.get(environment).bind(GRACE_PERIOD, Duration.class).isBound();
+        return (manager, builder) -> {
+            builder.testClock(clock);
+            if (!hasGrace) {
+                builder.shutdownGrace(Duration.ZERO); // or locks that tests leave open delay the end of their JVM
+            }
+        };
     }
 
     @Bean

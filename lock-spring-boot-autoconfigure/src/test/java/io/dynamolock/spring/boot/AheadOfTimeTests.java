@@ -17,7 +17,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
-import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
 import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.dynamolock.spring.health.LockHealthIndicator;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -190,7 +190,7 @@ class AheadOfTimeTests {
     }
 
     @Test
-    void aNativeImageHearsOfEverythingThatIsReachedByReflection() {
+    void nativeImageHasHintsForEverythingReachedByReflection() {
         AtomicReference<RuntimeHints> processed = new AtomicReference<>();
         processed(contexts, (generation, initializer) -> processed.set(generation.getRuntimeHints()));
         RuntimeHints hints = processed.get();
@@ -209,7 +209,7 @@ class AheadOfTimeTests {
                 .accepts(hints);
         assertThat(reflection.onMethodInvocation(LeaseLost.class, "reason")).accepts(hints);
         assertThat(reflection.onType(LockDescriptor.class)).accepts(hints);
-        assertThat(reflection.onType(HeldLocks.class)).accepts(hints);
+        assertThat(reflection.onType(LocksDescriptor.class)).accepts(hints);
         assertThat(reflection.onType(reactor.core.publisher.Flux.class)).accepts(hints);
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
     }

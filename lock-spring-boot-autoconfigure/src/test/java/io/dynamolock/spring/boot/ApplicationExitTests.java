@@ -89,20 +89,21 @@ class ApplicationExitTests {
     }
 
     @Test
-    void hasPatienceForAnOrderlyEnd() {
+    void haltTimeoutCoversOrderlyShutdown() {
         MockEnvironment environment = new MockEnvironment();
 
-        assertThat(ApplicationExit.patienceMillis(Duration.ofSeconds(5), environment))
+        assertThat(ApplicationExit.haltTimeoutMillis(Duration.ofSeconds(5), environment))
                 .isEqualTo(45_000);
 
         environment.setProperty("spring.lifecycle.timeout-per-shutdown-phase", "2s");
-        assertThat(ApplicationExit.patienceMillis(Duration.ZERO, environment)).isEqualTo(12_000);
-        assertThat(ApplicationExit.patienceMillis(Duration.ofSeconds(Long.MAX_VALUE), environment))
+        assertThat(ApplicationExit.haltTimeoutMillis(Duration.ZERO, environment))
+                .isEqualTo(12_000);
+        assertThat(ApplicationExit.haltTimeoutMillis(Duration.ofSeconds(Long.MAX_VALUE), environment))
                 .isGreaterThan(Duration.ofDays(365).toMillis());
     }
 
     @Test
-    void hasPatienceForTheManagerThatClosesLast() {
+    void haltTimeoutCoversManagerThatClosesLast() {
         Locking.inMemory()
                 .withPropertyValues(
                         "dynamolock.shutdown.grace-period=1s",

@@ -39,7 +39,7 @@ class ConnectionsTests {
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
-        server.createContext("/", this::answer);
+        server.createContext("/", this::response);
         server.start();
     }
 
@@ -51,7 +51,7 @@ class ConnectionsTests {
     }
 
     /** Responds like a table without any locks. Requests that are held get no response before the end of the test. */
-    private void answer(HttpExchange exchange) throws IOException {
+    private void response(HttpExchange exchange) throws IOException {
         if (holding) {
             underWay.countDown();
             try {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.metrics.EveryEvent;
@@ -136,9 +137,21 @@ class DashboardTests {
         assertThat(increases).hasSizeGreaterThan(5).allSatisfy(query -> asksFor(query, exportedAtStart));
     }
 
+    @Test
+    void operatorsKnowWhatToDoAboutEachAlert() {
+        List<String> names = alerts().entrySet().stream()
+                .filter(rule -> rule.getKey().toString().endsWith(".alert"))
+                .map(rule -> rule.getValue().toString())
+                .toList();
+        String operations = Docs.page("operations.md");
+
+        assertThat(names).isNotEmpty().allSatisfy(name -> assertThat(operations).contains("| `" + name + "` |"));
+    }
+
     private static Properties alerts() {
         YamlPropertiesFactoryBean yaml = new YamlPropertiesFactoryBean();
-        yaml.setResources(new FileSystemResource("observability/prometheus-alerts.yml"));
+        yaml.setResources(
+                new FileSystemResource("../lock-spring-boot-starter/docs/observability/prometheus-alerts.yml"));
         return Objects.requireNonNull(yaml.getObject());
     }
 
@@ -192,7 +205,8 @@ class DashboardTests {
 
     private List<String> dashboard(String path) {
         List<String> found = new ArrayList<>();
-        assertThat(new BasicJsonTester(getClass()).from(new File("observability/grafana-dashboard.json")))
+        assertThat(new BasicJsonTester(getClass())
+                        .from(new File("../lock-spring-boot-starter/docs/observability/grafana-dashboard.json")))
                 .extractingJsonPathArrayValue(path)
                 .allSatisfy(value -> found.add((String) value));
         return found;

@@ -5,25 +5,43 @@
 package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.metrics.LockMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** With {@code dynamolock.enabled=false}, every use that the documents show runs without locks. */
 @ExtendWith(LogCapture.class)
@@ -45,6 +63,33 @@ class DisabledTests {
         assertThat(http.attempts()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "FALSE", "off", "no", "0"})
+    void isWhateverSpringBootConvertsToFalse(String off) {
+        contexts.withPropertyValues("dynamolock.enabled=" + off)
+                .run(context ->
+                        assertThat(context.getBean(Work.class).assertsLock()).isZero());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "on", "Yes", "1"})
+    void isNotWhatSpringBootConvertsToTrue(String on) {
+        Locking.inMemory()
+                .withPropertyValues("dynamolock.enabled=" + on)
+                .run(context -> assertThat(context.getBean(LockManager.class)
+                                .acquire("job")
+                                .state())
+                        .isEqualTo(LeaseState.HELD));
+    }
+
+    @Test
+    void isNeitherTrueNorFalse() {
+        contexts.withPropertyValues("dynamolock.enabled=ja")
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
+                        .hasMessage("dynamolock.enabled must be true or false (or on, off, yes, no, 1, 0), but is 'ja'."
+                                + " Correct dynamolock.enabled, or remove it to use its default."));
+    }
+
     @Test
     void methodsHaveAnUnlockedLease() {
         contexts.run(context -> {
@@ -53,9 +98,9 @@ class DisabledTests {
             assertThat(work.assertsLock()).isZero();
             assertThat(work.parameter(null)).isEqualTo(LeaseState.UNLOCKED);
             assertThat(work.nested(work)).isZero();
-            assertThat(work.future().get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(work.future().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isZero();
-            assertThat(work.mono().block(Locking.PATIENCE)).isEqualTo("ran");
+            assertThat(work.mono().block(Locking.TIMEOUT)).isEqualTo("ran");
         });
     }
 
@@ -66,7 +111,7 @@ class DisabledTests {
     }
 
     @Test
-    void injectedManagerLetsEverythingThrough() {
+    void injectedManagerGrantsEveryRequest() {
         contexts.run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             try (Lease one = locks.acquire("job");
@@ -84,6 +129,109 @@ class DisabledTests {
             assertThat(context.getBean(LockManager.class)).isSameAs(own);
             assertThat(context.getBean(Work.class).assertsLock()).isZero();
         });
+    }
+
+    @Test
+    void listenerOfMetersCanBeRegisteredWithManagerOfTheApplication() {
+        contexts.withBean(SimpleMeterRegistry.class)
+                .withUserConfiguration(OwnWithMeters.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(LockManager.class)
+                                    .tryAcquire("own")
+                                    .map(Lease::release))
+                            .isPresent();
+                    assertThat(context.getBean(SimpleMeterRegistry.class)
+                                    .get("dynamolock.acquire")
+                                    .tag("outcome", "acquired")
+                                    .timer()
+                                    .count())
+                            .isOne();
+                });
+    }
+
+    @Test
+    void startLogsNoOtherWarning(CapturedOutput output) {
+        start(Started.class);
+
+        assertThat(output.getOut()).contains("Locking is off");
+        assertThat(output.getOut().lines().filter(line -> line.contains("BeanPostProcessorChecker")))
+                .noneMatch(line -> line.contains("dynamolock"));
+    }
+
+    @Test
+    void missingBeanIsExplainedByTheProperty(CapturedOutput output) {
+        assertThatThrownBy(() -> start(NeedsStore.class)).isInstanceOf(UnsatisfiedDependencyException.class);
+
+        assertThat(output.getOut())
+                .contains("APPLICATION FAILED TO START")
+                .contains("io.dynamolock.LockStore", "while dynamolock.enabled = false")
+                .contains("ObjectProvider<LockStore>", "remove dynamolock.enabled");
+    }
+
+    @Test
+    void otherMissingBeansAreExplainedBySpringBoot(CapturedOutput output) {
+        assertThatThrownBy(() -> start(NeedsOther.class)).isInstanceOf(UnsatisfiedDependencyException.class);
+
+        assertThat(output.getOut()).contains("APPLICATION FAILED TO START").doesNotContain("dynamolock.enabled");
+    }
+
+    private static void start(Class<?> application) {
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+        SpringApplication starting = new SpringApplication(application);
+        starting.setWebApplicationType(WebApplicationType.NONE);
+        starting.setRegisterShutdownHook(false);
+        starting.run("--dynamolock.enabled=false", "--dynamolock.managers.billing.lease.duration=10s")
+                .close();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnWithMeters {
+
+        @Bean
+        LockManager own(LockMetrics meters) {
+            return LockManager.builder(new InMemoryLockStore())
+                    .listener(meters.listener("own"))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        AopAutoConfiguration.class,
+        TaskExecutionAutoConfiguration.class,
+        DynamolockAutoConfiguration.class,
+        DynamolockDisabledAutoConfiguration.class,
+        DistributedLockAutoConfiguration.class,
+        DynamolockMetricsAutoConfiguration.class
+    })
+    @Import(Work.class)
+    static class Started {
+
+        @Bean
+        SimpleMeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Started.class)
+    static class NeedsStore {
+
+        @Bean
+        String user(LockStore store) {
+            return store.describe();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Started.class)
+    static class NeedsOther {
+
+        @Bean
+        String user(DynamoDbClient client) {
+            return client.serviceName();
+        }
     }
 
     static class Work {

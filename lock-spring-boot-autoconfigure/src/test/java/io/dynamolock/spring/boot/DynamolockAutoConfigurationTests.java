@@ -80,7 +80,7 @@ class DynamolockAutoConfigurationTests {
     }
 
     @Test
-    void refusesToChooseAmongSeveralClients() {
+    void rejectsToChooseAmongSeveralClients() {
         contexts.withBean("one", DynamoDbClient.class, () -> TestClients.client(http))
                 .withBean("other", DynamoDbClient.class, () -> TestClients.client(http))
                 .run(context -> assertThat(context)
@@ -165,7 +165,7 @@ class DynamolockAutoConfigurationTests {
     }
 
     @Test
-    void tellsEveryListenerOfTheApplication() {
+    void notifiesEveryListenerOfTheApplication() {
         contexts.withPropertyValues("dynamolock.store=memory")
                 .withBean("one", Locking.class)
                 .withBean("other", LockListener.class, Locking::new)
@@ -203,6 +203,21 @@ class DynamolockAutoConfigurationTests {
             assertThat(output.getOut()).containsOnlyOnce("dynamolock.store=memory");
             assertThat(context).doesNotHaveBean(DynamoDbClient.class);
         });
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void memoryReportsThatItHonorsNoOtherLibrary(CapturedOutput output) {
+        contexts.withPropertyValues(
+                        "dynamolock.store=memory",
+                        "dynamolock.managers.moving.table.honor=shedlock",
+                        "dynamolock.managers.moving.store=memory")
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output.getOut())
+                .containsOnlyOnce("has no effect with")
+                .contains("dynamolock.managers.moving.table.honor has no effect with"
+                        + " dynamolock.managers.moving.store=memory: ");
     }
 
     @Test

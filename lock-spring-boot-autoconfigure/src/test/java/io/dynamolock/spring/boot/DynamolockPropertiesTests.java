@@ -10,6 +10,7 @@ import io.dynamolock.LeaseTime;
 import io.dynamolock.LockSettings;
 import io.dynamolock.OnLost;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
 import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -68,6 +70,7 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.table.write-capacity", "6");
         values.put("dynamolock.table.deletion-protection", "true");
         values.put("dynamolock.table.point-in-time-recovery", "true");
+        values.put("dynamolock.table.honor", "shedlock,spring-integration");
         values.put("dynamolock.on-lost", "shutdown");
         values.put("dynamolock.lease.duration", "60s");
         values.put("dynamolock.lease.max-duration", "10m");
@@ -91,13 +94,16 @@ class DynamolockPropertiesTests {
         values.put("dynamolock.client.secret-key", "SK");
         values.put("dynamolock.client.attempt-timeout", "2s");
         values.put("dynamolock.client.call-timeout", "20s");
-        values.put("dynamolock.client.first-answer-timeout", "15s");
+        values.put("dynamolock.client.first-response-timeout", "15s");
         values.put("dynamolock.client.max-concurrent-requests", "12");
         values.put("dynamolock.shutdown.grace-period", "13s");
         values.put("dynamolock.annotation.order", "17");
         values.put("dynamolock.annotation.hold-until-transaction-completes", "false");
         values.put("dynamolock.annotation.on-busy", "skip");
         values.put("dynamolock.metrics.lock-name-tag", "true");
+        values.put("dynamolock.leader.name", "reporter");
+        values.put("dynamolock.leader.lease-duration", "14s");
+        values.put("dynamolock.leader.exit-on-loss", "true");
 
         DynamolockProperties bound = bind(values);
 
@@ -122,7 +128,8 @@ class DynamolockPropertiesTests {
                                 4L,
                                 6L,
                                 true,
-                                true),
+                                true,
+                                Set.of(ForeignLocks.SHEDLOCK, ForeignLocks.SPRING_INTEGRATION)),
                         new DynamolockProperties.Lease(
                                 Duration.ofSeconds(60),
                                 Duration.ofMinutes(10),
@@ -145,7 +152,8 @@ class DynamolockPropertiesTests {
                                 12),
                         new DynamolockProperties.Shutdown(Duration.ofSeconds(13)),
                         new DynamolockProperties.Annotation(17, false, OnBusy.SKIP),
-                        new DynamolockProperties.Metrics(true),
+                        new MetricsProperties(true),
+                        new LeaderProperties("reporter", Duration.ofSeconds(14), true),
                         Map.of()));
         values.put("dynamolock.managers", "");
         assertThat(values.keySet()).containsExactlyInAnyOrderElementsOf(keys(DynamolockProperties.class, "dynamolock"));
@@ -199,7 +207,7 @@ class DynamolockPropertiesTests {
                 Map.entry("dynamolock.wait.poll-max", "40ms"),
                 Map.entry("dynamolock.client.attempt-timeout", "2s"),
                 Map.entry("dynamolock.client.call-timeout", "20s"),
-                Map.entry("dynamolock.client.first-answer-timeout", "15s"),
+                Map.entry("dynamolock.client.first-response-timeout", "15s"),
                 Map.entry("dynamolock.client.max-concurrent-requests", "12"),
                 Map.entry("dynamolock.name-prefix", "app:"),
                 Map.entry("dynamolock.on-lost", "interrupt"),
@@ -222,7 +230,7 @@ class DynamolockPropertiesTests {
                         .pollMax(Duration.ofMillis(40))
                         .attemptTimeout(Duration.ofSeconds(2))
                         .callTimeout(Duration.ofSeconds(20))
-                        .firstAnswerTimeout(Duration.ofSeconds(15))
+                        .firstResponseTimeout(Duration.ofSeconds(15))
                         .maxConcurrentRequests(12)
                         .namePrefix("app:")
                         .onLost(OnLost.INTERRUPT)

@@ -48,9 +48,10 @@ class EnvironmentVariableTests {
         return properties;
     }
 
-    /** Returns a type by its name in the metadata, which has a dollar sign for nested types. */
+    /** Returns the type of one value by its name in the metadata, which has a dollar sign for nested types. */
     private static Class<?> type(String name) {
-        return ClassUtils.resolveClassName(name, EnvironmentVariableTests.class.getClassLoader());
+        String element = name.replaceAll("java.util.Set<(.*)>", "$1");
+        return ClassUtils.resolveClassName(element, EnvironmentVariableTests.class.getClassLoader());
     }
 
     @ParameterizedTest
@@ -74,7 +75,7 @@ class EnvironmentVariableTests {
     @ParameterizedTest
     @MethodSource("properties")
     void setsThePropertyOfOneManager(Property property) {
-        if (property.key().matches("dynamolock\\.(enabled|annotation|metrics)\\b.*")) {
+        if (property.key().matches("dynamolock\\.(enabled|annotation|leader|metrics)\\b.*")) {
             return;
         }
         String value = otherThanTheDefault(property);
@@ -128,7 +129,7 @@ class EnvironmentVariableTests {
         List<Property> enums = properties().stream()
                 .filter(property -> property.type().isEnum())
                 .toList();
-        assertThat(enums).hasSize(6).allSatisfy(property -> {
+        assertThat(enums).hasSize(7).allSatisfy(property -> {
             TreeSet<String> constants = new TreeSet<>();
             for (Object constant : property.type().getEnumConstants()) {
                 constants.add(constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'));

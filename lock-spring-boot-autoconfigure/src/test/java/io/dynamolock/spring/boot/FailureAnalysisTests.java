@@ -15,6 +15,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.OnlyOnLeader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Startup failures are reported with a description and an action, without a stack trace. */
@@ -44,7 +46,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatTheTableIsMissing(CapturedOutput output) {
+    void reportsMissingTable(CapturedOutput output) {
         start(
                 App.class,
                 with(TestClients.ownClient(), "dynamolock.table.name=nowhere", "dynamolock.table.initialization=none"));
@@ -58,7 +60,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatTheTableHasOtherKeys(CapturedOutput output) {
+    void reportsTableWithOtherKeys(CapturedOutput output) {
         String table = TestClients.newTableName();
         DynamoDbLockStore.builder(LocalDynamoDb.client())
                 .tableName(table)
@@ -77,7 +79,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatTheRightsAreMissing(CapturedOutput output) {
+    void reportsMissingPermissions(CapturedOutput output) {
         start(
                 AppWithoutRights.class,
                 List.of("dynamolock.table.name=forbidden", "dynamolock.managers.billing.table.name=other"));
@@ -90,7 +92,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatNobodyAnswersAtTheEndpoint(CapturedOutput output) {
+    void reportsUnreachableEndpoint(CapturedOutput output) {
         start(
                 App.class,
                 List.of(
@@ -106,7 +108,38 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsWhichManagerItIsAbout(CapturedOutput output) {
+    void reportsUnknownHost(CapturedOutput output) {
+        start(
+                App.class,
+                List.of(
+                        "dynamolock.client.region=us-east1",
+                        "dynamolock.client.access-key=local",
+                        "dynamolock.client.secret-key=secret",
+                        "dynamolock.client.endpoint=http://dynamodb.us-east1.invalid",
+                        "dynamolock.table.creation-timeout=2s"));
+
+        assertThat(output.getAll())
+                .contains(
+                        "The host dynamodb.us-east1.invalid is unknown: correct the Region (dynamolock.client.region,")
+                .contains("or dynamolock.client.endpoint");
+    }
+
+    @Test
+    void reportsMissingHttpClient(CapturedOutput output) {
+        start(
+                AppWithoutHttpClient.class,
+                List.of(
+                        "dynamolock.client.region=us-east-1",
+                        "dynamolock.client.access-key=local",
+                        "dynamolock.client.secret-key=secret"));
+
+        assertThat(output.getAll())
+                .contains("There is no HTTP client for the AWS SDK on the class path.")
+                .contains("Add software.amazon.awssdk:apache5-client to the dependencies");
+    }
+
+    @Test
+    void reportsWhichManagerFailed(CapturedOutput output) {
         start(
                 App.class,
                 with(
@@ -122,17 +155,17 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatTwoKeysContradictEachOther(CapturedOutput output) {
+    void reportsContradictoryKeys(CapturedOutput output) {
         start(App.class, List.of("dynamolock.store=memory", "dynamolock.lease.max-duration=10s"));
 
         assertThat(output.getAll())
+                .contains("dynamolock.lease.duration must not exceed dynamolock.lease.max-duration (10s), but is 30s.")
                 .contains(
-                        "dynamolock.lease.duration must not exceed dynamolock.lease.max-duration (PT10S), but is PT30S.")
-                .contains("Set dynamolock.lease.duration to a positive duration that fits the others");
+                        "Set dynamolock.lease.duration to a positive duration of at most dynamolock.lease.max-duration");
     }
 
     @Test
-    void tellsWhichManagersThereAre(CapturedOutput output) {
+    void reportsKnownManagers(CapturedOutput output) {
         start(
                 AppWithUnknownManager.class,
                 List.of("dynamolock.store=memory", "dynamolock.managers.billing.table.name=billing-locks"));
@@ -144,7 +177,7 @@ class FailureAnalysisTests {
 
     @ParameterizedTest
     @ValueSource(classes = {AppWithListener.class, AppWithUseOfLocksAndListener.class})
-    void tellsHowAListenerGetsItsManager(Class<?> application, CapturedOutput output) {
+    void explainsHowListenerGetsItsManager(Class<?> application, CapturedOutput output) {
         start(application, List.of("dynamolock.store=memory"));
 
         assertThat(output.getAll())
@@ -153,7 +186,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatThereAreSeveralClients(CapturedOutput output) {
+    void reportsSeveralClients(CapturedOutput output) {
         start(AppWithClients.class, List.of());
 
         assertThat(output.getAll())
@@ -162,7 +195,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatTheHeartbeatIsTooSlow(CapturedOutput output) {
+    void reportsSlowHeartbeat(CapturedOutput output) {
         start(App.class, with(TestClients.ownClient(), "dynamolock.heartbeat.interval=20s"));
 
         assertThat(output.getAll())
@@ -171,7 +204,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatThereIsNoRegion(CapturedOutput output) {
+    void reportsMissingRegion(CapturedOutput output) {
         withoutAws(() -> start(App.class, List.of("dynamolock.client.endpoint=http://localhost:1")));
 
         assertThat(output.getAll())
@@ -180,7 +213,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatThereAreNoCredentials(CapturedOutput output) {
+    void reportsMissingCredentials(CapturedOutput output) {
         withoutAws(() -> start(App.class, List.of("dynamolock.client.region=eu-west-1")));
 
         assertThat(output.getAll())
@@ -190,7 +223,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsThatHalfOfTheCredentialsIsMissing(CapturedOutput output) {
+    void reportsHalfOfTheCredentials(CapturedOutput output) {
         start(App.class, List.of("dynamolock.client.region=eu-west-1", "dynamolock.client.access-key=AKIDEXAMPLE"));
 
         assertThat(output.getAll())
@@ -199,7 +232,7 @@ class FailureAnalysisTests {
     }
 
     @Test
-    void tellsWhichAnnotationCannotWork(CapturedOutput output) {
+    void reportsInvalidAnnotation(CapturedOutput output) {
         start(AppWithMistake.class, List.of("dynamolock.store=memory"));
 
         assertThat(output.getAll())
@@ -207,6 +240,17 @@ class FailureAnalysisTests {
                 .contains("@DistributedLock on " + Mistake.class.getName() + ".work: the name template 'job-#{#order}'")
                 .contains("#order is not a parameter of the method")
                 .contains("compiled with -parameters");
+    }
+
+    @Test
+    void reportsMissingLeaderName(CapturedOutput output) {
+        start(AppWithLeaderMethod.class, List.of("dynamolock.store=memory"));
+
+        assertThat(output.getAll())
+                .contains("APPLICATION FAILED TO START")
+                .contains("@OnlyOnLeader on " + LeaderMethod.class.getName() + ".run: there is no Leadership bean.")
+                .contains("Set dynamolock.leader.name to a name that all processes of the application share.")
+                .doesNotContain("\tat io.dynamolock");
     }
 
     private static List<String> with(String[] some, String... more) {
@@ -254,6 +298,22 @@ class FailureAnalysisTests {
             FaultyHttpClient http = TestClients.http();
             http.always(Fault.denyAccess());
             return TestClients.client(http);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
+    static class AppWithoutHttpClient {
+
+        /** Fails as the SDK does, whose search of the class path would find the HTTP client of the tests. */
+        @Bean
+        DynamoDbClientBuilderCustomizer withoutHttpClient() {
+            return builder -> builder.httpClientBuilder(defaults -> {
+                throw SdkClientException.create(
+                        "Unable to load an HTTP implementation from any provider in the chain. You must declare a dependency"
+                                + " on an appropriate HTTP implementation or pass in an SdkHttpClient explicitly to the client"
+                                + " builder.");
+            });
         }
     }
 
@@ -326,6 +386,22 @@ class FailureAnalysisTests {
         Mistake mistake() {
             return new Mistake();
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DynamolockLeaderAutoConfiguration.class})
+    static class AppWithLeaderMethod {
+
+        @Bean
+        LeaderMethod leaderMethod() {
+            return new LeaderMethod();
+        }
+    }
+
+    static class LeaderMethod {
+
+        @OnlyOnLeader
+        public void run() {}
     }
 
     static class Mistake {

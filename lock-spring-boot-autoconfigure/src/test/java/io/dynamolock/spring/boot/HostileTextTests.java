@@ -20,7 +20,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
-import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
 import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -96,7 +96,7 @@ class HostileTextTests {
     }
 
     @Test
-    void namesOwnersAndMetadataAreRefusedAndNotRepeated() {
+    void namesOwnersAndMetadataAreRejectedAndNotRepeated() {
         contexts.run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
@@ -188,7 +188,7 @@ class HostileTextTests {
 
     @ParameterizedTest
     @ValueSource(strings = {FORGED, "a\u200eb", "a\u200fb", "a\u061cb", "a\u202eb", "a\u2028b", "a\u0085b", "\u200e"})
-    void operatorsWhoMayReleaseAreRefusedWithoutTheirTricks(String text) {
+    void operatorsWhoMayReleaseAreRejectedWithoutTheirTricks(String text) {
         contexts.withPropertyValues("management.endpoint.distributedlocks.access=UNRESTRICTED")
                 .run(context -> {
                     DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
@@ -251,8 +251,8 @@ class HostileTextTests {
     private void tried(Callable<?> request) {
         try {
             shown.add(String.valueOf(request.call()));
-        } catch (Exception refusal) {
-            for (Throwable failure = refusal; failure != null; failure = failure.getCause()) {
+        } catch (Exception rejection) {
+            for (Throwable failure = rejection; failure != null; failure = failure.getCause()) {
                 shown.add(String.valueOf(failure));
             }
         }
@@ -264,35 +264,35 @@ class HostileTextTests {
             showEach(request.call());
         } catch (ReflectiveOperationException broken) {
             throw broken;
-        } catch (Exception refusal) {
-            shown.add(String.valueOf(refusal));
-            if (refusal instanceof InvalidEndpointRequestException invalid) {
+        } catch (Exception rejection) {
+            shown.add(String.valueOf(rejection));
+            if (rejection instanceof InvalidEndpointRequestException invalid) {
                 shown.add(String.valueOf(invalid.getReason()));
             }
         }
     }
 
     /** Collects each text in a response before it is converted to JSON, which escapes only some characters. */
-    private void showEach(@Nullable Object answer) throws ReflectiveOperationException {
-        if (answer instanceof Record) {
-            for (RecordComponent component : answer.getClass().getRecordComponents()) {
-                showEach(component.getAccessor().invoke(answer));
+    private void showEach(@Nullable Object response) throws ReflectiveOperationException {
+        if (response instanceof Record) {
+            for (RecordComponent component : response.getClass().getRecordComponents()) {
+                showEach(component.getAccessor().invoke(response));
             }
-        } else if (answer instanceof Map<?, ?> map) {
+        } else if (response instanceof Map<?, ?> map) {
             showEach(map.keySet());
             showEach(map.values());
-        } else if (answer instanceof Iterable<?> several) {
+        } else if (response instanceof Iterable<?> several) {
             for (Object each : several) {
                 showEach(each);
             }
         } else {
-            shown.add(String.valueOf(answer));
+            shown.add(String.valueOf(response));
         }
     }
 
     private void showEverything(ApplicationContext context) {
         DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
-        ((HeldLocks) endpoint.locks(null, null)).managers().values().forEach(locks -> locks.forEach(this::show));
+        ((LocksDescriptor) endpoint.locks(null, null)).managers().values().forEach(locks -> locks.forEach(this::show));
         context.getBean(LockManager.class).held().map(LockState::toString).forEach(shown::add);
         shown.add(String.valueOf(
                 Objects.requireNonNull(context.getBean("dynamolockHealthContributor", HealthIndicator.class)

@@ -14,9 +14,7 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.Fencing;
 import io.dynamolock.dynamodb.LocalDynamoDb;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.dynamolock.spring.Docs;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -38,10 +35,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/** The policies in IAM.md allow exactly the actions that the library calls. */
+/** The policies in iam.md allow exactly the actions that the library calls. */
 class IamPageTests {
-
-    private static final Pattern BLOCK = Pattern.compile("```json\\R(.*?)```", Pattern.DOTALL);
 
     /** Actions that AWS documents for using or creating a table with a customer-managed key. */
     private static final Set<String> OF_A_KEY = Set.of(
@@ -64,29 +59,18 @@ class IamPageTests {
     /** Returns the statements of the page by name. */
     private static Map<String, AttributeValue> statements() {
         Map<String, AttributeValue> statements = new LinkedHashMap<>();
-        BLOCK.matcher(page())
-                .results()
-                .map(block -> IamPolicy.json(block.group(1)))
-                .forEach(json -> {
-                    List<AttributeValue> several = json.m().containsKey("Statement")
-                            ? IamPolicy.member(json, "Statement").l()
-                            : List.of(json);
-                    for (AttributeValue statement : several) {
-                        assertThat(statement.m())
-                                .containsEntry("Effect", AttributeValue.fromS("Allow"))
-                                .containsKeys("Action", "Resource");
-                        statements.put(IamPolicy.member(statement, "Sid").s(), statement);
-                    }
-                });
+        Docs.blocks("json", Docs.page("iam.md")).stream().map(IamPolicy::json).forEach(json -> {
+            List<AttributeValue> several = json.m().containsKey("Statement")
+                    ? IamPolicy.member(json, "Statement").l()
+                    : List.of(json);
+            for (AttributeValue statement : several) {
+                assertThat(statement.m())
+                        .containsEntry("Effect", AttributeValue.fromS("Allow"))
+                        .containsKeys("Action", "Resource");
+                statements.put(IamPolicy.member(statement, "Sid").s(), statement);
+            }
+        });
         return statements;
-    }
-
-    private static String page() {
-        try {
-            return Files.readString(Path.of("IAM.md"));
-        } catch (IOException missing) {
-            throw new AssertionError(missing);
-        }
     }
 
     private IamPolicy policy(String... names) {
@@ -101,7 +85,15 @@ class IamPageTests {
     void everyStatementIsTried() {
         assertThat(statements)
                 .containsOnlyKeys(
-                        "Locks", "Table", "LocksOfOneApplication", "NewTable", "Backups", "Tags", "Fencing", "Key");
+                        "Locks",
+                        "Table",
+                        "LocksOfOneApplication",
+                        "NewTable",
+                        "Backups",
+                        "Tags",
+                        "List",
+                        "Fencing",
+                        "Key");
     }
 
     /**
@@ -159,6 +151,21 @@ class IamPageTests {
                         DynamoDbLockStoreCustomizer.class,
                         () -> (manager, store) -> store.tags(Map.of("team", "orders")))
                 .run(IamPageTests::useLocks);
+
+        assertThat(policy.used()).isEqualTo(policy.granted());
+        assertThat(policy.denied()).isEmpty();
+    }
+
+    @Test
+    void listing() {
+        create();
+        IamPolicy policy = policy("Locks", "Table", "List");
+
+        contexts.withPropertyValues("dynamolock.table.initialization=validate").run(context -> {
+            useLocks(context);
+            assertThat(store(context.getBean(DynamoDbClient.class)).table().locks())
+                    .isNotEmpty();
+        });
 
         assertThat(policy.used()).isEqualTo(policy.granted());
         assertThat(policy.denied()).isEmpty();

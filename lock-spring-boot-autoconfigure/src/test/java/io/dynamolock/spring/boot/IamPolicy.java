@@ -50,17 +50,17 @@ final class IamPolicy {
 
     Fault on(Attempt attempt) {
         List<Access> accesses = accesses(attempt);
-        List<String> refused = accesses.stream()
+        List<String> rejected = accesses.stream()
                 .filter(access -> statements.stream().noneMatch(statement -> allows(statement, access)))
                 .map(Access::action)
                 .toList();
-        denied.addAll(refused);
-        if (!refused.isEmpty()) {
+        denied.addAll(rejected);
+        if (!rejected.isEmpty()) {
             return Fault.denyAccess();
         }
         accesses.forEach(access -> used.add(access.action()));
         boolean unknownToDynamoDbLocal = attempt.isFor("UpdateContinuousBackups");
-        return unknownToDynamoDbLocal ? Fault.answer(200, "{}") : Fault.none();
+        return unknownToDynamoDbLocal ? Fault.response(200, "{}") : Fault.none();
     }
 
     /** One action, on one key if it accesses an item. */

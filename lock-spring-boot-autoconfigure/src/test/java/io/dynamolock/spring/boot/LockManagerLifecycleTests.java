@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
@@ -21,6 +22,7 @@ import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -174,8 +176,7 @@ class LockManagerLifecycleTests {
                 .withPropertyValues("dynamolock.lease.duration=5m", "dynamolock.shutdown.grace-period=100ms")
                 .run(context -> {
                     Work work = context.getBean(Work.class);
-                    Thread worker = new Thread(() -> work.run());
-                    worker.start();
+                    CompletableFuture<Void> worker = CompletableFuture.runAsync(work::run);
                     assertThat(work.awaitStart()).isTrue();
                     assertThat(context.getBean(LockManager.class).tryAcquire("idle"))
                             .isPresent();
@@ -186,7 +187,10 @@ class LockManagerLifecycleTests {
                     assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
                     assertThat(state("idle").status()).isEqualTo(LockState.Status.HELD);
                     work.finish();
-                    worker.join(60_000);
+                    assertThat(worker)
+                            .failsWithin(Duration.ofMinutes(1))
+                            .withThrowableThat()
+                            .withCauseInstanceOf(LeaseLostException.class);
                     assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
                     assertThat(output.getOut()).doesNotContain("\tat ");
                 });

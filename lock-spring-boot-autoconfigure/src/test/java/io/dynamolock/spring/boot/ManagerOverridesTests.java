@@ -26,7 +26,7 @@ import org.springframework.util.ClassUtils;
 class ManagerOverridesTests {
 
     /** Properties that are the same for all managers. */
-    private static final Set<String> SHARED = Set.of("enabled", "annotation", "metrics", "managers");
+    private static final Set<String> SHARED = Set.of("enabled", "annotation", "leader", "metrics", "managers");
 
     @Test
     void areThePropertiesWithoutDefaults() {

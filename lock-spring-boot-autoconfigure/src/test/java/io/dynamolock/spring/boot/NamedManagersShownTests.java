@@ -15,7 +15,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
-import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
 import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -54,7 +54,7 @@ class NamedManagersShownTests {
                     "dynamolock.managers.billing.table.name=" + billing);
 
     @Test
-    void theirTablesAreMadeAtStart() {
+    void tablesAreCreatedAtStartup() {
         contexts.withPropertyValues("dynamolock.managers.billing.table.ttl-attribute=gone-by")
                 .run(context -> {
                     assertThat(http.count("CreateTable")).isEqualTo(2);
@@ -67,7 +67,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theirMetersCarryTheirNames() {
+    void metersCarryManagerNames() {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         contexts.withBean(MeterRegistry.class, () -> meters).run(context -> {
             Lease lease = lease(context, "billing");
@@ -89,7 +89,7 @@ class NamedManagersShownTests {
 
     /** Registry that drops meters with other tag keys than an existing meter of the same name. */
     @Test
-    void theirMetersAreAllExported() {
+    void metersOfAllManagersAreExported() {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         contexts.withBean(MeterRegistry.class, () -> meters).run(context -> {
             lease(context, "billing");
@@ -103,7 +103,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theirHealthIsTheirOwn() {
+    void healthIsReportedPerManager() {
         contexts.withPropertyValues("dynamolock.managers.billing.heartbeat.interval=100ms")
                 .run(context -> {
                     assertThat(lease(context, "billing").isHeld()).isTrue();
@@ -127,7 +127,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theEndpointLooksAndReleasesWhereItIsAsked() {
+    void endpointReadsAndReleasesInNamedManager() {
         contexts.run(context -> {
             DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
             String one = lease(context, "billing", "one").id();
@@ -148,11 +148,11 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theEndpointListsEach() {
+    void endpointListsEachManager() {
         contexts.run(context -> {
             lease(context, "billing");
             DistributedLocksEndpoint endpoint = context.getBean(DistributedLocksEndpoint.class);
-            HeldLocks held = (HeldLocks) endpoint.locks(null, null);
+            LocksDescriptor held = (LocksDescriptor) endpoint.locks(null, null);
 
             assertThat(held.managers()).containsOnlyKeys("dynamolockManager", "billing");
             assertThat(held.managers().keySet()).first().isEqualTo("dynamolockManager");
@@ -165,7 +165,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theirEventsTellWhoseTheyAre() {
+    void eventsNameTheirManager() {
         contexts.withBean(Hearing.class).run(context -> {
             Lease lease = lease(context, "billing");
             lease.release();
@@ -178,7 +178,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theirLossHasItsOwnConsequence() {
+    void lossPolicyAppliesPerManager() {
         contexts.withPropertyValues(
                         "dynamolock.managers.billing.on-lost=interrupt",
                         "dynamolock.managers.billing.heartbeat.interval=50ms")
@@ -215,7 +215,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void theyCloseSideBySide() throws InterruptedException {
+    void managersCloseConcurrently() throws InterruptedException {
         CountDownLatch bodies = new CountDownLatch(2);
         CountDownLatch end = new CountDownLatch(1);
         LockManager[] managers = new LockManager[2];
@@ -242,7 +242,7 @@ class NamedManagersShownTests {
     }
 
     @Test
-    void whatNobodyReleasesIsLeftToRunOutInAllOfThem() {
+    void unreleasedLeasesExpireInAllManagers() {
         contexts.run(context -> {
             Lease one = lease(context, "dynamolockManager");
             Lease other = lease(context, "billing");

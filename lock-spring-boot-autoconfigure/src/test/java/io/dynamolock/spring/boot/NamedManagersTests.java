@@ -248,20 +248,20 @@ class NamedManagersTests {
     }
 
     @Test
-    void areRefusedWithTheKeyThatIsWrong() {
-        assertRefused("dynamolock.managers.billing.lease.duration", "0s");
-        assertRefused("dynamolock.managers.billing.heartbeat.interval", "16s");
-        assertRefused("dynamolock.managers.billing.retry.jitter", "2");
+    void areRejectedWithTheKeyThatIsWrong() {
+        assertRejected("dynamolock.managers.billing.lease.duration", "0s");
+        assertRejected("dynamolock.managers.billing.heartbeat.interval", "16s");
+        assertRejected("dynamolock.managers.billing.retry.jitter", "2");
     }
 
     @Test
-    void areRefusedIfTheirNamesAreNoBeanNames() {
+    void areRejectedIfTheirNamesAreNoBeanNames() {
         inMemory.withPropertyValues("dynamolock.managers.2nd.owner=me")
                 .run(context -> assertThat(failure(context).problem()).contains("dynamolock.managers.2nd: the name"));
     }
 
     @Test
-    void areRefusedWithAPropertyThatTheyDoNotHave() {
+    void areRejectedWithAPropertyThatTheyDoNotHave() {
         for (String unknown : List.of("table.tabel", "metrics.lock-name-tag", "enabled")) {
             String key = "dynamolock.managers.billing." + unknown;
             inMemory.withPropertyValues(key + "=true")
@@ -273,7 +273,7 @@ class NamedManagersTests {
     }
 
     @Test
-    void areRefusedWithAValueOfAnotherType() {
+    void areRejectedWithAValueOfAnotherType() {
         inMemory.withPropertyValues("dynamolock.managers.billing.wait.time=soon")
                 .run(context -> assertThat(
                                 StartFailure.of(context, BindException.class).getName())
@@ -304,7 +304,7 @@ class NamedManagersTests {
                 });
     }
 
-    private void assertRefused(String key, String value) {
+    private void assertRejected(String key, String value) {
         inMemory.withPropertyValues(key + "=" + value).run(context -> {
             InvalidLockPropertyException failure = failure(context);
             assertThat(failure.key()).isEqualTo(key);
@@ -318,14 +318,14 @@ class NamedManagersTests {
         inMemory.withPropertyValues("dynamolock.lease.duration=6s", "dynamolock.managers.billing.heartbeat.interval=4s")
                 .run(context -> assertThat(failure(context).problem())
                         .isEqualTo("dynamolock.managers.billing.heartbeat.interval must be at most half of"
-                                + " dynamolock.lease.duration (PT6S), so that one renewal may fail, but is PT4S"));
+                                + " dynamolock.lease.duration (6s), so that one renewal may fail, but is 4s"));
         inMemory.withPropertyValues("dynamolock.managers.billing.heartbeat.interval=20s")
                 .run(context -> assertThat(failure(context).problem())
-                        .contains("half of dynamolock.managers.billing.lease.duration (PT30S)"));
+                        .contains("half of dynamolock.managers.billing.lease.duration (30s)"));
     }
 
     @Test
-    void areRefusedIfAnotherBeanHasTheirName() {
+    void areRejectedIfAnotherBeanHasTheirName() {
         inMemory.withBean(
                         "billing",
                         LockManager.class,
@@ -340,7 +340,7 @@ class NamedManagersTests {
     }
 
     @Test
-    void letEverythingThroughIfLocksAreDisabled() {
+    void grantEveryRequestIfLocksAreDisabled() {
         inMemory.withConfiguration(AutoConfigurations.of(DynamolockDisabledAutoConfiguration.class))
                 .withPropertyValues("dynamolock.enabled=false", "dynamolock.managers.billing.owner=me")
                 .run(context -> {

@@ -7,6 +7,7 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.metrics.EveryEvent;
@@ -18,9 +19,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +35,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.json.BasicJsonTester;
 
-/** OBSERVABILITY.md lists exactly what the library provides. */
+/** observability.md lists exactly what the library provides. */
 class ObservabilityPageTests {
 
     private static final Pattern METER =
@@ -47,13 +45,15 @@ class ObservabilityPageTests {
             Pattern.compile("(?m)^\\| `(dynamolock\\.lock)` \\| ([^|]*)\\| ([^|]*)\\| ([^|]*)\\|");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
-    private final String page = read("OBSERVABILITY.md");
+    private final String page = Docs.page("observability.md");
 
     @Test
     void listsTheMetersWithTheirTags() {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         Locking.inMemory()
-                .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        DynamolockLeaderAutoConfiguration.class, DynamolockMetricsAutoConfiguration.class))
+                .withPropertyValues("dynamolock.leader.name=reporter")
                 .withBean(MeterRegistry.class, () -> meters)
                 .run(context -> {
                     EveryEvent.to(
@@ -152,13 +152,5 @@ class ObservabilityPageTests {
                 .results()
                 .map((MatchResult found) -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static String read(String file) {
-        try {
-            return Files.readString(Path.of(file));
-        } catch (IOException failure) {
-            throw new AssertionError(failure);
-        }
     }
 }

@@ -25,7 +25,7 @@ class PropertyKeysTests {
 
         assertThat(settings).contains("leaseDuration", "onLost").allSatisfy(setting -> {
             assertThatExceptionOfType(InvalidLockPropertyException.class)
-                    .isThrownBy(() -> refuse(setting))
+                    .isThrownBy(() -> reject(setting))
                     .withMessageStartingWith("dynamolock.");
         });
     }
@@ -33,11 +33,11 @@ class PropertyKeysTests {
     @Test
     void settingWithoutPropertyIsPassedOn() {
         assertThatExceptionOfType(InvalidSettingException.class)
-                .isThrownBy(() -> refuse("shoeSize"))
+                .isThrownBy(() -> reject("shoeSize"))
                 .withMessage("shoeSize must fit, but is 46");
     }
 
-    private static void refuse(String setting) {
+    private static void reject(String setting) {
         PropertyKeys.DEFAULT.translating(() -> {
             throw new InvalidSettingException(setting, "must fit", 46);
         });

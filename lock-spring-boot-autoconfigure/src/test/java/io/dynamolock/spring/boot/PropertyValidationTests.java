@@ -6,6 +6,8 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockManager;
+import io.dynamolock.OnLost;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.StartFailure;
 import java.util.stream.Stream;
@@ -64,7 +66,7 @@ class PropertyValidationTests {
                 mistake("dynamolock.client.attempt-timeout", "0s"),
                 mistake("dynamolock.client.attempt-timeout", "5s", "dynamolock.client.call-timeout=4s"),
                 mistake("dynamolock.client.call-timeout", "31s"),
-                mistake("dynamolock.client.first-answer-timeout", "0s"),
+                mistake("dynamolock.client.first-response-timeout", "0s"),
                 mistake("dynamolock.client.max-concurrent-requests", "0"),
                 mistake("dynamolock.retry.max-attempts", "0"),
                 mistake("dynamolock.retry.multiplier", "0.9"),
@@ -72,7 +74,6 @@ class PropertyValidationTests {
                 mistake("dynamolock.retry.base-delay", "-1s"),
                 mistake("dynamolock.retry.max-delay", "-1s"),
                 mistake("dynamolock.shutdown.grace-period", "-1s"),
-                mistake("dynamolock.on-lost", "default"),
                 mistake("dynamolock.name-prefix", "a\u0007b"),
                 mistake("dynamolock.owner", "a\u0007b"));
     }
@@ -124,6 +125,59 @@ class PropertyValidationTests {
                         .contains("dynamolock." + other.split("=", 2)[0]));
     }
 
+    static Stream<Arguments> remedies() {
+        return Stream.of(
+                remedy(
+                        "at most dynamolock.lease.max-duration, or change that",
+                        "must not exceed dynamolock.lease.max-duration (5s)",
+                        "dynamolock.lease.max-duration=5s"),
+                remedy(
+                        "Set dynamolock.table.read-capacity to 1 or more, or dynamolock.table.billing-mode to pay-per-request",
+                        "dynamolock.table.read-capacity is not set, but dynamolock.table.billing-mode = provisioned needs it",
+                        "dynamolock.table.billing-mode=provisioned"),
+                remedy(
+                        "Correct dynamolock.table.name",
+                        "dynamolock.table.name must have 3 to 255 letters, digits, dots, dashes and underscores, but is 'a b'",
+                        "dynamolock.table.name=a b"),
+                remedy("Correct dynamolock.table.name", "must have 3 to 255", "dynamolock.table.name=ab"));
+    }
+
+    private static Arguments remedy(String remedy, String problem, String property) {
+        return Arguments.of(remedy, problem, property);
+    }
+
+    @ParameterizedTest
+    @MethodSource("remedies")
+    void remedyFitsTheProblem(String remedy, String problem, String property) {
+        contexts.withPropertyValues(property).run(context -> {
+            assertThat(failure(context).problem()).contains(problem).doesNotContain("null");
+            assertThat(failure(context).remedy()).contains(remedy).doesNotContain("30s");
+        });
+    }
+
+    /** Spring Boot lists it among the valid values. */
+    @Test
+    void defaultOfOnLostIsItsDefault() {
+        contexts.withPropertyValues(
+                        "dynamolock.store=memory",
+                        "dynamolock.on-lost=default",
+                        "dynamolock.managers.billing.on-lost=default",
+                        "dynamolock.managers.other.on-lost=event")
+                .run(context -> {
+                    assertThat(onLost(context, "dynamolockManager")).isEqualTo(OnLost.THROW);
+                    assertThat(onLost(context, "billing")).isEqualTo(OnLost.THROW);
+                    assertThat(onLost(context, "other")).isEqualTo(OnLost.EVENT);
+                });
+    }
+
+    private static OnLost onLost(AssertableApplicationContext context, String manager) {
+        return context.getBean(manager, LockManager.class)
+                .diagnostics()
+                .orElseThrow()
+                .settings()
+                .onLost();
+    }
+
     @Test
     void namesTheHeartbeatTheLeaseAndTheRemedy() {
         contexts.withPropertyValues("dynamolock.heartbeat.interval=20s").run(context -> {
@@ -131,9 +185,8 @@ class PropertyValidationTests {
                     new InvalidLockPropertyFailureAnalyzer().analyze(failure(context), failure(context));
 
             assertThat(analysis.getDescription())
-                    .isEqualTo(
-                            "dynamolock.heartbeat.interval must be at most half of dynamolock.lease.duration (PT30S),"
-                                    + " so that one renewal may fail, but is PT20S.");
+                    .isEqualTo("dynamolock.heartbeat.interval must be at most half of dynamolock.lease.duration (30s),"
+                            + " so that one renewal may fail, but is 20s.");
             assertThat(analysis.getAction())
                     .startsWith("Set dynamolock.heartbeat.interval to at most half of dynamolock.lease.duration");
         });

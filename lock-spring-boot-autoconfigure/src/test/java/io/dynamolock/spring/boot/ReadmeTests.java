@@ -7,13 +7,7 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.JsonPath;
-import io.dynamolock.spring.DistributedLock;
-import io.dynamolock.spring.Locking;
-import io.dynamolock.spring.Locks;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.dynamolock.spring.Docs;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,17 +18,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.json.BasicJsonTester;
 import org.springframework.boot.test.json.JsonContent;
-import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * README shows code of this file, which is compiled and run; CONFIGURATION lists the properties as the metadata
- * does, except that it names the unit of durations only once.
+ * README is short; configuration.md lists the properties as the metadata does, except that it names the unit of durations
+ * only once.
  */
 class ReadmeTests {
 
-    private static final Path SOURCE = Path.of("src/test/java/io/dynamolock/spring/boot/ReadmeTests.java");
-    private static final Pattern SNIPPET =
-            Pattern.compile("// tag::readme\\[]\\R(.*?)\\h*// end::readme\\[]", Pattern.DOTALL);
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| (?:`([^`]*)`)? ?\\| (.+) \\|$");
 
     private static final Pattern UNIT =
@@ -42,72 +32,9 @@ class ReadmeTests {
 
     private record Property(String defaultValue, String description) {}
 
-    record Order(String id) {}
-
-    interface Reports {
-        void build();
-    }
-
-    interface Invoices {
-        void store(String order, long fencingToken);
-    }
-
-    static class Work {
-
-        private final List<String> done = new ArrayList<>();
-        private final Reports reports = () -> done.add("report");
-        private final Invoices invoices = (order, fencingToken) -> done.add(order);
-
-        // tag::readme[]
-        @Scheduled(cron = "0 0 3 * * *")
-        @DistributedLock(name = "nightly-report", minHold = "1m") // one instance runs it, the others skip it
-        public void nightlyReport() {
-            reports.build(); // any duration: the lease is renewed until this returns
-        }
-
-        @DistributedLock(name = "invoice-#{#order.id}", waitTime = "5s") // busy after 5 s: LockBusyException
-        public void invoice(Order order) {
-            invoices.store(order.id(), Locks.current().orElseThrow().fencingToken()); // UPDATE ... WHERE fence <= ?
-        }
-        // end::readme[]
-
-        List<String> done() {
-            return done;
-        }
-    }
-
     @Test
-    void readmeCodeRuns() {
-        Locking.inMemory().withBean(Work.class).run(context -> {
-            Work work = context.getBean(Work.class);
-            work.nightlyReport();
-            work.nightlyReport(); // skipped: the lock stays taken for the minimum hold time
-            work.invoice(new Order("4711"));
-
-            assertThat(work.done()).containsExactly("report", "4711");
-        });
-    }
-
-    @Test
-    void readmeShowsTestedCode() throws IOException {
-        Matcher snippet = SNIPPET.matcher(Files.readString(SOURCE));
-
-        assertThat(snippet.find()).isTrue();
-        assertThat(withoutLineBreaks(readme())).contains(withoutLineBreaks(snippet.group(1)));
-    }
-
-    private static String withoutLineBreaks(String code) {
-        return code.replaceAll("\\s+", "");
-    }
-
-    @Test
-    void configurationListsThePropertiesOfTheMetadata() throws IOException {
-        assertThat(properties(Files.readString(Path.of("CONFIGURATION.md")))).isEqualTo(metadata());
-    }
-
-    @Test
-    void readmeRepeatsAFewProperties() throws IOException {
-        assertThat(metadata()).containsAllEntriesOf(properties(readme()));
+    void configurationListsThePropertiesOfTheMetadata() {
+        assertThat(properties(Docs.page("configuration.md"))).isEqualTo(metadata());
     }
 
     private static Map<String, Property> properties(String page) {
@@ -121,12 +48,8 @@ class ReadmeTests {
     }
 
     @Test
-    void readmeIsShort() throws IOException {
-        assertThat(readme().lines()).hasSizeLessThanOrEqualTo(200);
-    }
-
-    private static String readme() throws IOException {
-        return Files.readString(Path.of("../README.md"));
+    void readmeIsShort() {
+        assertThat(Docs.read(Docs.ROOT.resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(200);
     }
 
     private static Map<String, Property> metadata() {

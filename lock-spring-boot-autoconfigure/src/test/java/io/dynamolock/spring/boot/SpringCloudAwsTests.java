@@ -72,7 +72,7 @@ class SpringCloudAwsTests {
     }
 
     @Test
-    void refusesItsAcceleratorAndSaysWhatToDo() {
+    void rejectsItsAcceleratorAndSaysWhatToDo() {
         contexts(THEIRS, OURS)
                 .withBean(DynamoDbClient.class, AcceleratorClient::new)
                 .run(context -> {

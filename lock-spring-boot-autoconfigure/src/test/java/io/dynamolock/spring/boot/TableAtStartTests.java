@@ -88,7 +88,7 @@ class TableAtStartTests {
 
     @Test
     void isProtectedAndBackedUpByProperties() {
-        http.decide(attempt -> attempt.isFor("UpdateContinuousBackups") ? Fault.answer(200, "{}") : Fault.none());
+        http.decide(attempt -> attempt.isFor("UpdateContinuousBackups") ? Fault.response(200, "{}") : Fault.none());
 
         contexts.withPropertyValues(
                         "dynamolock.table.deletion-protection=true", "dynamolock.table.point-in-time-recovery=true")

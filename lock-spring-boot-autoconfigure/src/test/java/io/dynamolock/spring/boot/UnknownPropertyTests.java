@@ -49,6 +49,44 @@ class UnknownPropertyTests {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "dynamolock.table, dynamolock.table.retention=7d, dynamolock.table.name",
+        "dynamolock.table, dynamolock.owner=me, dynamolock.table.name",
+        "dynamolock.lease, dynamolock.lease.max-clock-skew=2s, dynamolock.lease.duration",
+        "dynamolock.wait, dynamolock.wait.poll-min=1s, dynamolock.wait.time",
+        "dynamolock.leader, dynamolock.leader.exit-on-loss=true, dynamolock.leader.name",
+        "dynamolock.managers.billing.table, dynamolock.managers.billing.table.retention=7d, dynamolock.managers.billing.table.name"
+    })
+    void areGroupsOfPropertiesWithAValue(String group, String other, String suggested) {
+        contexts.withPropertyValues(group + "=10s", other)
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
+                        .hasMessage(
+                                "%1$s is a group of properties, which has no value itself, but is set".formatted(group)
+                                        + " (\"%s\" from property source \"test\"). Write %s, or another property of the group."
+                                                .formatted(group, suggested)));
+    }
+
+    @Test
+    void areNotEmptyGroups() {
+        contexts.withPropertyValues("dynamolock.table=", "dynamolock.table.retention=7d")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dynamolock.managers.billing.metrics.lock-name-tag, dynamolock.metrics.lock-name-tag",
+        "dynamolock.managers.billing.leader.name, dynamolock.leader.name",
+        "dynamolock.managers.billing.enabled, dynamolock.enabled"
+    })
+    void areGlobalOnesOfOneManager(String unknown, String global) {
+        contexts.withPropertyValues(unknown + "=1")
+                .run(context -> assertThat(analyze(Objects.requireNonNull(context.getStartupFailure()))
+                                .getAction())
+                        .isEqualTo("%s applies to all managers and cannot be set for one: set %s instead, or remove it."
+                                .formatted(unknown, global)));
+    }
+
     @Test
     void areLeftToOthersOutsideOfDynamolock() {
         ConfigurationPropertyName other = ConfigurationPropertyName.of("acme.tabel");

@@ -6,6 +6,7 @@ package io.dynamolock.spring.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
@@ -22,9 +23,10 @@ import io.dynamolock.spring.boot.ClosedLocks;
 import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockEndpointAutoConfiguration;
 import io.dynamolock.spring.boot.TestClients;
-import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.HeldLocks;
-import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.Release;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.ReleaseResult;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,17 +71,21 @@ class DistributedLocksEndpointTests {
         contexts.withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
                 .withBean(Nightly.class)
                 .run(context -> {
-                    HeldLocks listed = (HeldLocks) endpoint(context).locks(null, null);
+                    LocksDescriptor listed = (LocksDescriptor) endpoint(context).locks(null, null);
 
                     assertThat(listed.declared())
                             .containsExactly(new DeclaredLock(
-                                    "nightly", Nightly.class.getName() + ".run", "${nightly.on:false}", false));
+                                    List.of("nightly"),
+                                    Nightly.class.getName() + ".run",
+                                    "dynamolockManager",
+                                    "${nightly.on:false}",
+                                    false));
                 });
     }
 
     static class Nightly {
 
-        @DistributedLock(name = "nightly", condition = "${nightly.on:false}")
+        @DistributedLock(name = "nightly", manager = "dynamolockManager", condition = "${nightly.on:false}")
         public void run() {}
     }
 
@@ -106,7 +112,7 @@ class DistributedLocksEndpointTests {
     }
 
     @Test
-    void tellsWhichLeasesAreAtRisk() {
+    void showsWhichLeasesAreAtRisk() {
         inDynamoDb.withPropertyValues("dynamolock.heartbeat.interval=50ms").run(context -> {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
             http.always(Fault.loseRequest());
@@ -140,6 +146,44 @@ class DistributedLocksEndpointTests {
     }
 
     @Test
+    void showsWhoHeldTheLockLast() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Lease lease = locks.acquire(LockRequest.of("job").owner("me"));
+            lease.markFailed();
+            lease.release();
+
+            LockDescriptor free = row(endpoint(context), null, "job");
+            locks.acquire(LockRequest.of("job").owner("you"));
+            LockDescriptor held = row(endpoint(context), null, "job");
+
+            assertThat(free.lastHold()).isNotNull().satisfies(last -> {
+                assertThat(last.owner()).isEqualTo("me");
+                assertThat(last.failed()).isTrue();
+                assertThat(last.endedAt()).isCloseTo(lease.acquiredAt(), within(1, ChronoUnit.MINUTES));
+            });
+            assertThat(held.owner()).isEqualTo("you");
+            assertThat(held.lastHold()).isEqualTo(free.lastHold());
+            assertThat(row(endpoint(context), null, "never-held").lastHold()).isNull();
+        });
+    }
+
+    @Test
+    void listsManagersThatDrain() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            locks.startDraining();
+            assertThat(draining(context)).containsExactly("dynamolockManager");
+            locks.stopDraining();
+            assertThat(draining(context)).isEmpty();
+        });
+    }
+
+    private static List<String> draining(ApplicationContext context) {
+        return ((LocksDescriptor) endpoint(context).locks(null, null)).draining();
+    }
+
+    @Test
     void showsNoLeaseIdUnlessItCanBeUsed() {
         contexts.run(context -> {
             Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
@@ -163,8 +207,8 @@ class DistributedLocksEndpointTests {
 
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
                     .isThrownBy(() -> endpoint.release(name, " ", null, null));
-            assertThat(endpoint.release(name, "another", null, null)).isEqualTo(new Release("job", false, null));
-            assertThat(endpoint.release(name, lease.id(), null, null)).isEqualTo(new Release("job", true, null));
+            assertThat(endpoint.release(name, "another", null, null)).isEqualTo(new ReleaseResult("job", false, null));
+            assertThat(endpoint.release(name, lease.id(), null, null)).isEqualTo(new ReleaseResult("job", true, null));
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
                     .isThrownBy(() -> endpoint.release(name, lease.id(), null, "nobody"));
 
@@ -201,7 +245,7 @@ class DistributedLocksEndpointTests {
     void listsOneManagerOnRequest() {
         contexts.withPropertyValues("dynamolock.managers.billing.name-prefix=b/")
                 .run(context -> {
-                    HeldLocks ofOne = (HeldLocks) endpoint(context).locks(null, "billing");
+                    LocksDescriptor ofOne = (LocksDescriptor) endpoint(context).locks(null, "billing");
 
                     assertThat(ofOne.managers()).containsOnlyKeys("billing");
                 });
@@ -215,11 +259,11 @@ class DistributedLocksEndpointTests {
                 Lease lease = context.getBean(LockManager.class).acquire(name);
 
                 LockDescriptor shown = (LockDescriptor) endpoint.locks(name, null);
-                Release released = endpoint.releaseByName(name, lease.id(), null, null);
+                ReleaseResult released = endpoint.releaseByName(name, lease.id(), null, null);
 
                 assertThat(shown.name()).isEqualTo(name);
                 assertThat(shown.state()).isEqualTo("HELD");
-                assertThat(released).isEqualTo(new Release(name, true, null));
+                assertThat(released).isEqualTo(new ReleaseResult(name, true, null));
             }
         });
     }
@@ -229,8 +273,8 @@ class DistributedLocksEndpointTests {
         unrestricted.run(context -> {
             Lease lease = context.getBean(LockManager.class).acquire("job");
 
-            Release other = endpoint(context).releaseByBody("job", "another", null, null);
-            Release released = endpoint(context).releaseByBody("job", lease.id(), false, null);
+            ReleaseResult other = endpoint(context).releaseByBody("job", "another", null, null);
+            ReleaseResult released = endpoint(context).releaseByBody("job", lease.id(), false, null);
 
             assertThat(other.released()).isFalse();
             assertThat(released.released()).isTrue();
@@ -243,14 +287,14 @@ class DistributedLocksEndpointTests {
             LockManager locks = context.getBean(LockManager.class);
             Lease lease = locks.acquire(LockRequest.of("a//b").owner("me"));
 
-            Release freed = endpoint(context).releaseByName("a//b", null, true, null);
-            Release again = endpoint(context).release(new String[] {"job"}, null, true, null);
+            ReleaseResult freed = endpoint(context).releaseByName("a//b", null, true, null);
+            ReleaseResult again = endpoint(context).release(new String[] {"job"}, null, true, null);
 
             assertThat(freed.released()).isTrue();
             assertThat(Objects.requireNonNull(freed.was()).owner()).isEqualTo("me");
             assertThat(freed.was().state()).isEqualTo("HELD");
             assertThat(freed.was().fencingToken()).isEqualTo(lease.fencingToken());
-            assertThat(again).isEqualTo(new Release("job", false, null));
+            assertThat(again).isEqualTo(new ReleaseResult("job", false, null));
             assertThat(locks.tryAcquire("a//b")).isPresent();
         });
     }
@@ -262,7 +306,7 @@ class DistributedLocksEndpointTests {
             ClosedLocks.close(context, "stuck");
             assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> locks.tryAcquire("stuck"));
 
-            Release freed = endpoint(context).releaseByName("stuck", null, true, null);
+            ReleaseResult freed = endpoint(context).releaseByName("stuck", null, true, null);
 
             assertThat(freed.released()).isTrue();
             assertThat(Objects.requireNonNull(freed.was()).state()).isEqualTo("FREE");
@@ -302,7 +346,7 @@ class DistributedLocksEndpointTests {
                 () -> endpoint.releaseByBody(name, "lease", null, null))) {
             assertThatExceptionOfType(InvalidEndpointRequestException.class)
                     .isThrownBy(request)
-                    .satisfies(refused -> assertThat(refused.getReason())
+                    .satisfies(rejected -> assertThat(rejected.getReason())
                             .contains("lock name")
                             .doesNotContain("\n", "\u001b", "\u202e")
                             .hasSizeLessThan(300));
@@ -383,8 +427,8 @@ class DistributedLocksEndpointTests {
                         .doesNotHaveBean("dynamolockEndpoint"));
     }
 
-    private static HeldLocks all(ApplicationContext context) {
-        return (HeldLocks) endpoint(context).locks(null, null);
+    private static LocksDescriptor all(ApplicationContext context) {
+        return (LocksDescriptor) endpoint(context).locks(null, null);
     }
 
     private static List<LockDescriptor> held(ApplicationContext context) {

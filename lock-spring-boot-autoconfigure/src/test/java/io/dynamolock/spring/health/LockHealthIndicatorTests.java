@@ -34,14 +34,14 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 /** Requests of a health check and what their failures mean. No check here is limited in time. */
 class LockHealthIndicatorTests {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final FaultyHttpClient http = TestClients.http();
     private final String table = TestClients.newTableName();
 
     @BeforeEach
     void createTable() {
-        store(TestClients.client(http)).table().createIfMissing(PATIENCE);
+        store(TestClients.client(http)).table().createIfMissing(TIMEOUT);
         http.forget();
     }
 
@@ -64,7 +64,7 @@ class LockHealthIndicatorTests {
     void describesTheTableAgainAfterAFailure() {
         LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
         http.decide(attempt -> attempt.operation().equals("DescribeTable")
-                ? Fault.refuse(400, "LimitExceededException", "later")
+                ? Fault.reject(400, "LimitExceededException", "later")
                 : Fault.none());
         Health undescribed = health(indicator);
         http.always(Fault.none());
@@ -78,7 +78,7 @@ class LockHealthIndicatorTests {
     void asksOnceForADescriptionThatIsDenied() {
         LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
         http.decide(attempt -> attempt.operation().equals("DescribeTable")
-                ? Fault.refuse(400, "AccessDeniedException", "not authorized")
+                ? Fault.reject(400, "AccessDeniedException", "not authorized")
                 : Fault.none());
 
         Health first = health(indicator);
@@ -121,7 +121,7 @@ class LockHealthIndicatorTests {
         String endpoint = LocalDynamoDb.endpoint().toString();
 
         assertThat(health(indicator).getDetails()).containsEntry("endpoint", endpoint);
-        http.always(Fault.refuse(400, "ResourceNotFoundException", "none"));
+        http.always(Fault.reject(400, "ResourceNotFoundException", "none"));
 
         assertThat(health(indicator).getDetails()).containsEntry("endpoint", endpoint);
         assertThat(health(indicator).getDetails().get("error")).asString().contains(" at " + endpoint);
@@ -134,7 +134,7 @@ class LockHealthIndicatorTests {
                 new Class<?>[] {LockManager.class},
                 (proxy, method, args) -> method.getName().equals("held") ? Stream.empty() : Optional.empty());
 
-        Health health = health(new LockHealthIndicator(plain, "row", new LockVitals()));
+        Health health = health(new LockHealthIndicator(() -> plain, prefix -> "row", new LockVitals()));
 
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails()).containsEntry("held", 0L).doesNotContainKey("store");
@@ -143,7 +143,7 @@ class LockHealthIndicatorTests {
     private static LockHealthIndicator indicator(LockStore store) {
         LockManager manager =
                 LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
-        return new LockHealthIndicator(manager, "row", new LockVitals(), PATIENCE, PATIENCE);
+        return new LockHealthIndicator(() -> manager, prefix -> "row", new LockVitals(), TIMEOUT, TIMEOUT);
     }
 
     private static Health health(LockHealthIndicator indicator) {

@@ -70,7 +70,7 @@ class LockHealthTests {
     }
 
     @Test
-    void isDownSoonIfTheTableDoesNotAnswer() {
+    void isDownSoonIfTheTableDoesNotRespond() {
         contexts.run(context -> {
             http.always(Fault.hang());
             Instant before = Clock.systemUTC().instant();
@@ -79,7 +79,7 @@ class LockHealthTests {
 
             assertThat(Duration.between(before, Clock.systemUTC().instant())).isLessThan(Duration.ofSeconds(10));
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-            assertThat((String) health.getDetails().get("error")).contains("no answer in time");
+            assertThat((String) health.getDetails().get("error")).contains("no response in time");
             http.always(Fault.none());
             awaitStatus(context, Status.UP);
         });
@@ -88,7 +88,7 @@ class LockHealthTests {
     @Test
     void isDownIfThereIsNoTable() {
         contexts.run(context -> {
-            http.always(Fault.refuse(400, "ResourceNotFoundException", "Requested resource not found"));
+            http.always(Fault.reject(400, "ResourceNotFoundException", "Requested resource not found"));
 
             assertThat(health(context).getStatus()).isEqualTo(Status.DOWN);
             http.always(Fault.none());
@@ -236,7 +236,7 @@ class LockHealthTests {
     }
 
     private static Fault denied() {
-        return Fault.refuse(400, "AccessDeniedException", "not authorized");
+        return Fault.reject(400, "AccessDeniedException", "not authorized");
     }
 
     private static Health health(ApplicationContext context) {

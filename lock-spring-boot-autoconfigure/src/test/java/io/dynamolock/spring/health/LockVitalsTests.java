@@ -28,8 +28,8 @@ class LockVitalsTests {
 
     @Test
     void forgetsALockWhoseRowIsRepaired() {
-        vitals.onDamagedRow("repaired", List.of("tokenFloor"), true);
-        vitals.onDamagedRow("stuck", List.of("tokenFloor"), true);
+        vitals.onCorruptRow("repaired", List.of("tokenFloor"), true);
+        vitals.onCorruptRow("stuck", List.of("tokenFloor"), true);
 
         vitals.onRepairedRow("repaired");
         vitals.onRepairedRow("another");
@@ -40,7 +40,7 @@ class LockVitalsTests {
     @Test
     void remembersSomeOfManyLocks() {
         for (int i = 0; i < 2_000; i++) {
-            vitals.onDamagedRow("stuck-" + i, List.of("tokenFloor"), true);
+            vitals.onCorruptRow("stuck-" + i, List.of("tokenFloor"), true);
         }
 
         assertThat(vitals.closedLocks()).hasSize(1_000);
@@ -67,18 +67,18 @@ class LockVitalsTests {
     }
 
     private static Lease atRisk() {
-        Map<String, Object> answers = Map.of("id", "id", "state", LeaseState.AT_RISK, "hashCode", 7, "equals", true);
+        Map<String, Object> responses = Map.of("id", "id", "state", LeaseState.AT_RISK, "hashCode", 7, "equals", true);
         return (Lease) Proxy.newProxyInstance(
                 Lease.class.getClassLoader(),
                 new Class<?>[] {Lease.class},
-                (proxy, method, arguments) -> answers.get(method.getName()));
+                (proxy, method, arguments) -> responses.get(method.getName()));
     }
 
     @Test
-    void forgetsALockWhoseRowIsDamagedInAnotherWay() {
-        vitals.onDamagedRow("job", List.of("tokenFloor"), true);
+    void forgetsALockWhoseRowIsCorruptInAnotherWay() {
+        vitals.onCorruptRow("job", List.of("tokenFloor"), true);
 
-        vitals.onDamagedRow("job", List.of("owner"), false);
+        vitals.onCorruptRow("job", List.of("owner"), false);
 
         assertThat(vitals.closedLocks()).isEmpty();
     }
@@ -86,7 +86,7 @@ class LockVitalsTests {
     @Test
     void remembersAThousandLocksAtMost() {
         for (int i = 0; i < 1_500; i++) {
-            vitals.onDamagedRow("job-" + i, List.of("tokenFloor"), true);
+            vitals.onCorruptRow("job-" + i, List.of("tokenFloor"), true);
         }
 
         assertThat(vitals.closedLocks()).hasSize(1_000);
@@ -94,7 +94,7 @@ class LockVitalsTests {
 
     @Test
     void forgetsALockThatIsAcquired() {
-        vitals.onDamagedRow("job", List.of("tokenFloor"), true);
+        vitals.onCorruptRow("job", List.of("tokenFloor"), true);
 
         try (LockManager locks = LockManager.builder(new InMemoryLockStore())
                         .listener(vitals)

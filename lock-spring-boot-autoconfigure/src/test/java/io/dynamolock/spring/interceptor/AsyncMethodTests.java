@@ -7,13 +7,17 @@ package io.dynamolock.spring.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.OnBusy;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -75,7 +79,7 @@ class AsyncMethodTests {
     }
 
     @Test
-    void isHeldUntilAFutureIsDoneThatTellsNobody() {
+    void isHeldUntilFutureWithoutCallbacksIsDone() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
 
@@ -98,6 +102,50 @@ class AsyncMethodTests {
             }
             assertThat(work.thread()).isEmpty();
         });
+    }
+
+    @Test
+    void failedFutureIsRememberedAsFailedHold() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+
+            assertThatThrownBy(() -> work.failed("stage").get(60, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("on purpose");
+            assertThatThrownBy(() -> work.failedTask().get(60, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("on purpose");
+
+            LockManager locks = context.getBean(LockManager.class);
+            assertThat(locks.inspect("stage").lastHold()).matches(LastHold::failed);
+            assertThat(locks.inspect("task").lastHold()).matches(LastHold::failed);
+        });
+    }
+
+    @Test
+    void annotationOfTheApplicationMakesMethodsAsynchronous() {
+        Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .withUserConfiguration(OwnEnabled.class)
+                .withBean(InBackground.class)
+                .run(context -> assertThat(
+                                context.getBean(InBackground.class).run().get(60, TimeUnit.SECONDS))
+                        .isEqualTo("task-1 true"));
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Background {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(annotation = Background.class)
+    static class OwnEnabled {}
+
+    static class InBackground {
+
+        @Background
+        @DistributedLock("job")
+        public Future<String> run() {
+            return CompletableFuture.completedFuture(
+                    Thread.currentThread().getName() + " " + Locks.current().isPresent());
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -176,6 +224,22 @@ class AsyncMethodTests {
                     return super.get();
                 }
             };
+        }
+
+        @Async
+        @DistributedLock("#{#name}")
+        public CompletableFuture<String> failed(String name) {
+            return CompletableFuture.failedFuture(new IllegalStateException("on purpose"));
+        }
+
+        @Async
+        @DistributedLock("task")
+        public Future<String> failedTask() {
+            FutureTask<String> task = new FutureTask<>(() -> {
+                throw new IllegalStateException("on purpose");
+            });
+            task.run();
+            return task;
         }
 
         @Async

@@ -30,7 +30,7 @@ class BodyTests {
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);
 
     @Test
-    void passesOnWhatTheMethodThrows() {
+    void exceptionOfMethodReachesCaller() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             for (Throwable thrown : new Throwable[] {
@@ -46,7 +46,7 @@ class BodyTests {
     }
 
     @Test
-    void leavesAnInterruptionOfTheMethodAlone() {
+    void interruptionByMethodReachesCaller() {
         contexts.run(context -> {
             InterruptedException thrown = new InterruptedException("the body's");
 
@@ -56,7 +56,7 @@ class BodyTests {
     }
 
     @Test
-    void takesAnInterruptionOfTheMethodForNothingElseIfItIsNotDeclared() {
+    void undeclaredInterruptionByMethodIsNotThatOfTheWait() {
         contexts.run(context -> {
             InterruptedException thrown = new InterruptedException("the body's");
 
@@ -69,7 +69,7 @@ class BodyTests {
     }
 
     @Test
-    void throwsTheWaitsInterruptionWhereItIsDeclared() {
+    void interruptedWaitThrowsDeclaredException() {
         contexts.run(context -> {
             Throwable thrown = interruptedWhileWaiting(
                     context.getBean(LockManager.class), context.getBean(Work.class)::declares, new AtomicBoolean());
@@ -80,7 +80,7 @@ class BodyTests {
     }
 
     @Test
-    void keepsTheFlagWhereTheWaitsInterruptionCannotBeDeclared() {
+    void interruptedWaitKeepsFlagIfExceptionIsUndeclared() {
         contexts.run(context -> {
             AtomicBoolean flag = new AtomicBoolean();
             Throwable thrown = interruptedWhileWaiting(
@@ -96,7 +96,7 @@ class BodyTests {
     }
 
     @Test
-    void runsNothingWhenTheManagerIsClosed() {
+    void closedManagerRunsNoMethod() {
         contexts.run(context -> {
             context.getBean(LockManager.class).close();
 

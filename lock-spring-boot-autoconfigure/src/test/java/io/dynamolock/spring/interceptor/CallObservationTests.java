@@ -38,7 +38,7 @@ import reactor.core.publisher.Mono;
 class CallObservationTests {
 
     private static final ThreadLocal<@Nullable String> USER = new ThreadLocal<>();
-    private static final Duration SOON = Locking.PATIENCE;
+    private static final Duration SOON = Locking.TIMEOUT;
 
     private final Signals signals = new Signals();
     private final ApplicationContextRunner contexts = Locking.inMemory()

@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 import reactor.core.publisher.Mono;
@@ -81,6 +83,48 @@ class ConditionTests {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "true,true",
+        "TRUE,true",
+        "on,true",
+        "Yes,true",
+        "1,true",
+        "false,false",
+        "OFF,false",
+        "no,false",
+        "0,false"
+    })
+    void conditionIsConvertedAsBySpring(String value, boolean runs) {
+        contexts.withPropertyValues("app.converted=" + value)
+                .withBean(Converted.class)
+                .run(context -> {
+                    assertThat(context.getBean(Converted.class).constant()).isEqualTo(runs ? "ran" : null);
+                    assertThat(context.getBean(Converted.class).of(value)).isEqualTo(runs ? "ran" : null);
+                });
+    }
+
+    @Test
+    void conditionComesBeforeNameAndManager() {
+        contexts.withBean(Broken.class).run(context -> {
+            Broken broken = context.getBean(Broken.class);
+
+            assertThat(broken.call(false, "unknown")).isEmpty();
+            assertThat(broken.future(false, "unknown").get(60, TimeUnit.SECONDS))
+                    .isNull();
+
+            assertThat(context.getBean(Events.class).all)
+                    .hasSize(2)
+                    .allSatisfy(event -> assertThat(event)
+                            .isEqualTo(new LockEvent.Skipped(
+                                    "#{#tenant}",
+                                    "job-#{#args[7]}",
+                                    ((LockEvent.Skipped) event).method(),
+                                    LockEvent.Reason.CONDITION)));
+            assertThatIllegalStateException().isThrownBy(() -> broken.call(true, "unknown"));
+        });
+    }
+
     @Test
     void conditionThatIsNeitherTrueNorFalseFailsTheCall() {
         contexts.run(context -> assertThatIllegalStateException()
@@ -97,7 +141,7 @@ class ConditionTests {
         Locking.inMemory()
                 .withBean(Constant.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining("condition = \"yes\" is neither true nor false"));
+                        .hasMessageContaining("condition = \"maybe\" is neither true nor false"));
     }
 
     @Test
@@ -106,12 +150,12 @@ class ConditionTests {
             String jobs = Jobs.class.getName() + ".";
             assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
                     .contains(
-                            new DeclaredLock("nightly", jobs + "nightly", "#{@toggle.isOn()}", true),
-                            new DeclaredLock("of-#{#region}", jobs + "of", "#{#region == 'eu'}", null),
-                            new DeclaredLock("busy", jobs + "refused", null, true));
+                            new DeclaredLock(List.of("nightly"), jobs + "nightly", null, "#{@toggle.isOn()}", true),
+                            new DeclaredLock(List.of("of-#{#region}"), jobs + "of", null, "#{#region == 'eu'}", null),
+                            new DeclaredLock(List.of("busy"), jobs + "rejected", null, null, true));
             context.getBean(Switch.class).on = false;
             assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
-                    .contains(new DeclaredLock("nightly", jobs + "nightly", "#{@toggle.isOn()}", false));
+                    .contains(new DeclaredLock(List.of("nightly"), jobs + "nightly", null, "#{@toggle.isOn()}", false));
         });
     }
 
@@ -123,14 +167,15 @@ class ConditionTests {
             context.getBean(LockManager.class).acquire("busy");
             events.all.clear();
 
-            assertThatExceptionOfType(LockBusyException.class).isThrownBy(jobs::refused);
+            assertThatExceptionOfType(LockBusyException.class).isThrownBy(jobs::rejected);
             jobs.skipped();
             assertThat(jobs.replaced()).isEqualTo("instead");
 
             String type = Jobs.class.getName() + ".";
             assertThat(events.all)
                     .containsExactly(
-                            new LockEvent.Refused("dynamolockManager", "busy", type + "refused", LockEvent.Reason.BUSY),
+                            new LockEvent.Rejected(
+                                    "dynamolockManager", "busy", type + "rejected", LockEvent.Reason.BUSY),
                             new LockEvent.Skipped("dynamolockManager", "busy", type + "skipped", LockEvent.Reason.BUSY),
                             new LockEvent.Skipped(
                                     "dynamolockManager", "busy", type + "replaced", LockEvent.Reason.BUSY));
@@ -156,6 +201,10 @@ class ConditionTests {
                     Tenants tenants = context.getBean(Tenants.class);
                     Events events = context.getBean(Events.class);
 
+                    assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                            .filteredOn(lock -> lock.names().contains("bills"))
+                            .extracting(DeclaredLock::manager)
+                            .containsExactly("#{#tenant}");
                     tenants.bill("acme");
                     tenants.bill("umbrella");
 
@@ -206,7 +255,7 @@ class ConditionTests {
         public void odd() {}
 
         @DistributedLock("busy")
-        public void refused() {}
+        public void rejected() {}
 
         @DistributedLock(name = "busy", onBusy = OnBusy.SKIP)
         public void skipped() {}
@@ -241,8 +290,34 @@ class ConditionTests {
 
     static class Constant {
 
-        @DistributedLock(name = "job", condition = "yes")
+        @DistributedLock(name = "job", condition = "maybe")
         public void run() {}
+    }
+
+    static class Converted {
+
+        @DistributedLock(name = "constant", condition = "${app.converted}")
+        public @Nullable String constant() {
+            return "ran";
+        }
+
+        @DistributedLock(name = "converted", condition = "#{#value}")
+        public @Nullable String of(String value) {
+            return "ran";
+        }
+    }
+
+    static class Broken {
+
+        @DistributedLock(name = "job-#{#args[7]}", manager = "#{#tenant}", condition = "#{#runs}")
+        public Optional<String> call(boolean runs, String tenant) {
+            return Optional.of("ran " + runs + tenant);
+        }
+
+        @DistributedLock(name = "job-#{#args[7]}", manager = "#{#tenant}", condition = "#{#runs}")
+        public CompletableFuture<@Nullable String> future(boolean runs, String tenant) {
+            return CompletableFuture.completedFuture("ran " + runs + tenant);
+        }
     }
 
     static class Tenants {

@@ -134,11 +134,16 @@ class FallbackHandlerTests {
                 Arguments.of(UnknownMethod.class, "has no method 'nobody'"),
                 Arguments.of(UnknownBean.class, "no bean named 'nobody'"),
                 Arguments.of(UnknownBeanMethod.class, "Spare has no method 'nobody'"),
-                Arguments.of(OtherParameters.class, "OtherParameters.other does not fit"),
-                Arguments.of(OtherLast.class, "OtherLast.other does not fit"),
-                Arguments.of(OtherResult.class, "OtherResult.other does not fit"),
-                Arguments.of(NoResult.class, "NoResult.other does not fit"),
-                Arguments.of(NotAsynchronous.class, "NotAsynchronous.other does not fit"));
+                Arguments.of(
+                        OtherParameters.class,
+                        "OtherParameters.other does not fit: it takes (int) instead of (String)"),
+                Arguments.of(
+                        OtherLast.class, "OtherLast.other does not fit: it takes (String, Lease) instead of (String)"),
+                Arguments.of(OtherResult.class, "OtherResult.other does not fit: it returns Object instead of String"),
+                Arguments.of(NoResult.class, "NoResult.other does not fit: it returns void instead of String"),
+                Arguments.of(
+                        NotAsynchronous.class,
+                        "NotAsynchronous.other does not fit: it returns String instead of Mono"));
     }
 
     @ParameterizedTest

@@ -42,7 +42,7 @@ class FutureExecutorTests {
                     work.run().thenApply(body -> Thread.currentThread().getName());
             work.mayEnd().complete("");
 
-            assertThat(told.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS)).startsWith("task-");
+            assertThat(told.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).startsWith("task-");
             assertThat(work.thread()).startsWith("task-");
         });
     }
@@ -63,7 +63,7 @@ class FutureExecutorTests {
                     held.release();
                     work.mayEnd().complete("");
 
-                    result.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                     assertThat(work.user()).isEqualTo("somebody");
                 });
     }
@@ -76,7 +76,7 @@ class FutureExecutorTests {
         alone.withBean("applicationTaskExecutor", Executor.class, () -> full).run(context -> {
             CompletableFuture<String> result = context.getBean(Work.class).run();
 
-            assertThatThrownBy(() -> result.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThatThrownBy(() -> result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .hasCauseInstanceOf(TaskRejectedException.class);
             assertThat(context.getBean(LockManager.class).inspect("job").status())
                     .isEqualTo(LockState.Status.FREE);
@@ -107,7 +107,7 @@ class FutureExecutorTests {
             assertThat(work.thread()).isEqualTo(Thread.currentThread().getName());
             assertThat(told).isNotDone();
             work.mayEnd().complete("");
-            assertThat(told.get(Locking.PATIENCE.toSeconds(), TimeUnit.SECONDS)).startsWith("dynamolock-future-");
+            assertThat(told.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).startsWith("dynamolock-future-");
         });
     }
 

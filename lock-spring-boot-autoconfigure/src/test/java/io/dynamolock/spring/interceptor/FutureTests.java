@@ -264,19 +264,19 @@ class FutureTests {
             CompletableFuture<String> result = context.getBean(Work.class).named(null);
 
             assertThat(result)
-                    .failsWithin(Locking.PATIENCE)
+                    .failsWithin(Locking.TIMEOUT)
                     .withThrowableThat()
                     .withMessageContaining("#{#id} evaluates to null");
         });
     }
 
     @Test
-    void tellTheirEndAfterTheRelease() {
+    void completeAfterTheRelease() {
         AtomicReference<@Nullable CompletableFuture<String>> result = new AtomicReference<>();
         List<Boolean> told = new CopyOnWriteArrayList<>();
         LockStore store = new ForwardingStore() {
             @Override
-            public Answer release(Release write, Duration timeout) {
+            public Response release(Release write, Duration timeout) {
                 told.add(Objects.requireNonNull(result.get()).isDone());
                 return super.release(write, timeout);
             }

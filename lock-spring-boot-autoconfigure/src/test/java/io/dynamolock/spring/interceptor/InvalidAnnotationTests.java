@@ -50,17 +50,19 @@ class InvalidAnnotationTests {
                 Arguments.of(UnknownParameter.class, "#order is not a parameter of the method"),
                 Arguments.of(
                         ParameterAsText.class,
-                        "#id outside of #{} is text, so that all calls share one lock: write #{#id}"),
+                        "#id outside of #{} is text, so that all calls share one lock. Write order-#{#id}"),
                 Arguments.of(ParameterInBraces.class, "#id outside of #{} is text"),
                 Arguments.of(UnknownFunction.class, "is not a function"),
                 Arguments.of(UnknownPlaceholder.class, "app.missing"),
                 Arguments.of(BlankPlaceholder.class, "it is blank"),
                 Arguments.of(BadDuration.class, "waitTime = \"soon\" is not a duration"),
-                Arguments.of(EmptyDuration.class, "waitTime = \"${app.missing:}\" is not a duration"),
+                Arguments.of(
+                        EmptyDuration.class,
+                        "waitTime = \"${app.missing:}\" has the value \"\", which is not a duration"),
                 Arguments.of(NoUnit.class, "waitTime = \"5\" has no unit. Give a unit: \"5s\""),
                 Arguments.of(
                         NoUnitInPlaceholder.class,
-                        "leaseDuration = \"${app.lease:30}\" has no unit. Give a unit: \"30s\""),
+                        "leaseDuration = \"${app.lease:30}\" has the value \"30\", which has no unit"),
                 Arguments.of(NegativeWait.class, "waitTime must not be negative"),
                 Arguments.of(HoldsContradict.class, "must not exceed maxHold"),
                 Arguments.of(PrimitiveSkip.class, "has no int to return"),
@@ -83,7 +85,7 @@ class InvalidAnnotationTests {
     @MethodSource("mistakes")
     void stopTheStart(Class<?> mistake, String problem) {
         contexts.withBean(mistake)
-                .run(context -> assertThat(refusal(context))
+                .run(context -> assertThat(rejection(context))
                         .hasMessageContaining(mistake.getName() + ".work")
                         .hasMessageContaining(problem));
     }
@@ -92,7 +94,7 @@ class InvalidAnnotationTests {
     @MethodSource("mistakes")
     void stopTheStartAlsoInLazyBeans(Class<?> mistake, String problem) {
         contexts.withInitializer(context -> registerLazily(context, mistake))
-                .run(context -> assertThat(refusal(context)).hasMessageContaining(problem));
+                .run(context -> assertThat(rejection(context)).hasMessageContaining(problem));
     }
 
     @Test
@@ -102,7 +104,7 @@ class InvalidAnnotationTests {
 
         contexts.withBean(PrimitiveDefault.class)
                 .withPropertyValues("dynamolock.annotation.on-busy=skip")
-                .run(context -> assertThat(refusal(context)).hasMessageContaining("has no boolean to return"));
+                .run(context -> assertThat(rejection(context)).hasMessageContaining("has no boolean to return"));
     }
 
     @Test
@@ -110,7 +112,7 @@ class InvalidAnnotationTests {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
                 .withBean(PrimitiveDefault.class)
-                .run(context -> assertThat(refusal(context)).hasMessageContaining("there is no LockManager bean"));
+                .run(context -> assertThat(rejection(context)).hasMessageContaining("there is no LockManager bean"));
     }
 
     @Test
@@ -120,14 +122,14 @@ class InvalidAnnotationTests {
         contexts.withBean(ReturnsMono.class)
                 .withClassLoader(new FilteredClassLoader("reactor.core.publisher.Flux"))
                 .run(context ->
-                        assertThat(refusal(context)).hasMessageContaining("Add io.projectreactor:reactor-core"));
+                        assertThat(rejection(context)).hasMessageContaining("Add io.projectreactor:reactor-core"));
     }
 
     private static void registerLazily(ConfigurableApplicationContext context, Class<?> type) {
         ((GenericApplicationContext) context).registerBean(type, definition -> definition.setLazyInit(true));
     }
 
-    private static Throwable refusal(AssertableApplicationContext context) {
+    private static Throwable rejection(AssertableApplicationContext context) {
         return StartFailure.of(context, InvalidDistributedLockException.class);
     }
 

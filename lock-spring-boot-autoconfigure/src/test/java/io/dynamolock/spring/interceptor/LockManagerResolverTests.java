@@ -96,21 +96,21 @@ class LockManagerResolverTests {
 
     static Stream<Arguments> limits() {
         return Stream.of(
-                Arguments.of(Plain.class, "lease.max-duration=1m", "must not exceed maxLeaseDuration (PT1M)"),
+                Arguments.of(Plain.class, "lease.max-duration=1m", "must not exceed maxLeaseDuration (1m)"),
                 Arguments.of(
                         Plain.class,
                         "heartbeat.interval=70s,lease.duration=10m",
-                        "twice the heartbeat interval (PT1M10S)"),
+                        "twice the heartbeat interval (1m10s)"),
                 Arguments.of(Plain.class, "name-prefix=" + "x".repeat(2048), "must not exceed 2,048 bytes"),
                 Arguments.of(
                         Billing.class,
                         "managers.billing.lease.max-duration=1m",
-                        "must not exceed maxLeaseDuration (PT1M)"),
+                        "must not exceed maxLeaseDuration (1m)"),
                 Arguments.of(
                         Billing.class,
                         "managers.billing.heartbeat.interval=70s,managers.billing.lease.duration=10m",
-                        "twice the heartbeat interval (PT1M10S)"),
-                Arguments.of(Billing.class, "heartbeat.interval=70s,lease.duration=10m", "(PT1M10S)"));
+                        "twice the heartbeat interval (1m10s)"),
+                Arguments.of(Billing.class, "heartbeat.interval=70s,lease.duration=10m", "(1m10s)"));
     }
 
     @ParameterizedTest

@@ -43,7 +43,7 @@ class LogLevelTests {
     }
 
     @Test
-    void tellOfSkippedCallsAtDebugWithoutAStackTrace(CapturedOutput output) {
+    void logSkippedCallsAtDebugWithoutStackTrace(CapturedOutput output) {
         LogCapture.setLevel(Level.DEBUG);
         contexts.run(context -> {
             Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
@@ -58,7 +58,7 @@ class LogLevelTests {
     }
 
     @Test
-    void tellOnceOfALostLease(CapturedOutput output) {
+    void logLostLeaseOnce(CapturedOutput output) {
         contexts.withPropertyValues("dynamolock.heartbeat.interval=20ms").run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             Lease lease = locks.tryAcquire("job").orElseThrow();

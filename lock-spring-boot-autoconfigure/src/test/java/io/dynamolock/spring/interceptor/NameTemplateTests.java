@@ -6,11 +6,14 @@ package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +26,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.util.ReflectionUtils;
 
 /** Templates of lock names. */
 @ExtendWith(LogCapture.class)
@@ -104,7 +108,7 @@ class NameTemplateTests {
     }
 
     @Test
-    void refusesWhatWouldBeOneLockForAll() {
+    void rejectsWhatWouldBeOneLockForAll() {
         contexts.run(context -> {
             Names bean = context.getBean(Names.class);
 
@@ -125,7 +129,7 @@ class NameTemplateTests {
     }
 
     @Test
-    void refusesValuesWhoseTextDiffersInEachProcess() {
+    void rejectsValuesWhoseTextDiffersInEachProcess() {
         contexts.run(context -> {
             Names bean = context.getBean(Names.class);
 
@@ -146,6 +150,21 @@ class NameTemplateTests {
                 .withMessageContaining("Names.mixed"));
     }
 
+    /** The JDK is compiled without -parameters. */
+    @Test
+    void unknownParameterOfClassWithoutParameterNamesNamesTheReason() throws Exception {
+        TemplateRules unnamed = new TemplateRules(
+                "name", new LockExpressionVariables(null, String.class.getMethod("charAt", int.class)), bean -> true);
+
+        assertThatThrownBy(() -> NameTemplate.parse("a-#{#index}", text -> text, unnamed, null))
+                .isInstanceOfSatisfying(
+                        InvalidTemplateException.class,
+                        unknown -> assertThat(unknown.remedy())
+                                .isEqualTo(
+                                        "Compile its class with -parameters, without which no parameter has a name, or write #p0,"
+                                                + " #p1, ..."));
+    }
+
     @Test
     void parsesOnceAndEvaluatesForEachCall() {
         AtomicInteger parsed = new AtomicInteger();
@@ -155,7 +174,7 @@ class NameTemplateTests {
                     parsed.incrementAndGet();
                     return text;
                 },
-                "n"::equals,
+                rules(),
                 null);
         StandardEvaluationContext call = new StandardEvaluationContext();
 
@@ -177,7 +196,7 @@ class NameTemplateTests {
                 return super.loadClass(name, resolve);
             }
         };
-        NameTemplate template = NameTemplate.parse("#{#order.id()}", text -> text, "order"::equals, loader);
+        NameTemplate template = NameTemplate.parse("#{#order.id()}", text -> text, rules(), loader);
         StandardEvaluationContext call = new StandardEvaluationContext();
         call.setVariable("order", new CompiledOrder("7"));
 
@@ -189,6 +208,14 @@ class NameTemplateTests {
     }
 
     /** Argument of a call, public so that expressions on it can be compiled. */
+    private static TemplateRules rules() {
+        Method method = ReflectionUtils.findMethod(NameTemplateTests.class, "parameters", int.class, Object.class);
+        return new TemplateRules(
+                "name", new LockExpressionVariables(null, Objects.requireNonNull(method)), bean -> true);
+    }
+
+    static void parameters(int n, Object order) {}
+
     public record CompiledOrder(String id) {}
 
     @Test

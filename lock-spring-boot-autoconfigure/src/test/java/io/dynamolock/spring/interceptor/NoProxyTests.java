@@ -13,6 +13,10 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -21,7 +25,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -39,6 +46,8 @@ class NoProxyTests {
 
     private static final String WARNING = "@DistributedLock";
 
+    private static final List<String> RAN = new CopyOnWriteArrayList<>();
+
     private final ApplicationContextRunner contexts = Locking.inMemory();
     private final ApplicationContextRunner byInterface =
             contexts.withPropertyValues("spring.aop.proxy-target-class=false");
@@ -55,7 +64,7 @@ class NoProxyTests {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void thatCanNeverWorkStopTheStart(Class<?> mistake, String problem) {
+    void annotationThatCanNeverWorkFailsTheStartup(Class<?> mistake, String problem) {
         contexts.withBean(mistake)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(mistake.getName() + ".work")
@@ -64,15 +73,45 @@ class NoProxyTests {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void thatCanNeverWorkStopTheStartAlsoInLazyBeans(Class<?> mistake, String problem) {
+    void annotationOfLazyBeanThatCanNeverWorkFailsTheStartup(Class<?> mistake, String problem) {
         contexts.withInitializer(context -> ((GenericApplicationContext) context)
                         .registerBean(mistake, definition -> definition.setLazyInit(true)))
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(problem));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                PostConstructMethod.class,
+                AfterPropertiesSet.class,
+                PreDestroyMethod.class,
+                DestroyMethod.class,
+                BeanInitMethod.class
+            })
+    void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
+        RAN.clear();
+
+        contexts.withUserConfiguration(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(
+                                "Spring calls an init or destroy method on the bean itself, not on its proxy")
+                        .hasMessageContaining("@EventListener(ApplicationReadyEvent.class)")
+                        .hasMessageContaining("Once"));
+
+        assertThat(RAN).isEmpty();
+    }
+
     @Test
-    void ofBeansWhoseTypeWasNotKnownAreFoundWhenTheyAreMade() {
+    void initMethodOfAnnotatedTypeIsNotMeant() {
+        contexts.withBean(InitInLockedType.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+        });
+    }
+
+    @Test
+    void annotationOfBeanOfUnknownTypeIsFoundAtItsCreation() {
         contexts.withBean(
                         "late",
                         Object.class,
@@ -87,7 +126,7 @@ class NoProxyTests {
     }
 
     @Test
-    void doNotMatterToAProxyOfInterfaces() {
+    void finalMethodIsLockedByInterfaceProxy() {
         byInterface.withBean(Worker.class, FinalImplementation::new).run(context -> {
             context.getBean(Worker.class).work();
 
@@ -96,7 +135,7 @@ class NoProxyTests {
     }
 
     @Test
-    void onAMethodThatNoInterfaceHasStopTheStartIfTheProxyIsOfInterfaces() {
+    void methodMissingInInterfacesFailsTheStartupWithInterfaceProxy() {
         byInterface
                 .withBean(Worker.class, OutsideOfTheInterface::new)
                 .withBean(OutsideOfTheInterface.class)
@@ -108,7 +147,7 @@ class NoProxyTests {
     }
 
     @Test
-    void onATypeWarnOfItsFinalMethods(CapturedOutput output) {
+    void annotatedTypeWarnsOfItsFinalMethods(CapturedOutput output) {
         contexts.withBean(FinalInLockedType.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output)
@@ -119,7 +158,7 @@ class NoProxyTests {
     }
 
     @Test
-    void onABeanThatWasMadeTooEarlyAreWarnedOf(CapturedOutput output) {
+    void beanCreatedTooEarlyLogsWarning(CapturedOutput output) {
         contexts.withUserConfiguration(TooEarly.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output)
@@ -129,13 +168,13 @@ class NoProxyTests {
     }
 
     @Test
-    void onABeanMadeByHandAreWarnedOf(CapturedOutput output) {
+    void beanRegisteredAsSingletonLogsWarning(CapturedOutput output) {
         contexts.withInitializer(context -> context.getBeanFactory().registerSingleton("byHand", new Early()))
                 .run(context -> assertThat(output).contains("bean 'byHand' has no proxy"));
     }
 
     @Test
-    void areNotSuspectedWhereAllIsWell(CapturedOutput output) {
+    void proxiedBeanLogsNoWarning(CapturedOutput output) {
         contexts.withBean(Bridged.class)
                 .withBean("prototype", Early.class, Early::new, definition -> definition.setScope("prototype"))
                 .withInitializer(context -> registerScoped((GenericApplicationContext) context))
@@ -156,6 +195,62 @@ class NoProxyTests {
         BeanDefinitionHolder proxy =
                 ScopedProxyUtils.createScopedProxy(new BeanDefinitionHolder(definition, "scoped"), beans, true);
         beans.registerBeanDefinition("scoped", proxy.getBeanDefinition());
+    }
+
+    static class PostConstructMethod {
+
+        @PostConstruct
+        @DistributedLock("migrate")
+        public void migrate() {
+            RAN.add("PostConstruct");
+        }
+    }
+
+    static class AfterPropertiesSet implements InitializingBean {
+
+        @Override
+        @DistributedLock("migrate")
+        public void afterPropertiesSet() {
+            RAN.add("afterPropertiesSet");
+        }
+    }
+
+    static class PreDestroyMethod {
+
+        @PreDestroy
+        @DistributedLock("cleanup")
+        public void cleanUp() {}
+    }
+
+    static class DestroyMethod implements DisposableBean {
+
+        @Override
+        @DistributedLock("cleanup")
+        public void destroy() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class BeanInitMethod {
+
+        @Bean(initMethod = "begin")
+        Started started() {
+            return new Started();
+        }
+    }
+
+    static class Started {
+
+        @DistributedLock("migrate")
+        public void begin() {
+            RAN.add("initMethod");
+        }
+    }
+
+    @DistributedLock("type")
+    static class InitInLockedType {
+
+        @PostConstruct
+        public void fillCache() {}
     }
 
     interface Worker {

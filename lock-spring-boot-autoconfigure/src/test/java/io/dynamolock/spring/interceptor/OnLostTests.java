@@ -27,7 +27,7 @@ class OnLostTests {
             Locking.inMemory().withPropertyValues("dynamolock.heartbeat.interval=20ms");
 
     @Test
-    void aMethodThatSaysSoIsInterruptedAndItsThreadOnlyWhileItRuns() {
+    void annotatedMethodIsInterruptedOnlyWhileItRuns() {
         contexts.withBean(Work.class).run(context -> {
             Work work = context.getBean(Work.class);
 
@@ -39,7 +39,7 @@ class OnLostTests {
     }
 
     @Test
-    void aMethodThatSaysNothingFollowsTheProperty() {
+    void methodWithoutPolicyFollowsTheProperty() {
         contexts.withBean(Work.class).run(context -> {
             assertLost(context.getBean(Work.class)::plain);
             assertThat(context.getBean(Work.class).wasInterrupted()).isFalse();

@@ -32,7 +32,7 @@ class OrderTests {
     private final ApplicationContextRunner caching = contexts.withUserConfiguration(Caching.class);
 
     @Test
-    void isHeldOverAllAttemptsByDefault() {
+    void lockIsHeldOverAllAttemptsByDefault() {
         retrying.run(context -> {
             assertThat(context.getBean(Work.class).retried()).isEqualTo(3);
 
@@ -41,7 +41,7 @@ class OrderTests {
     }
 
     @Test
-    void aBusyLockIsNotTriedAgainByDefault() {
+    void busyLockIsNotRetriedByDefault() {
         retrying.run(context -> {
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
@@ -53,7 +53,7 @@ class OrderTests {
     }
 
     @Test
-    void isTakenForEachAttemptIfItsOrderSaysSo() {
+    void lockIsAcquiredForEachAttemptIfOrderedInside() {
         retrying.withPropertyValues("dynamolock.annotation.order=2147483647").run(context -> {
             assertThat(context.getBean(Work.class).retried()).isEqualTo(3);
 
@@ -63,7 +63,7 @@ class OrderTests {
     }
 
     @Test
-    void isTakenBeforeTheCacheIsLookedAtByDefault() {
+    void lockIsAcquiredBeforeCacheLookupByDefault() {
         caching.run(context -> {
             assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
             assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
@@ -73,7 +73,7 @@ class OrderTests {
     }
 
     @Test
-    void isTakenForWhatIsNotInTheCacheIfItsOrderSaysSo() {
+    void lockIsAcquiredOnlyForCacheMissIfOrderedInside() {
         contexts.withUserConfiguration(CachingFurtherOutside.class)
                 .withPropertyValues("dynamolock.annotation.order=2000")
                 .run(context -> {

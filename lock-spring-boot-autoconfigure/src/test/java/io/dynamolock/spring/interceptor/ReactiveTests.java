@@ -41,7 +41,7 @@ import reactor.core.scheduler.Schedulers;
 /** Methods that return a publisher: each subscription holds the lock until it ends. */
 class ReactiveTests {
 
-    private static final Duration SOON = Locking.PATIENCE;
+    private static final Duration SOON = Locking.TIMEOUT;
 
     private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
 
@@ -66,7 +66,7 @@ class ReactiveTests {
     }
 
     @Test
-    void holdUntilTheLastElementAndTellTheEndAfterTheRelease() {
+    void holdUntilTheLastElementAndCompleteAfterTheRelease() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             Locking locking = context.getBean(Locking.class);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockBusyException;
@@ -219,14 +220,69 @@ class TransactionHoldTests {
         });
     }
 
+    @Test
+    void lostLockIsNotReenteredAndNothingCommits() {
+        contexts.run(context -> {
+            Counter counter = context.getBean(Counter.class);
+
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> transaction(context).executeWithoutResult(status -> {
+                        counter.increment();
+                        lose(context);
+                        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(counter::increment);
+                        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> counter.touch("another"));
+                    }))
+                    .withMessageContaining("counter");
+
+            assertThat(counter.value()).isZero();
+            assertThat(counter.reads()).hasSize(1);
+            assertThat(context.getBean(LockManager.class).held()).isEmpty();
+        });
+    }
+
+    @Test
+    void lossThatOnlyNotifiesIsFollowedByAnotherAcquisition() {
+        contexts.withPropertyValues("dynamolock.on-lost=event").run(context -> {
+            Counter counter = context.getBean(Counter.class);
+
+            transaction(context).executeWithoutResult(status -> {
+                Lease first = counter.increment();
+                lose(context);
+                assertThat(counter.increment().fencingToken()).isGreaterThan(first.fencingToken());
+            });
+
+            assertThat(counter.value()).isEqualTo(2);
+            assertThat(context.getBean(LockManager.class).held()).isEmpty();
+        });
+    }
+
+    @Test
+    void failureInTransactionIsRememberedAsFailedHold() {
+        contexts.run(context -> {
+            Counter counter = context.getBean(Counter.class);
+            LockManager locks = context.getBean(LockManager.class);
+
+            transaction(context)
+                    .executeWithoutResult(
+                            status -> assertThatThrownBy(counter::fail).hasMessage("on purpose"));
+            transaction(context).executeWithoutResult(status -> counter.touch("fine"));
+
+            assertThat(locks.inspect("counter").lastHold()).matches(LastHold::failed);
+            assertThat(locks.inspect("fine").lastHold()).matches(hold -> !hold.failed());
+        });
+    }
+
     private static void loseBeforeCommit(ApplicationContext context) {
-        LockManager locks = context.getBean(LockManager.class);
         transaction(context).executeWithoutResult(status -> {
             context.getBean(Counter.class).increment();
-            locks.forceRelease(
-                    "counter", String.valueOf(locks.inspect("counter").leaseId()));
-            Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("counter"));
+            lose(context);
         });
+    }
+
+    private static void lose(ApplicationContext context) {
+        LockManager locks = context.getBean(LockManager.class);
+        locks.forceRelease("counter", String.valueOf(locks.inspect("counter").leaseId()));
+        Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("counter"));
     }
 
     @Test

@@ -66,7 +66,7 @@ class UndeclaredResultTests {
             CompletableFuture<String> done =
                     context.getBean(TypedWork.class).same(CompletableFuture.completedFuture("done"));
 
-            assertThat(done).succeedsWithin(Locking.PATIENCE).isEqualTo("done");
+            assertThat(done).succeedsWithin(Locking.TIMEOUT).isEqualTo("done");
         });
     }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /** Sends a listener every event, with all values of its enums, so that every meter is registered. */
 public final class EveryEvent {
@@ -40,6 +41,7 @@ public final class EveryEvent {
             listener.onAcquired(lease, TIME, TIME);
             listener.onBusy(state, TIME, TIME);
             listener.onAcquireFailed("every", failure, TIME);
+            listener.onAcquireFailed("every", new CancellationException(), TIME);
             listener.onRenewed(lease, TIME);
             listener.onRenewalFailed(lease, failure, TIME);
             for (LeaseLost.Reason reason : LeaseLost.Reason.values()) {
@@ -55,8 +57,8 @@ public final class EveryEvent {
             for (ClockProblem problem : ClockProblem.values()) {
                 listener.onClockUntrusted(problem);
             }
-            listener.onDamagedRow("every", List.of(), true);
-            listener.onDamagedRow("every", List.of(), false);
+            listener.onCorruptRow("every", List.of(), true);
+            listener.onCorruptRow("every", List.of(), false);
         }
     }
 }

@@ -92,8 +92,24 @@ class LockMetricsTests {
             assertThat(moved())
                     .containsOnlyKeys(
                             "dynamolock.acquire{outcome=busy}",
-                            "dynamolock.requests{operation=acquire, outcome=refused}")
+                            "dynamolock.requests{operation=acquire, outcome=rejected}")
                     .allSatisfy((meter, count) -> assertThat(count).as(meter).isEqualTo(1));
+        });
+    }
+
+    @Test
+    void countACancelledAcquisitionAsNoFailure() {
+        contexts.run(context -> {
+            rival("job");
+            CompletableFuture<Optional<Lease>> waiting = context.getBean(LockManager.class)
+                    .tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+
+            waiting.cancel(true);
+
+            Awaitility.await()
+                    .untilAsserted(
+                            () -> assertThat(moved()).containsEntry("dynamolock.acquire{outcome=cancelled}", 1.0));
+            assertThat(moved()).doesNotContainKey("dynamolock.acquire{outcome=failed}");
         });
     }
 
@@ -202,13 +218,13 @@ class LockMetricsTests {
             LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
             Lease outer = locks.acquire(LockRequest.of("job").reentrant(true));
             locks.acquire(LockRequest.of("job").reentrant(true)).close();
-            assertThat(outcomes()).containsExactly(1.0, 0.0, 0.0);
+            assertThat(outcomes()).containsExactly(1.0, 0.0, 0.0, 0.0);
 
             CompletableFuture<Optional<Lease>> cancelled = locks.tryAcquireAsync(patient);
             Awaitility.await()
-                    .until(() -> moved().containsKey("dynamolock.requests{operation=acquire, outcome=refused}"));
+                    .until(() -> moved().containsKey("dynamolock.requests{operation=acquire, outcome=rejected}"));
             cancelled.cancel(true);
-            Awaitility.await().untilAsserted(() -> assertThat(outcomes()).containsExactly(1.0, 0.0, 1.0));
+            Awaitility.await().untilAsserted(() -> assertThat(outcomes()).containsExactly(1.0, 0.0, 1.0, 0.0));
 
             Thread.currentThread().interrupt();
             assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> locks.acquire(patient));
@@ -216,7 +232,7 @@ class LockMetricsTests {
             outer.close();
             locks.tryAcquireAsync(patient).join().orElseThrow().close();
 
-            assertThat(outcomes()).containsExactly(2.0, 1.0, 1.0);
+            assertThat(outcomes()).containsExactly(2.0, 1.0, 1.0, 0.0);
         });
     }
 
@@ -238,7 +254,7 @@ class LockMetricsTests {
             LockListener listener = context.getBean(LockMetrics.class).listener("dynamolockManager");
             listener.onClockUntrusted(LockListener.ClockProblem.CONTRADICTION);
 
-            assertThat(moved()).containsExactly(Map.entry("dynamolock.clock.distrusted{reason=contradiction}", 1.0));
+            assertThat(moved()).containsExactly(Map.entry("dynamolock.clock.untrusted{reason=contradiction}", 1.0));
         });
     }
 
@@ -278,7 +294,7 @@ class LockMetricsTests {
     }
 
     @Test
-    void countDamagedRows() {
+    void countCorruptRows() {
         inDynamoDb.run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             ClosedLocks.close(context, "stuck");
@@ -293,8 +309,8 @@ class LockMetricsTests {
             locks.inspect("odd");
 
             assertThat(moved())
-                    .containsEntry("dynamolock.rows.damaged{closed=true}", 1.0)
-                    .containsEntry("dynamolock.rows.damaged{closed=false}", 1.0);
+                    .containsEntry("dynamolock.rows.corrupt{closed=true}", 1.0)
+                    .containsEntry("dynamolock.rows.corrupt{closed=false}", 1.0);
         });
     }
 
@@ -341,7 +357,7 @@ class LockMetricsTests {
                     context.getBean(LockManager.class));
 
             assertThat(meters.getMeters())
-                    .hasSize(46)
+                    .hasSize(50)
                     .allSatisfy(
                             meter -> assertThat(meter.getId().getDescription()).isNotBlank());
         });
@@ -356,9 +372,9 @@ class LockMetricsTests {
                         .toList())
                 .containsExactly(
                         "dynamolock.acquire{outcome=failed}",
-                        "dynamolock.clock.distrusted{reason=contradiction}",
-                        "dynamolock.clock.distrusted{reason=undated}",
                         "dynamolock.clock.skew{}",
+                        "dynamolock.clock.untrusted{reason=contradiction}",
+                        "dynamolock.clock.untrusted{reason=undated}",
                         "dynamolock.clock.width{}",
                         "dynamolock.held{}",
                         "dynamolock.lost{reason=closed}",
@@ -372,8 +388,8 @@ class LockMetricsTests {
                         "dynamolock.release{outcome=not_owned}",
                         "dynamolock.renew{outcome=failed}",
                         "dynamolock.retries.exhausted{}",
-                        "dynamolock.rows.damaged{closed=false}",
-                        "dynamolock.rows.damaged{closed=true}"));
+                        "dynamolock.rows.corrupt{closed=false}",
+                        "dynamolock.rows.corrupt{closed=true}"));
     }
 
     @Test
@@ -401,13 +417,15 @@ class LockMetricsTests {
         TestClients.contexts()
                 .withBean(LockStore.class, () -> store)
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
-        contexts.withPropertyValues("dynamolock.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+        contexts.withPropertyValues("dynamolock.enabled=false").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(MeterRegistry.class).getMeters()).isEmpty();
+        });
     }
 
-    /** Returns the counts of acquired, busy and failed. */
+    /** Returns the counts of acquired, busy, cancelled and failed. */
     private List<Double> outcomes() {
-        return Stream.of("acquired", "busy", "failed")
+        return Stream.of("acquired", "busy", "cancelled", "failed")
                 .map(outcome -> moved().getOrDefault("dynamolock.acquire{outcome=" + outcome + "}", 0.0))
                 .toList();
     }

@@ -201,7 +201,7 @@ class LockObservationTests {
     }
 
     @Test
-    void tellsBusyFromFailed() {
+    void distinguishesBusyFromFailed() {
         contexts.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             Lease lease = context.getBean(LockManager.class).tryAcquire("job-7").orElseThrow();

@@ -52,7 +52,7 @@ class ObservedCallTests {
         assertThat(jobs.run("7")).isEqualTo("done 7");
         assertThatIllegalStateException().isThrownBy(jobs::fails).withMessage("on purpose");
         assertThat(jobs.later().join()).isEqualTo("later");
-        assertThat(jobs.reactive().block(Locking.PATIENCE)).isEqualTo("reactive");
+        assertThat(jobs.reactive().block(Locking.TIMEOUT)).isEqualTo("reactive");
     }
 
     @Test

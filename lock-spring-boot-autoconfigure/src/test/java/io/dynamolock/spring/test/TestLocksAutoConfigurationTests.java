@@ -6,11 +6,13 @@ package io.dynamolock.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.FailingRenewals;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.dynamolock.test.Rival;
@@ -24,13 +26,16 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 /** Test locks together with beans that an application defines or lacks. */
+@ExtendWith(LogCapture.class)
 class TestLocksAutoConfigurationTests {
 
     private final ApplicationContextRunner contexts = new ApplicationContextRunner()
@@ -39,13 +44,32 @@ class TestLocksAutoConfigurationTests {
             .withPropertyValues("dynamolock.store=memory");
 
     @Test
-    void aStoreOfTheApplicationIsRefusedWithTheWaysOut() {
+    void aStoreOfTheApplicationIsRejectedWithTheWaysOut() {
         contexts.withBean(LockStore.class, FailingRenewals::new)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("LockStore or LockManager bean")
                         .hasMessageContaining("remove @AutoConfigureTestLocks"));
+    }
+
+    @Test
+    void locksLeftOpenDelayNoShutdown(CapturedOutput output) {
+        LogCapture.setLevel(Level.INFO);
+
+        contexts.run(context -> context.getBean(LockManager.class).acquire("job"));
+
+        assertThat(output).contains("Lock 'job' was not released").doesNotContain("Closing waits");
+    }
+
+    @Test
+    void aGracePeriodThatIsSetApplies(CapturedOutput output) {
+        LogCapture.setLevel(Level.INFO);
+
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=100ms")
+                .run(context -> context.getBean(LockManager.class).acquire("job"));
+
+        assertThat(output).contains("Closing waits at most 100ms");
     }
 
     @Test

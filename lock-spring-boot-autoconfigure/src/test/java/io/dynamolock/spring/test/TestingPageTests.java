@@ -10,23 +10,20 @@ import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.RecordedLock;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -36,32 +33,24 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
 
-/** The examples in TESTING.md are the code in this class. */
+/** The examples in testing.md are the code in this class. */
 class TestingPageTests {
 
-    private static final Pattern RECIPE =
-            Pattern.compile("// tag::(\\w+)\\[]\\R(.*?)\\h*// end::\\1\\[]", Pattern.DOTALL);
-    private static final Pattern SHOWN = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([\\w.]+?)(?:\\.[a-z]\\w*)?;\\R");
 
     @Test
-    void thePageShowsTheCodeThatIsRunHere() throws IOException {
-        String source = Files.readString(Path.of("src/test/java/io/dynamolock/spring/test/TestingPageTests.java"));
-
-        List<String> recipes = RECIPE.matcher(source)
-                .results()
-                .map((MatchResult recipe) -> normal(recipe.group(2)))
-                .toList();
-        List<String> shown = SHOWN.matcher(Files.readString(Path.of("TESTING.md")))
-                .results()
-                .map((MatchResult code) -> normal(code.group(1)))
-                .toList();
-
-        assertThat(shown).isEqualTo(recipes).hasSize(2);
+    void thePageShowsTheCodeThatIsRunHere() {
+        Docs.assertCodeIsThatOf(
+                TestingPageTests.class, IMPORT.matcher(Docs.page("testing.md")).replaceAll(""), 3);
     }
 
-    private static String normal(String code) {
-        return code.stripTrailing().stripIndent().strip();
+    @Test
+    void importedClassesExist() {
+        assertThat(IMPORT.matcher(Docs.page("testing.md")).results().map(shown -> shown.group(1)))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(ClassUtils.isPresent(name, null)).isTrue());
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
@@ -89,7 +78,6 @@ class TestingPageTests {
     }
 
     @Nested
-    // tag::spring[]
     @SpringBootTest
     @AutoConfigureTestLocks
     class InvoicesTests {
@@ -116,7 +104,7 @@ class TestingPageTests {
         }
 
         @Test
-        void anInvoiceThatSomebodyElseWritesIsRefusedAfterFiveSeconds() {
+        void anInvoiceThatSomebodyElseWritesIsRejectedAfterFiveSeconds() {
             rival.hold("invoice-4711");
             CompletableFuture<String> caller = CompletableFuture.supplyAsync(() -> invoices.write("4711"));
 
@@ -134,14 +122,26 @@ class TestingPageTests {
 
         @Test
         void theCheckNoticesThatItsLockWasLost() {
-            assertThatThrownBy(() -> invoices.check(() -> clock.pauseProcess(Duration.ofMinutes(1)))) // as a long pause
+            assertThatThrownBy(() -> invoices.check(() -> clock.pauseProcess(Duration.ofMinutes(1)))) // a long pause
                     .hasMessageContaining("all-invoices");
         }
     }
-    // end::spring[]
 
     @Nested
-    // tag::plain[]
+    class CheckTests {
+
+        final Invoices invoices = new Invoices(); // no Spring, no proxy
+
+        @Test
+        void theCheckNoticesTheLossOfItsLock() {
+            try (TestLocks lock = TestLocks.assumeHeld("all-invoices")) {
+                invoices.check(() -> {});
+                assertThatThrownBy(() -> invoices.check(lock::lose)).isInstanceOf(LeaseLostException.class);
+            }
+        }
+    }
+
+    @Nested
     class CounterTests {
 
         final TestClock clock = new TestClock();
@@ -171,5 +171,4 @@ class TestingPageTests {
             assertThat(locks.acquired()).hasSize(1);
         }
     }
-    // end::plain[]
 }

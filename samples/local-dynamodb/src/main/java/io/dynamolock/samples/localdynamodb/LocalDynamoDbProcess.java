@@ -4,14 +4,18 @@
  */
 package io.dynamolock.samples.localdynamodb;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /**
  * DynamoDB Local in a separate process, on any free port, with the class path of this one. It ends with this process at the
@@ -20,11 +24,14 @@ import java.util.regex.Pattern;
 public final class LocalDynamoDbProcess implements AutoCloseable {
 
     private static final Pattern ENDPOINT = Pattern.compile("http://localhost:\\d+");
+    private static final List<String> JVM_OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dlogback.configurationFile=io/dynamolock/samples/localdynamodb/logback.xml");
 
-    private final Process process;
+    private final ChildJvm process;
     private final URI endpoint;
 
-    private LocalDynamoDbProcess(Process process, URI endpoint) {
+    private LocalDynamoDbProcess(ChildJvm process, URI endpoint) {
         this.process = process;
         this.endpoint = endpoint;
     }
@@ -36,50 +43,26 @@ public final class LocalDynamoDbProcess implements AutoCloseable {
      * @throws IOException if the process cannot be started, or ends immediately
      */
     public static LocalDynamoDbProcess start() throws IOException {
-        Process process =
-                new ProcessBuilder(command()).redirectErrorStream(true).start();
-        try {
-            BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-            URI endpoint = endpoint(output);
-            drain(output);
-            return new LocalDynamoDbProcess(process, endpoint);
-        } catch (IOException | RuntimeException failure) {
-            process.destroyForcibly();
-            throw failure;
-        }
-    }
-
-    private static List<String> command() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dlogback.configurationFile=io/dynamolock/samples/localdynamodb/logback.xml",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "0",
-                Main.UNTIL_INPUT_ENDS);
-    }
-
-    private static URI endpoint(BufferedReader output) throws IOException {
+        CompletableFuture<URI> endpoint = new CompletableFuture<>();
         StringBuilder printed = new StringBuilder();
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            Matcher found = ENDPOINT.matcher(line);
-            if (found.find()) {
-                return URI.create(found.group());
-            }
-            printed.append(line).append(System.lineSeparator());
+        ChildJvm process = ChildJvm.start(
+                JVM_OPTIONS,
+                Main.class,
+                List.of("0", Main.UNTIL_INPUT_ENDS),
+                line -> {
+                    Matcher found = ENDPOINT.matcher(line);
+                    if (found.find()) {
+                        endpoint.complete(URI.create(found.group()));
+                    } else if (!endpoint.isDone()) {
+                        printed.append(line).append(System.lineSeparator());
+                    }
+                },
+                code -> endpoint.completeExceptionally(new IOException("DynamoDB Local did not start: " + printed)));
+        try {
+            return new LocalDynamoDbProcess(process, endpoint.join());
+        } catch (CompletionException failure) {
+            throw new IOException(failure.getCause());
         }
-        throw new IOException("DynamoDB Local did not start: " + printed);
-    }
-
-    /** A full pipe would block the server. */
-    private static void drain(BufferedReader output) {
-        Thread reader = new Thread(() -> output.lines().forEach(line -> {}), "local-dynamodb-output");
-        reader.setDaemon(true);
-        reader.start();
     }
 
     /**
@@ -91,10 +74,22 @@ public final class LocalDynamoDbProcess implements AutoCloseable {
         return endpoint;
     }
 
+    /**
+     * Returns a client of a server, here or in another process.
+     *
+     * @param endpoint the address of the server
+     * @return a builder of a client with any credentials
+     */
+    public static DynamoDbClientBuilder client(URI endpoint) {
+        return DynamoDbClient.builder()
+                .endpointOverride(endpoint)
+                .region(Region.of("local"))
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")));
+    }
+
     /** Kills the process, and waits for its end. Its data is lost. */
     @Override
     public void close() {
-        process.toHandle().destroyForcibly();
-        process.onExit().join();
+        process.close();
     }
 }

@@ -19,9 +19,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 class LocalDynamoDbProcessTests {
 
     @Test
-    void answersUntilClosed() throws Exception {
+    void responsesUntilClosed() throws Exception {
         try (LocalDynamoDbProcess server = LocalDynamoDbProcess.start();
-                DynamoDbClient client = LocalDynamoDbTests.client(server.endpoint())) {
+                DynamoDbClient client =
+                        LocalDynamoDbProcess.client(server.endpoint()).build()) {
             assertThat(client.listTables().tableNames()).isEmpty();
         }
 

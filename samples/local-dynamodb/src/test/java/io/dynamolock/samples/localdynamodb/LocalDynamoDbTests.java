@@ -17,20 +17,17 @@ import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 class LocalDynamoDbTests {
 
     @Test
-    void answersOnLoopback() throws Exception {
+    void responsesOnLoopback() throws Exception {
         try (LocalDynamoDb server = LocalDynamoDb.start(0);
-                DynamoDbClient client = client(server.endpoint())) {
+                DynamoDbClient client =
+                        LocalDynamoDbProcess.client(server.endpoint()).build()) {
             assertThat(client.listTables().tableNames()).isEmpty();
         }
     }
@@ -63,20 +60,12 @@ class LocalDynamoDbTests {
     }
 
     @Test
-    void refusesAPortThatIsTaken() throws Exception {
+    void rejectsAPortThatIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> LocalDynamoDb.start(taken.getLocalPort()))
                     .withMessageContaining("port " + taken.getLocalPort());
         }
-    }
-
-    static DynamoDbClient client(URI endpoint) {
-        return DynamoDbClient.builder()
-                .endpointOverride(endpoint)
-                .region(Region.EU_WEST_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
-                .build();
     }
 
     private static List<InetAddress> addressesOtherThanLoopback() throws SocketException {

@@ -62,7 +62,7 @@ class QuickstartTests {
     }
 
     @Test
-    void invoiceOfAnotherProcessIsRefusedAfterFiveSeconds() {
+    void invoiceOfAnotherProcessIsRejectedAfterFiveSeconds() {
         rival.hold("invoice-8");
         CompletableFuture<Long> invoice = CompletableFuture.supplyAsync(() -> invoices.store("8"));
 

@@ -42,7 +42,7 @@ class WebFluxApplicationTests {
     }
 
     @Test
-    void tellsItsHealth() throws Exception {
+    void showsItsHealth() throws Exception {
         String health = web.get("/actuator/health");
 
         assertThat(JsonPath.<String>read(health, "$.components.dynamolock.status"))
@@ -76,7 +76,7 @@ class WebFluxApplicationTests {
     }
 
     @Test
-    void takesNamesWithSlashesAndAnswersForUnknownManagers() throws Exception {
+    void takesNamesWithSlashesAndResponsesForUnknownManagers() throws Exception {
         assertThat(JsonPath.<String>read(web.get("/actuator/distributedlocks/a/b"), "$.name"))
                 .isEqualTo("a/b");
         assertThat(web.send("GET", "/actuator/distributedlocks/a?manager=none").statusCode())

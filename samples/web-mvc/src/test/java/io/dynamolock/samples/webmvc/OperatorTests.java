@@ -38,6 +38,7 @@ class OperatorTests {
         web = Running.start(
                 WebMvcApplication.class,
                 "--dynamolock.store=memory",
+                "--dynamolock.shutdown.grace-period=0s",
                 "--management.endpoint.distributedlocks.access=unrestricted",
                 "--spring.web.error.include-message=always");
         locks = web.application().getBean(LockManager.class);
@@ -83,7 +84,7 @@ class OperatorTests {
     }
 
     @Test
-    void answersMistakesWithBadRequest() throws Exception {
+    void responsesMistakesWithBadRequest() throws Exception {
         assertThat(web.send("GET", LOCKS + "?name=a%0Ab").statusCode()).isEqualTo(400);
         assertThat(web.send("GET", LOCKS + "?name=" + "x".repeat(2_049)).statusCode())
                 .isEqualTo(400);
@@ -97,7 +98,7 @@ class OperatorTests {
         String tricks = URLEncoder.encode("a" + TRICKS + "b", StandardCharsets.UTF_8);
         String escaped = TRICKS.chars().mapToObj("\\u%04x"::formatted).collect(Collectors.joining("", "a", "b"));
 
-        for (HttpResponse<String> refused : List.of(
+        for (HttpResponse<String> rejected : List.of(
                 web.send("GET", LOCKS + "?name=" + tricks),
                 web.send("GET", LOCKS + "?manager=" + tricks),
                 web.send("DELETE", LOCKS + "?name=" + tricks + "&anyway=true"),
@@ -107,8 +108,8 @@ class OperatorTests {
                 post("{\"name\": \"job\", \"anyway\": \"%s\"}".formatted(escaped)),
                 post("{\"name\": \"job\", \"leaseId\": \"%s\", \"anyway\": true}".formatted(escaped)),
                 post("{\"name\": \"job\", \"anyway\": true, \"manager\": \"%s\"}".formatted(escaped)))) {
-            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
-            assertThat(refused.body() + JsonPath.<Object>read(refused.body(), "$.message"))
+            assertThat(rejected.statusCode()).as(rejected.body()).isEqualTo(400);
+            assertThat(rejected.body() + JsonPath.<Object>read(rejected.body(), "$.message"))
                     .doesNotContain(TRICKS.split(""));
         }
     }

@@ -47,7 +47,7 @@ class WebMvcApplicationTests {
     }
 
     @Test
-    void tellsItsHealth() throws Exception {
+    void showsItsHealth() throws Exception {
         Awaitility.await().untilAsserted(() -> {
             String health = web.get("/actuator/health");
             assertThat(JsonPath.<String>read(health, "$.status")).isEqualTo("UP");

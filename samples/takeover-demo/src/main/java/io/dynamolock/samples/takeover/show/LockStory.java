@@ -22,7 +22,7 @@ final class LockStory implements LockListener {
 
     @Override
     public void onRequest(String name, Operation operation, RequestOutcome outcome) {
-        if (operation == Operation.ACQUIRE && outcome == RequestOutcome.REFUSED) {
+        if (operation == Operation.ACQUIRE && outcome == RequestOutcome.REJECTED) {
             journal.add(Kind.WAITING, name, 0, "");
         }
     }

@@ -19,7 +19,7 @@ final class Script {
     private static final Duration MIDDLE = Duration.ofMillis(700);
 
     private static final Duration START_UP = Duration.ofSeconds(90);
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final String lock;
     private final Duration time;
@@ -85,7 +85,7 @@ final class Script {
         }
         Instant enough = begun.plus(time);
         if (killed == null) {
-            return now.isAfter(enough.plus(PATIENCE));
+            return now.isAfter(enough.plus(TIMEOUT));
         }
         return now.isAfter(enough) && (takenOver || now.isAfter(killed.plus(takeover)));
     }

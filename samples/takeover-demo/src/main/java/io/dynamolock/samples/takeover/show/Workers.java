@@ -39,18 +39,20 @@ final class Workers implements AutoCloseable {
     }
 
     void kill(String name) {
-        processes.stream().filter(worker -> worker.name().equals(name)).forEach(WorkerProcess::kill);
+        processes.stream()
+                .filter(worker -> worker.name().equals(name))
+                .forEach(worker -> worker.jvm().kill());
     }
 
     /** Stops all workers after their current work, and waits for them. */
     void stop() {
-        processes.forEach(WorkerProcess::stop);
+        processes.forEach(worker -> worker.jvm().stop());
         try {
             for (WorkerProcess worker : processes) {
-                worker.join(END);
+                worker.jvm().join(END);
             }
         } catch (InterruptedException hurry) {
-            processes.forEach(WorkerProcess::kill);
+            processes.forEach(worker -> worker.jvm().kill());
             Thread.currentThread().interrupt();
         }
     }

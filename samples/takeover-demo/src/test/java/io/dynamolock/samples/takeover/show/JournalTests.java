@@ -59,7 +59,7 @@ class JournalTests {
     }
 
     @Test
-    void refusesAWholeLineThatIsNoEvent() throws IOException {
+    void rejectsAWholeLineThatIsNoEvent() throws IOException {
         Files.writeString(directory.resolve("w1.journal"), "nonsense\n");
 
         assertThatThrownBy(() -> Journal.readAll(directory)).isInstanceOf(NoSuchElementException.class);

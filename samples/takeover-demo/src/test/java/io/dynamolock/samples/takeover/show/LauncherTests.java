@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the real thing, shortly: DynamoDB Local and worker processes. */
 @Timeout(300)
+@Tag("proof")
 class LauncherTests {
 
     private final ByteArrayOutputStream output = new ByteArrayOutputStream();

@@ -31,20 +31,20 @@ class OptionsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "1", "21", "-3", "many", "", "99999999999"})
-    void refusesWrongNumbers(String workers) {
+    void rejectsWrongNumbers(String workers) {
         assertThatThrownBy(() -> Options.parse("--workers", workers))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--workers must be a number from 2 to 20: " + workers);
     }
 
     @Test
-    void refusesWhatItDoesNotKnow() {
+    void rejectsWhatItDoesNotKnow() {
         assertThatThrownBy(() -> Options.parse("--with-locks")).hasMessage("Unknown option: --with-locks");
         assertThatThrownBy(() -> Options.parse("--seconds")).hasMessage("--seconds needs a value");
     }
 
     @Test
-    void refusesTheJournalsOfAnEarlierRun(@TempDir Path directory) throws IOException {
+    void rejectsTheJournalsOfAnEarlierRun(@TempDir Path directory) throws IOException {
         Files.createFile(directory.resolve("worker-1.journal"));
 
         assertThatThrownBy(

@@ -24,7 +24,7 @@ class ScriptTests {
     }
 
     @Test
-    void killsTheFirstWorkerThatIsInTheMiddleOfTheJobAfterAThirdOfTheTime() {
+    void scriptKillsFirstWorkingWorkerAfterOneThirdOfTime() {
         script.see(entered(15, "w2", "job-x", 2));
 
         assertThat(script.choosesVictim(at(15.6))).isFalse();
@@ -33,7 +33,7 @@ class ScriptTests {
     }
 
     @Test
-    void killsOnce() {
+    void scriptKillsOnce() {
         script.see(entered(15, "w2", "job-x", 2));
 
         assertThat(script.choosesVictim(at(16))).isTrue();
@@ -41,14 +41,14 @@ class ScriptTests {
     }
 
     @Test
-    void letsWhoeverBeganBeforeFinish() {
+    void workThatBeganEarlierIsNotKilled() {
         script.see(entered(14.9, "w2", "job-x", 2));
 
         assertThat(script.choosesVictim(at(16))).isFalse();
     }
 
     @Test
-    void killsNobodyWhoHasFinished() {
+    void finishedWorkerIsNotKilled() {
         script.see(entered(15, "w2", "job-x", 2));
         script.see(left(15.5, "w2", "job-x", 2));
 
@@ -56,14 +56,14 @@ class ScriptTests {
     }
 
     @Test
-    void killsNobodyForAnotherLock() {
+    void workerOfAnotherLockIsNotKilled() {
         script.see(entered(15, "w2", "report-acme", 2));
 
         assertThat(script.choosesVictim(at(16))).isFalse();
     }
 
     @Test
-    void isNotOverBeforeTheTakeoverShouldHaveBeenSeen() {
+    void scriptWaitsForTakeover() {
         script.see(entered(34, "w2", "job-x", 2));
         assertThat(script.choosesVictim(at(35))).isTrue();
 
@@ -72,7 +72,7 @@ class ScriptTests {
     }
 
     @Test
-    void isOverAfterTheTakeover() {
+    void scriptEndsAfterTakeover() {
         script.see(entered(34, "w2", "job-x", 2));
         assertThat(script.choosesVictim(at(35))).isTrue();
 
@@ -82,7 +82,7 @@ class ScriptTests {
     }
 
     @Test
-    void isOverAfterItsTime() {
+    void scriptEndsAfterItsTime() {
         script.see(entered(15, "w2", "job-x", 2));
         assertThat(script.choosesVictim(at(16))).isTrue();
 
@@ -91,13 +91,13 @@ class ScriptTests {
     }
 
     @Test
-    void isOverInTheEndWhenThereIsNobodyToKill() {
+    void scriptEndsWithoutWorkerToKill() {
         assertThat(script.isOver(at(49))).isFalse();
         assertThat(script.isOver(at(51))).isTrue();
     }
 
     @Test
-    void isOverInTheEndWhenNoWorkerBegins() {
+    void scriptEndsIfNoWorkerBegins() {
         Script stuck = new Script(at(0), "job-x", Duration.ofSeconds(30), Duration.ofSeconds(8));
 
         assertThat(stuck.isOver(at(89))).isFalse();

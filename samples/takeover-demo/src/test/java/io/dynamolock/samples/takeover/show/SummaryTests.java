@@ -29,7 +29,7 @@ class SummaryTests {
             left(12, "w1", "job-x", 12));
 
     @Test
-    void findsNothingWrongWhenAllIsAsPromised() {
+    void correctRunHasNoFindings() {
         Summary summary = summary(AS_PROMISED);
 
         assertThat(summary.problems()).isEmpty();
@@ -37,7 +37,7 @@ class SummaryTests {
     }
 
     @Test
-    void findsTwoSectionsOfOneLockThatOverlap() {
+    void overlappingSectionsOfOneLockAreFound() {
         Summary summary = summary(with(entered(2.999, "w2", "job-x", 10), left(3.1, "w2", "job-x", 10)));
 
         assertThat(summary.overlaps()).isEqualTo(1);
@@ -45,7 +45,7 @@ class SummaryTests {
     }
 
     @Test
-    void findsASectionInsideAnEarlierAndLongerOne() {
+    void sectionInsideEarlierOneIsFound() {
         Summary summary = summary(List.of(
                 entered(1, "w1", "a", 1),
                 entered(2, "w2", "a", 2),
@@ -58,14 +58,14 @@ class SummaryTests {
     }
 
     @Test
-    void letsSectionsOfDifferentLocksOverlap() {
+    void sectionsOfDifferentLocksMayOverlap() {
         Summary summary = summary(with(entered(1.5, "w2", "report-acme", 7), left(2, "w2", "report-acme", 7)));
 
         assertThat(summary.problems()).isEmpty();
     }
 
     @Test
-    void letsASectionBeginAtTheInstantAtWhichTheOneBeforeEnded() {
+    void sectionMayBeginWhenPreviousOneEnds() {
         Summary summary = summary(with(entered(3, "w3", "job-x", 11), left(4, "w3", "job-x", 11)).stream()
                 .map(event -> event.worker().equals("w2") ? withToken(event, 12) : event)
                 .map(event -> event.token() == 12 && event.worker().equals("w1") ? withToken(event, 13) : event)
@@ -75,7 +75,7 @@ class SummaryTests {
     }
 
     @Test
-    void findsATokenThatIsLowerThanTheOneBefore() {
+    void lowerTokenIsFound() {
         Summary summary = summary(List.of(
                 entered(1, "w1", "job-x", 10), left(2, "w1", "job-x", 10),
                 entered(3, "w2", "job-x", 9), left(4, "w2", "job-x", 9)));
@@ -85,7 +85,7 @@ class SummaryTests {
     }
 
     @Test
-    void findsATokenThatWasGivenTwice() {
+    void repeatedTokenIsFound() {
         Summary summary = summary(List.of(
                 entered(1, "w1", "job-x", 10), left(2, "w1", "job-x", 10),
                 entered(3, "w2", "job-x", 10), left(4, "w2", "job-x", 10)));
@@ -94,20 +94,20 @@ class SummaryTests {
     }
 
     @Test
-    void countsAKilledSectionAsHeldUntilTheKill() {
+    void killedSectionCountsAsHeldUntilKill() {
         Summary summary = summary(with(entered(4.9, "w3", "job-x", 12), left(5.5, "w3", "job-x", 12)));
 
         assertThat(summary.overlaps()).isEqualTo(1);
     }
 
     @Test
-    void countsAKilledSectionAsFreeAfterTheKill() {
+    void killedSectionCountsAsFreeAfterKill() {
         assertThat(summary(AS_PROMISED).overlaps()).isZero();
         assertThat(summary(AS_PROMISED).unfinished()).isZero();
     }
 
     @Test
-    void missesTheTakeover() {
+    void missingTakeoverIsFound() {
         Summary summary = summary(AS_PROMISED.subList(0, 4));
 
         assertThat(summary.takeover()).isNull();
@@ -115,7 +115,7 @@ class SummaryTests {
     }
 
     @Test
-    void doesNotTakeAnotherLockForTheTakeover() {
+    void acquisitionOfAnotherLockIsNoTakeover() {
         List<Event> events = new ArrayList<>(AS_PROMISED.subList(0, 4));
         events.add(entered(6, "w1", "report-acme", 3));
         events.add(left(7, "w1", "report-acme", 3));
@@ -124,7 +124,7 @@ class SummaryTests {
     }
 
     @Test
-    void doesNotTakeTheKillOfAnIdleWorkerForACrash() {
+    void killOfIdleWorkerIsNoCrash() {
         List<Event> events = new ArrayList<>(AS_PROMISED);
         events.set(3, left(5, "w2", "job-x", 11));
         events.add(4, killed(5.1, "w2"));
@@ -133,21 +133,21 @@ class SummaryTests {
     }
 
     @Test
-    void findsATakeoverThatComesLate() {
+    void lateTakeoverIsFound() {
         Summary summary = Summary.of(AS_PROMISED, "job-x", Duration.ofSeconds(5));
 
         assertThat(summary.problems()).containsExactly("the takeover came late");
     }
 
     @Test
-    void findsASectionThatNobodySawEnd() {
+    void sectionWithoutEndIsFound() {
         Summary summary = summary(with(entered(13, "w3", "report-acme", 1)));
 
         assertThat(summary.problems()).containsExactly("a section did not end regularly");
     }
 
     @Test
-    void holdsASectionThatNobodySawEndAgainstAllThatFollow() {
+    void sectionWithoutEndOverlapsAllLaterOnes() {
         Summary summary = summary(
                 List.of(entered(1, "w1", "job-x", 1), entered(20, "w2", "job-x", 2), left(21, "w2", "job-x", 2)));
 
@@ -155,7 +155,7 @@ class SummaryTests {
     }
 
     @Test
-    void isNotContentWithNothing() {
+    void emptyRunIsFound() {
         assertThat(summary(List.of()).problems()).contains("no section ran");
     }
 

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Observations.Observation;
+import io.dynamolock.time.Durations;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns among the processes that wait for a lock: decides when a waiter claims the next one, and how long a claim of
+ * another process reserves a free lock. It makes waiting fair; it never decides exclusion. Pure, as far as observations
+ * are.
+ */
+final class TurnClaims {
+
+    /** A waiter with a claim polls at least this often, while the lock changes hands. */
+    private static final Duration LONGEST_GAP = Duration.ofSeconds(1);
+
+    /** Locks that are held longer do not change hands often: a waiter with a claim polls them as rarely as others. */
+    private static final Duration LONG_HOLD = Duration.ofMinutes(1);
+
+    /** What a poll may take, in addition to the gap before it. */
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    /** Without a common time, a lock that was released longer ago by the wall clock is not reserved. */
+    private static final Duration LONGEST_RESERVATION = Duration.ofMinutes(1);
+
+    private final String claimant;
+    private final Observations observations;
+
+    /**
+     * Creates the claims of one process.
+     *
+     * @param claimant a random id of the process
+     * @param observations what it has observed of rows
+     */
+    TurnClaims(String claimant, Observations observations) {
+        this.claimant = claimant;
+        this.observations = observations;
+    }
+
+    /** Returns the longest gap between two polls of a waiter with a claim, under a hold of this age. */
+    static long longestGapNanos(long ageNanos) {
+        return ageNanos < LONG_HOLD.toNanos() ? LONGEST_GAP.toNanos() : Long.MAX_VALUE;
+    }
+
+    /** Returns the claim of this process that was observed last; null if there is none. */
+    @Nullable
+    TurnClaim own(String name) {
+        Observation latest = observations.latest(name);
+        TurnClaim claim = latest == null ? null : latest.row().claim();
+        return isOwn(claim) ? claim : null;
+    }
+
+    boolean isOwn(@Nullable TurnClaim claim) {
+        return claim != null && claim.isBy(claimant);
+    }
+
+    /**
+     * Returns the claim of a waiter that has missed a turn; null if it has missed none, or if the next turn is claimed
+     * already by this process, or by one that has waited as long.
+     *
+     * @param held the row of a lock that another process holds
+     * @param since the highest token when the wait began
+     * @param pollMax the longest gap between two polls of the waiter
+     */
+    @Nullable
+    TurnClaim due(LockRow held, long since, Duration pollMax) {
+        boolean missedTurn = held.leaseId() != null && !held.isFree() && held.highestToken() > since;
+        TurnClaim present = held.claim();
+        boolean claimed = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
+        return missedTurn && !claimed ? TurnClaim.of(since, windowOf(pollMax), claimant) : null;
+    }
+
+    private static Duration windowOf(Duration pollMax) {
+        return Durations.min(pollMax, LONGEST_GAP).plus(POLL);
+    }
+
+    /**
+     * Whether a free lock is reserved for a waiter of another process: until the window after the release has passed, by
+     * the common time, or by observation.
+     */
+    boolean isReserved(String name, LockRow row, ClockReading now) {
+        TurnClaim claim = row.claim();
+        if (claim == null || !claim.isValid() || !row.isFree() || isOwn(claim)) {
+            return false;
+        }
+        long windowMillis = claim.window().toMillis();
+        Observation latest = observations.latest(name);
+        if (latest != null
+                && latest.row().isSameTurn(row)
+                && now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000) {
+            return false;
+        }
+        LastHold released = row.lastHold();
+        if (released == null) {
+            return false;
+        }
+        long elapsed = now.earliestMillis() - released.endedAt().toEpochMilli();
+        long limit = now.time() == LeaseTime.OBSERVED ? LONGEST_RESERVATION.toMillis() : windowMillis;
+        return Math.abs(elapsed) <= limit;
+    }
+
+    /** Returns the text of a claim in spite of which this process may acquire the lock: its own, or one that is over. */
+    String passable(String name, ClockReading now) {
+        Observation latest = observations.latest(name);
+        TurnClaim claim = latest == null ? null : latest.row().claim();
+        if (latest == null || claim == null) {
+            return claimant;
+        }
+        boolean over = latest.row().isFree() && !isReserved(name, latest.row(), now);
+        return isOwn(claim) || over ? claim.text() : claimant;
+    }
+}

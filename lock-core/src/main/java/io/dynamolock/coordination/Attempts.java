@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.coordination;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Single attempts, and releases that cannot fail. */
+final class Attempts {
+
+    /** A wait without a limit. */
+    static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+    /** The longest time that a lock can stay taken without a holder. */
+    static final Duration KEPT_FOR_EVER = Duration.ofDays(36_500);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
+
+    private Attempts() {}
+
+    /** Makes a single attempt, which never throws InterruptedException. */
+    static Optional<Lease> now(LockManager locks, LockRequest request) {
+        try {
+            return locks.tryAcquire(request.waitTime(Duration.ZERO));
+        } catch (InterruptedException impossible) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    static void requireNotNegative(Duration waitTime) {
+        requireNotNegative("waitTime", waitTime);
+    }
+
+    static void requireNotNegative(String name, Duration time) {
+        if (Objects.requireNonNull(time, name).isNegative()) {
+            throw new IllegalArgumentException(name + " must not be negative, but is " + time);
+        }
+    }
+
+    /** Releases a lease that was acquired in vain, without its minimum hold. Never throws. */
+    static void giveBack(LockManager locks, LockRequest request, Lease lease) {
+        releaseQuietly(lease);
+        endMinHold(locks, request, lease);
+    }
+
+    /** As {@link #giveBack}, without blocking the calling thread. */
+    static void giveBackAsync(LockManager locks, LockRequest request, Lease lease) {
+        var unused = lease.closeAsync().thenRun(() -> endMinHold(locks, request, lease));
+    }
+
+    private static void endMinHold(LockManager locks, LockRequest request, Lease lease) {
+        Duration minHold = request.minHold();
+        if (minHold == null || minHold.isZero()) {
+            return;
+        }
+        try {
+            locks.keep(lease.name(), lease.id(), Duration.ZERO);
+        } catch (RuntimeException failure) {
+            LOG.debug("Lock '{}' stays taken for its minimum hold: {}", lease.name(), failure.getMessage());
+        }
+    }
+
+    /** Releases a lease that nobody uses. Never throws: a lease that cannot be released expires. */
+    static void releaseQuietly(Lease lease) {
+        try {
+            lease.close();
+        } catch (RuntimeException failure) {
+            LOG.debug("Lock '{}' is left to expire: {}", lease.name(), failure.getMessage());
+        }
+    }
+}

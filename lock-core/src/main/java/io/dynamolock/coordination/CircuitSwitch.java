@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.coordination;
+
+import io.dynamolock.InvalidSettingException;
+import io.dynamolock.LockDiagnostics;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockState;
+import io.dynamolock.LockStoreException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A switch that all processes share: any of them opens it for a time or closes it, and it closes by itself when the time has
+ * elapsed. For example, to let all nodes stop calling a service that has failed for one of them: open means, do not call.
+ *
+ * <p>An open switch is a lock that stays taken without a holder; {@link LockManager#inspect} shows who opened it, and until
+ * when. Reading the switch writes nothing, and sends nothing within a second of the last reading: so a change by another
+ * process is seen within two seconds, one of this object immediately. The switch closes like a lock becomes free: never before its
+ * time, and later by the clock skew; without a common time, each process counts from when it first saw the switch open.
+ *
+ * <p>The switch needs a name of its own: its row is marked, and a lock of another use with that name is never changed.
+ *
+ * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the switch is always closed. Thread-safe; use one
+ * object per name in a process.
+ *
+ * @since 0.1
+ */
+public final class CircuitSwitch {
+
+    private static final Duration CACHE = Duration.ofSeconds(1);
+
+    private final LockManager locks;
+    private final LockRequest request;
+    private final Duration cacheTime;
+    private final LongSupplier nanoTime;
+    private final AtomicBoolean reading = new AtomicBoolean();
+    private final AtomicReference<@Nullable Reading> latest = new AtomicReference<>();
+
+    private record Reading(boolean open, long nanos) {}
+
+    private CircuitSwitch(LockManager locks, LockRequest request, Duration cacheTime) {
+        Attempts.requireNotNegative("cacheTime", cacheTime);
+        this.locks = locks;
+        this.request = Kind.SWITCH.mark(request);
+        this.cacheTime = cacheTime;
+        this.nanoTime = LockDiagnostics.clockOf(locks);
+    }
+
+    /**
+     * Returns a switch that is read at most once a second.
+     *
+     * @param locks the manager
+     * @param name the lock name
+     * @return a new object, without a request to the store yet
+     */
+    public static CircuitSwitch of(LockManager locks, String name) {
+        return of(locks, name, CACHE);
+    }
+
+    /**
+     * Returns a switch.
+     *
+     * @param locks the manager
+     * @param name the lock name
+     * @param cacheTime for how long a reading counts; zero to read each time
+     * @return a new object, without a request to the store yet
+     */
+    public static CircuitSwitch of(LockManager locks, String name, Duration cacheTime) {
+        return new CircuitSwitch(locks, Requests.forOne(locks, LockRequest.of(name)), cacheTime);
+    }
+
+    /**
+     * Opens the switch for a time from now; one that is open gets this end, whether that is earlier or later, and is not
+     * closed in between. Two requests; three for an open one.
+     *
+     * <p>Waits up to 1.3 seconds, by reads, for another process that is between its two requests. One that has died there is
+     * replaced then; until that, or until its lease has expired, the switch is open. An interrupt ends this wait and is
+     * preserved; without it, the call can be made on an interrupted thread.
+     *
+     * @param duration above zero, up to 36,500 days
+     * @throws InvalidSettingException if the time is out of range
+     * @throws LockStoreException if the store failed, or if other processes change the switch all the time; it may be open
+     *     then
+     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another use
+     */
+    public void open(Duration duration) {
+        if (Objects.requireNonNull(duration, "duration").isNegative()
+                || duration.isZero()
+                || duration.compareTo(Attempts.KEPT_FOR_EVER) > 0) {
+            throw new InvalidSettingException("duration", "must be above zero and at most 36,500 days", duration);
+        }
+        boolean open = new SwitchOpening(locks, request, duration).open();
+        latest.set(new Reading(open, nanoTime.getAsLong()));
+    }
+
+    /**
+     * Closes the switch, whichever process opened it; has no effect on a closed one. A read; two and a write for an open one.
+     *
+     * @throws LockStoreException if the store failed
+     * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
+     */
+    public void close() {
+        LockState state = read();
+        String leaseId = state.leaseId();
+        if (state.kept() && leaseId != null) {
+            var unused = locks.keep(request.name(), leaseId, Duration.ZERO);
+        } else if (state.status() == LockState.Status.HELD && leaseId != null) {
+            var unused = locks.forceRelease(request.name(), leaseId); // no work is done under this lock
+        }
+        latest.set(new Reading(false, nanoTime.getAsLong()));
+    }
+
+    /**
+     * Returns whether the switch is open: a read, unless it was read recently.
+     *
+     * @return true until the time for which it was opened last has elapsed, or until it is closed
+     * @throws LockStoreException if the store failed
+     * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
+     */
+    public boolean isOpen() {
+        Reading known = latest.get();
+        if (known != null && isWithin(cacheTime, known)) {
+            return known.open;
+        }
+        boolean first = reading.compareAndSet(false, true);
+        if (!first && known != null && isWithin(cacheTime.multipliedBy(2), known)) {
+            return known.open; // another thread is reading
+        }
+        try {
+            boolean open = read().status() == LockState.Status.HELD;
+            Reading read = new Reading(open, nanoTime.getAsLong());
+            Reading current = latest.compareAndSet(known, read) ? read : latest.get();
+            return current == null ? open : current.open; // what this object opened or closed meanwhile is newer
+        } finally {
+            if (first) {
+                reading.set(false);
+            }
+        }
+    }
+
+    private LockState read() {
+        return Kind.SWITCH.requireMark(locks.inspect(request.name()));
+    }
+
+    private boolean isWithin(Duration time, Reading known) {
+        return nanoTime.getAsLong() - known.nanos < time.toNanos();
+    }
+
+    @Override
+    public String toString() {
+        return "CircuitSwitch[%s]".formatted(request.name());
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.coordination;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Blocks the calling thread until a future is done. */
+interface FutureAwaiter {
+
+    /**
+     * Waits for the end of a future, whatever it is.
+     *
+     * @param atMost how long
+     * @return whether the future is done
+     * @throws InterruptedException if the thread is interrupted meanwhile
+     */
+    boolean isDone(CompletableFuture<?> future, Duration atMost) throws InterruptedException;
+
+    static FutureAwaiter ofThread() {
+        return (future, atMost) -> {
+            try {
+                var unused = future.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+                return true;
+            } catch (TimeoutException notYet) {
+                return false;
+            } catch (ExecutionException failed) {
+                return true;
+            }
+        };
+    }
+}

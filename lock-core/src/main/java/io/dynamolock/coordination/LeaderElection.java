@@ -1,0 +1,299 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.coordination;
+
+import io.dynamolock.InvalidSettingException;
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockRequest;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects one leader among all processes: the one that holds a lock. A candidate waits for it, by reads alone; the leader
+ * keeps its lease by the heartbeat; if it is lost, the process is a candidate again.
+ *
+ * <p>Two processes are never leaders at once, as {@link #isLeader()} is that of {@link Lease#isHeld()}: false before another
+ * process can be elected. What must not happen twice needs the fencing token of {@link #lease()} nonetheless, as a process can
+ * be paused after it has asked.
+ *
+ * <p>Callbacks run one at a time, in the order of events: after an election, the next one waits until the revocation callbacks
+ * have returned. They run on the manager's threads, or on the thread that stops the election, and should return soon: a leader's work
+ * belongs to a thread of its own. An exception is logged; one of an election callback, which may have left the leader's work
+ * undone, also ends the leadership, with the revocation callbacks, and the process is a candidate again after the delay of a failed
+ * attempt. An election has no thread.
+ *
+ * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one whose
+ * manager drains. It gives up when the manager is closed. On {@linkplain LockManager#unlocked() a manager that does not lock},
+ * each process is a leader. Thread-safe.
+ *
+ * @since 0.1
+ */
+public final class LeaderElection implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+    private static final Duration CAMPAIGN = Duration.ofDays(1);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(10);
+
+    private final LockManager locks;
+    private final LockRequest request;
+    private final Retries retries;
+    private final FutureAwaiter awaiter;
+    private final SerialTasks tasks = new SerialTasks();
+    private final ElectionCallbacks callbacks;
+
+    /** A lease, and its term. */
+    private record Leadership(long term, Lease lease) {}
+
+    private volatile @Nullable Leadership leading;
+    private volatile long term; // odd while started; each start and stop begins a new one
+    private volatile @Nullable CompletableFuture<Optional<Lease>> campaign;
+
+    LeaderElection(LockManager locks, LockRequest request, Retries retries, FutureAwaiter awaiter) {
+        this.locks = locks;
+        this.request = Requests.forOne(locks, request).reentrant(false).waitTime(CAMPAIGN);
+        this.callbacks = new ElectionCallbacks(request.name());
+        this.retries = retries;
+        this.awaiter = awaiter;
+    }
+
+    /**
+     * Returns an election with the manager's defaults.
+     *
+     * @param locks the manager
+     * @param name the lock name
+     * @return a new object, not started
+     * @throws InvalidSettingException if the name is not allowed
+     */
+    public static LeaderElection of(LockManager locks, String name) {
+        return of(locks, LockRequest.of(name));
+    }
+
+    /**
+     * Returns an election whose leases have the options of a request, for example the lease duration, which limits how long a
+     * dead leader's place stays empty, and metadata.
+     *
+     * @param locks the manager
+     * @param request for one lock; its wait time and reentrancy have no effect
+     * @return a new object, not started
+     * @throws IllegalArgumentException if the request is for several locks
+     * @throws InvalidSettingException if the manager would always reject the request
+     */
+    public static LeaderElection of(LockManager locks, LockRequest request) {
+        return new LeaderElection(locks, request, Retries.ofJdk(), FutureAwaiter.ofThread());
+    }
+
+    /**
+     * Registers a callback for elections of this process.
+     *
+     * @param action gets the lease, which it must not release: {@link #stop()} does that. If it throws, or has released the
+     *     lease, this leadership ends
+     * @return this election
+     */
+    public LeaderElection onElected(Consumer<Lease> action) {
+        callbacks.onElected(Objects.requireNonNull(action, "action"));
+        return this;
+    }
+
+    /**
+     * Registers a callback for the end of a leadership of this process: it was lost, or the election is stopped, in which case
+     * the lock is released after the callback has returned.
+     *
+     * @param action runs once for each election
+     * @return this election
+     */
+    public LeaderElection onRevoked(Runnable action) {
+        callbacks.onRevoked(Objects.requireNonNull(action, "action"));
+        return this;
+    }
+
+    /**
+     * Makes this process a candidate. Returns immediately. Has no effect on an election that is started.
+     *
+     * @throws IllegalStateException if the manager is closed
+     */
+    public void start() {
+        long begun;
+        synchronized (this) {
+            if (isStarted()) {
+                return;
+            }
+            begun = ++term;
+        }
+        retries.reset();
+        campaign(begun);
+        throwIfClosed(campaign);
+    }
+
+    private void throwIfClosed(@Nullable CompletableFuture<?> attempt) {
+        if (attempt != null
+                && attempt.handle((lease, failure) -> failure).getNow(null)
+                        instanceof LockManagerClosedException closed) {
+            stop();
+            throw closed;
+        }
+    }
+
+    private boolean isStarted() {
+        return term % 2 == 1;
+    }
+
+    /**
+     * Returns whether this process is the leader: a check of local clocks, as {@link Lease#isHeld()}.
+     *
+     * @return whether it is
+     */
+    public boolean isLeader() {
+        return lease().isPresent();
+    }
+
+    /**
+     * Returns the lease of the leader. If it is released, this process neither leads nor is a candidate until it is stopped.
+     *
+     * @return empty if this process is not the leader
+     */
+    public Optional<Lease> lease() {
+        Leadership current = leading;
+        return current != null && current.term == term && current.lease.isHeld()
+                ? Optional.of(current.lease)
+                : Optional.empty();
+    }
+
+    /**
+     * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the revocation
+     * callbacks if it was, then releases the lock. Waits at most ten seconds for callbacks that run, not at all if one of them
+     * calls this; the rest follows them. Has no effect on an election that is not started. A stopped election can be started
+     * again.
+     */
+    public void stop() {
+        CompletableFuture<Optional<Lease>> open;
+        synchronized (this) {
+            if (!isStarted()) {
+                return;
+            }
+            term++;
+            open = campaign;
+        }
+        if (open != null) {
+            open.cancel(true);
+        }
+        awaitEnd(tasks.run(this::resign));
+    }
+
+    private void awaitEnd(CompletableFuture<Void> end) {
+        if (tasks.isCurrentThreadIn()) {
+            return;
+        }
+        try {
+            if (!awaiter.isDone(end, STOP_WAIT)) {
+                LOG.warn(
+                        "Election '{}' is stopped, but a callback still runs: the lock is released after it",
+                        request.name());
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops this election, like {@link #stop()}. */
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private void campaign(long begun) {
+        if (begun != term) {
+            return;
+        }
+        CompletableFuture<Optional<Lease>> attempt = locks.tryAcquireAsync(request);
+        campaign = attempt;
+        var unused = attempt.whenComplete((result, failure) -> {
+            Lease lease = result == null ? null : result.orElse(null);
+            var unusedEnd = tasks.run(() -> campaignEnded(begun, lease, failure));
+        });
+        if (begun != term) {
+            attempt.cancel(true); // stopped meanwhile
+        }
+    }
+
+    private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
+        if (lease != null) {
+            if (begun == term) {
+                elected(begun, lease);
+            } else {
+                Attempts.giveBack(locks, request, lease);
+            }
+        } else if (begun == term && failure != null) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            failed(begun, cause == null ? failure : cause);
+        } else {
+            campaign(begun);
+        }
+    }
+
+    private void failed(long begun, Throwable failure) {
+        if (failure instanceof LockManagerClosedException) {
+            LOG.debug("Election '{}' has ended with its manager", request.name());
+            return;
+        }
+        LOG.warn("Election '{}' failed and is retried: {}", request.name(), failure.getMessage());
+        campaignLater(begun);
+    }
+
+    private void campaignLater(long begun) {
+        retries.later(() -> campaign(begun));
+    }
+
+    private void elected(long begun, Lease lease) {
+        leading = new Leadership(begun, lease);
+        boolean accepted = callbacks.elected(lease);
+        if (begun == term && (!accepted || isReleased(lease))) {
+            resign();
+            campaignLater(begun);
+        } else if (begun == term) { // otherwise stopped meanwhile: the revocation follows
+            retries.reset();
+            lease.onLost(loss -> {
+                var unused = tasks.run(() -> lost(begun));
+            });
+        }
+    }
+
+    /** Whether a callback has released the lease, although it must not. */
+    private static boolean isReleased(Lease lease) {
+        return lease.state() == LeaseState.RELEASED || lease.state() == LeaseState.DETACHED;
+    }
+
+    private void lost(long begun) {
+        Leadership current = leading;
+        if (current != null && current.term == begun) {
+            resign(); // removes what is left in the row
+        }
+        campaign(begun);
+    }
+
+    private void resign() {
+        Leadership current = leading;
+        if (current != null) {
+            leading = null;
+            callbacks.revoked();
+            Attempts.releaseQuietly(current.lease);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LeaderElection[%s, %s]"
+                .formatted(request.name(), isLeader() ? "leader" : isStarted() ? "candidate" : "stopped");
+    }
+}

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.coordination;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.ReleaseOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The leases of several locks, which were acquired together and are released together, the last one first.
+ *
+ * <p>Thread-safe.
+ *
+ * @since 0.1
+ */
+public final class MultiLease implements AutoCloseable {
+
+    /** A lease, and how long its lock is to stay taken from its release. */
+    record Member(Lease lease, Keep keep) {}
+
+    /** Returns how long a lock is to stay taken if it is released now. */
+    interface Keep {
+        Duration now();
+    }
+
+    private final List<Member> members;
+
+    MultiLease(List<Member> members) {
+        this.members = List.copyOf(members);
+    }
+
+    /**
+     * Returns the leases of the locks.
+     *
+     * @return one lease per request, in the order of the lock names; unmodifiable. Release them by {@link #release()}, which
+     *     respects the minimum hold of each
+     */
+    public List<Lease> leases() {
+        return members.stream().map(Member::lease).toList();
+    }
+
+    /**
+     * Returns whether all locks are certainly held. Reads local clocks only.
+     *
+     * @return false as soon as one of them is not
+     */
+    public boolean isHeld() {
+        return members.stream().allMatch(member -> member.lease.isHeld());
+    }
+
+    /**
+     * Throws an exception unless all locks are held. Reads local clocks only.
+     *
+     * @throws LeaseLostException if one is lost
+     * @throws IllegalStateException if one was released or detached
+     */
+    public void ensureHeld() {
+        members.forEach(member -> member.lease.ensureHeld());
+    }
+
+    /**
+     * Releases all locks, whatever fails, the last one first. A second call repeats what has failed.
+     *
+     * @return {@code RELEASED} if all were; otherwise the outcome of one that was not
+     * @throws LockStoreException if the store failed for one of them, which is then left to expire; failures of others are
+     *     suppressed
+     */
+    public ReleaseOutcome release() {
+        List<ReleaseOutcome> outcomes = each(member -> member.lease.release(member.keep.now()));
+        return outcomes.stream()
+                .filter(outcome -> outcome != ReleaseOutcome.RELEASED)
+                .findFirst()
+                .orElse(ReleaseOutcome.RELEASED);
+    }
+
+    private List<ReleaseOutcome> each(Function<Member, ReleaseOutcome> release) {
+        List<ReleaseOutcome> outcomes = new ArrayList<>();
+        RuntimeException first = null;
+        for (int i = members.size() - 1; i >= 0; i--) {
+            try {
+                outcomes.add(release.apply(members.get(i)));
+            } catch (RuntimeException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        return outcomes;
+    }
+
+    /** Releases all locks, like {@link #release()}. */
+    @Override
+    public void close() {
+        var unused = release();
+    }
+
+    @Override
+    public String toString() {
+        return "MultiLease" + leases();
+    }
+}

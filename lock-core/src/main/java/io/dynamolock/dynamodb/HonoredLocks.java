@@ -1,0 +1,82 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.dynamodb;
+
+import io.dynamolock.LockRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The locks of other libraries that a store honors; usually none, at no cost. */
+final class HonoredLocks {
+
+    /** Safety margin on this machine's wall clock. */
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private final List<ForeignLock> formats;
+    private final Supplier<Instant> wallTime;
+
+    HonoredLocks(Collection<ForeignLocks> libraries, Supplier<Instant> wallTime) {
+        this.formats = libraries.stream().distinct().map(ForeignLocks::format).toList();
+        this.wallTime = wallTime;
+    }
+
+    /** The condition that none of the libraries holds the item, to be appended to another one. */
+    String condition() {
+        return condition(formats.stream());
+    }
+
+    /** The condition that none of the libraries holds the item but the lock client of awslabs. */
+    String conditionBesideAwslabs() {
+        return condition(formats.stream().filter(format -> !(format instanceof AwslabsLock)));
+    }
+
+    private static String condition(Stream<ForeignLock> each) {
+        return each.map(format -> " AND " + format.condition()).collect(Collectors.joining());
+    }
+
+    /** What an acquisition removes, to be appended to a list of removals. */
+    String removals() {
+        return formats.stream()
+                .flatMap(format -> format.marks().stream())
+                .map(mark -> ", #" + mark)
+                .collect(Collectors.joining());
+    }
+
+    /** Puts the values that the conditions compare with. */
+    void putValues(Map<String, AttributeValue> values) {
+        if (!formats.isEmpty()) {
+            Instant now = now();
+            formats.forEach(format -> format.putValues(values, now));
+        }
+    }
+
+    /** Returns the row of an item, as held by the library that holds it. */
+    LockRow shown(LockRow row, Map<String, AttributeValue> item) {
+        if (formats.isEmpty() || !row.isFree()) {
+            return row;
+        }
+        Instant now = now();
+        @Nullable
+        LockRow held = formats.stream()
+                .map(format -> format.held(row, item, now))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return held == null ? row : held;
+    }
+
+    private Instant now() {
+        return wallTime.get().minus(MARGIN);
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in the turns among waiting processes. */
+final class FairnessMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "a claim outlives its window",
+                    Judge.TEST,
+                    "TurnClaimsTests.reservationEndsByCommonTimeOnceWindowHasSurelyPassed",
+                    "TurnClaims.java",
+                    "LONGEST_RESERVATION.toMillis() : windowMillis;",
+                    "LONGEST_RESERVATION.toMillis() : LONGEST_RESERVATION.toMillis();"),
+            Mutant.of(
+                    "a claim outlives the observation of its window",
+                    Judge.TEST,
+                    "TurnClaimsTests.reservationEndsOnceRowWasObservedForWindow",
+                    "TurnClaims.java",
+                    "now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000",
+                    "now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000_000"),
+            Mutant.of(
+                    "a process that releases disregards the claim",
+                    Judge.TEST,
+                    "FairnessTests.processThatReleasesLeavesNextTurnToClaimant",
+                    "memory/Rows.java",
+                    "row.isFree() && write.passes(row.claim())",
+                    "row.isFree()"),
+            Mutant.of(
+                    "a claim opens a held lock",
+                    Judge.TEST,
+                    "memory.InMemoryLockStoreTests.claimNeverOpensHeldLock",
+                    "memory/Rows.java",
+                    "row.isFree() && write.passes(row.claim())",
+                    "row.claim() == null ? row.isFree() : write.passes(row.claim())"),
+            Mutant.of(
+                    "DynamoDB lets a claim open a held lock",
+                    Judge.TEST,
+                    "dynamodb.DynamoDbLockStoreTests.claimNeverOpensHeldLock",
+                    "dynamodb/LockExpressions.java",
+                    "FREE + \" AND NOT (#claim < :claim OR #claim > :claim)\"",
+                    "\"(\" + FREE + \" AND attribute_not_exists(#claim) OR #claim = :claim)\""),
+            Mutant.of(
+                    "a junior claim replaces a senior one",
+                    Judge.TEST,
+                    "memory.InMemoryLockStoreTests.seniorClaimReplacesJuniorOne",
+                    "LockWrite.java",
+                    "present.text().compareTo(claim.text()) > 0",
+                    "present.text().compareTo(claim.text()) < 0"),
+            Mutant.of(
+                    "a waiter that gives up leaves its claim",
+                    Judge.TEST,
+                    "FairnessTests.waiterThatGivesUpWithdrawsItsClaim",
+                    "AcquisitionWait.java",
+                    "            if (!acquired) {\n                withdrawClaim();",
+                    "            if (acquired) {\n                withdrawClaim();"),
+            Mutant.of(
+                    "an acquire leaves the claim in the row",
+                    Judge.TEST,
+                    "dynamodb.DynamoDbLockStoreTests.takeoverDisregardsAndRemovesClaim",
+                    "dynamodb/LockExpressions.java",
+                    "REMOVE #revoked, #detached, #claim, #metadata",
+                    "REMOVE #revoked, #detached, #metadata"),
+            Mutant.of(
+                    "a waiter claims the turn of its own process",
+                    Judge.TEST,
+                    "FairnessTests.waiterClaimsNoTurnOfItsOwnProcess",
+                    "AcquisitionWait.java",
+                    "if (claim != null && !isOwnLease.test(polling.latestRow())) {",
+                    "if (claim != null) {"),
+            Mutant.of(
+                    "a waiter claims before it has missed a turn",
+                    Judge.TEST,
+                    "FairnessTests.nobodyClaimsWhileNobodyMissesTurn",
+                    "TurnClaims.java",
+                    "held.highestToken() > since",
+                    "held.highestToken() >= since"),
+            Mutant.of(
+                    "waiters poll ever more rarely while the lock changes hands",
+                    Judge.TEST,
+                    "WaiterPollingTests.changeOfHolderShortensTheGap",
+                    "WaiterPolling.java",
+                    "turnNanos = sameTurn ? turnNanos : now.nanos();",
+                    "sameTurn |= latestRow != null;"),
+            Mutant.of(
+                    "a hint has no effect",
+                    Judge.TEST,
+                    "WaitingTests.hintMakesFirstWaiterTryImmediately",
+                    "DefaultLockManager.java",
+                    "context.waitQueues.handOff(context.names.stored(name));",
+                    "context.names.stored(name);"),
+            Mutant.of(
+                    "nobody claims",
+                    Judge.TEST,
+                    "FairnessTests.eachProcessIsServedInTurn",
+                    "TurnClaims.java",
+                    "return missedTurn && !claimed ?",
+                    "return missedTurn && claimed ?"),
+            Mutant.of(
+                    "a malformed claim closes the lock",
+                    Judge.TEST,
+                    "TurnClaimsTests.malformedClaimReservesNothing",
+                    "TurnClaims.java",
+                    "claim == null || !claim.isValid() || !row.isFree()",
+                    "claim == null || !row.isFree()"),
+            Mutant.of(
+                    "a waiter with a claim polls a long hold each second",
+                    Judge.TEST,
+                    "WaiterPollingTests.waiterWithClaimPollsLongHoldAsRarelyAsOthers",
+                    "TurnClaims.java",
+                    "ageNanos < LONG_HOLD.toNanos() ?",
+                    "ageNanos >= 0 ?"),
+            Mutant.of(
+                    "a row without a readable holder is polled at the shortest interval",
+                    Judge.TEST,
+                    "WaiterPollingTests.rowWithoutReadableHolderIsPolledEverMoreRarely",
+                    "WaiterPolling.java",
+                    "return sameHolder || before.isSameTurn(now) || before.equals(now);",
+                    "return sameHolder || before.isSameTurn(now);"),
+            Mutant.of(
+                    "poll intervals of a request are ignored",
+                    Judge.TEST,
+                    "WaitingTests.requestWithLongIntervalsCostsFewReads",
+                    "EngineContext.java",
+                    "if (ownMin == null && ownMax == null) {",
+                    "if (ownMin == null || ownMax == null) {"),
+            Mutant.of(
+                    "an attempt that met a claim is forgotten",
+                    Judge.EXPLORER,
+                    "invariant 4",
+                    "ConditionFailures.java",
+                    "if (row.isFree() && !write.passes(row.claim())) {",
+                    "if (row.isFree() && row.highestToken() >= write.token() && !write.passes(row.claim())) {"));
+
+    private FairnessMutants() {}
+}

@@ -1,0 +1,276 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.dynamolock.InvalidSettingException;
+import io.dynamolock.Lease;
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.ReleaseOutcome;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CircuitSwitchTests {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Cluster cluster = new Cluster();
+    private final LockManager another = cluster.another();
+    private final CircuitSwitch here = CircuitSwitch.of(cluster.locks, "gate");
+    private final CircuitSwitch there = CircuitSwitch.of(another, "gate", Duration.ZERO);
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void anyProcessOpensAndCloses() {
+        assertThat(there.isOpen()).isFalse();
+        there.close();
+        here.open(MINUTE);
+        assertThat(there.isOpen()).isTrue();
+        there.open(MINUTE);
+        assertThat(there.isOpen()).isTrue();
+        assertThat(here.isOpen()).isTrue();
+        there.close();
+        there.close();
+        assertThat(there.isOpen()).isFalse();
+        cluster.clock.advance(SECOND);
+        assertThat(here.isOpen()).isFalse();
+    }
+
+    @Test
+    void closesByItselfAtItsEndNotBefore() {
+        here.open(MINUTE);
+
+        cluster.clock.advance(MINUTE.minusSeconds(1));
+        assertThat(there.isOpen()).isTrue();
+        cluster.clock.advance(SECOND.plusMillis(10));
+
+        assertThat(there.isOpen()).isFalse();
+        assertThat(here.isOpen()).isFalse();
+    }
+
+    @Test
+    void openingAgainSetsEndWithoutClosing() {
+        here.open(MINUTE);
+        cluster.forgetRequests();
+        there.open(MINUTE.multipliedBy(3));
+        assertThat(cluster.requests()).containsExactly(Operation.ACQUIRE, Operation.READ, Operation.RELEASE);
+        cluster.clock.advance(MINUTE.multipliedBy(2));
+        assertThat(there.isOpen()).isTrue();
+
+        here.open(SECOND);
+        cluster.clock.advance(SECOND.multipliedBy(2));
+
+        assertThat(there.isOpen()).isFalse();
+    }
+
+    @Test
+    void readingIsOneReadAndNoneWithinSecond() {
+        assertThat(here.isOpen()).isFalse();
+        assertThat(here.isOpen()).isFalse();
+        assertThat(cluster.requests()).containsExactly(Operation.READ);
+
+        there.open(MINUTE);
+        cluster.clock.advance(SECOND);
+        cluster.forgetRequests();
+        assertThat(here.isOpen()).isTrue();
+        assertThat(here.isOpen()).isTrue();
+
+        assertThat(cluster.requests()).containsExactly(Operation.READ);
+    }
+
+    @Test
+    void ownChangeIsSeenImmediately() {
+        assertThat(here.isOpen()).isFalse();
+        here.open(MINUTE);
+        assertThat(here.isOpen()).isTrue();
+        here.close();
+        assertThat(here.isOpen()).isFalse();
+    }
+
+    @Test
+    void readInFlightDoesNotHideOwnOpening() {
+        cluster.afterNextRead(() -> here.open(MINUTE));
+
+        assertThat(here.isOpen()).isTrue();
+        assertThat(here.isOpen()).isTrue();
+
+        assertThat(cluster.requests().stream().filter(Operation.READ::equals)).hasSize(1);
+    }
+
+    @Test
+    void costsWhatIsDocumented() {
+        here.open(MINUTE);
+        assertThat(cluster.requests()).containsExactly(Operation.ACQUIRE, Operation.RELEASE);
+        cluster.forgetRequests();
+        here.close();
+        assertThat(cluster.requests()).containsExactly(Operation.READ, Operation.READ, Operation.RELEASE);
+        cluster.forgetRequests();
+        here.close();
+        assertThat(cluster.requests()).containsExactly(Operation.READ);
+    }
+
+    @Test
+    void rowShowsWhoOpenedIt() {
+        here.open(MINUTE);
+
+        assertThat(another.inspect("gate").owner()).isEqualTo("first");
+        assertThat(another.inspect("gate").expiresAt())
+                .isAfter(cluster.clock.instant().plusSeconds(50));
+    }
+
+    /** Acquires the lock as open() does, before it releases it. */
+    private Lease halfOpened(LockManager locks) throws InterruptedException {
+        return locks.acquire(Kind.SWITCH.mark(LockRequest.of("gate")));
+    }
+
+    @Test
+    void openerThatDiedCanBeClosed() throws Exception {
+        Lease half = halfOpened(another);
+        assertThat(here.isOpen()).isTrue();
+
+        here.close();
+
+        assertThat(there.isOpen()).isFalse();
+        assertThat(half.release(MINUTE)).isNotEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
+    void openerThatDiedIsReplacedSoon() throws Exception {
+        var unused = halfOpened(another);
+
+        Background.run(() -> {
+                    here.open(MINUTE);
+                    return true;
+                })
+                .get(5, TimeUnit.SECONDS);
+
+        assertThat(another.inspect("gate").kept()).isTrue();
+        assertThat(another.inspect("gate").owner()).isEqualTo("first");
+        assertThat(cluster.requests().stream().filter(Operation.ACQUIRE::equals))
+                .hasSizeLessThan(10);
+    }
+
+    @Test
+    void openerUnderWayIsAwaited() throws Exception {
+        Lease half = halfOpened(another);
+        var opening = Background.run(() -> {
+            here.open(MINUTE);
+            return true;
+        });
+        Cluster.await(() -> cluster.requests().contains(Operation.READ));
+
+        assertThat(half.release(SECOND)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(opening.get(10, TimeUnit.SECONDS)).isTrue();
+        cluster.clock.advance(SECOND.multipliedBy(10));
+        assertThat(there.isOpen()).isTrue();
+    }
+
+    @Test
+    void interruptEndsWaitToOpenAndIsPreserved() throws Exception {
+        var unused = halfOpened(another);
+        CompletableFuture<Boolean> stillInterrupted = Background.run(() -> {
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(LockStoreException.class)
+                    .isThrownBy(() -> here.open(MINUTE))
+                    .withMessageContaining("'another-1' is opening or closing it")
+                    .withMessageContaining("interrupted");
+            return Thread.interrupted();
+        });
+
+        assertThat(stillInterrupted.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(another.inspect("gate").kept()).isFalse();
+    }
+
+    @Test
+    void interruptedThreadOpensAndCloses() throws Exception {
+        CompletableFuture<Boolean> stillInterrupted = Background.run(() -> {
+            Thread.currentThread().interrupt();
+            here.open(MINUTE);
+            here.open(MINUTE);
+            here.close();
+            return Thread.interrupted();
+        });
+
+        assertThat(stillInterrupted.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void lockOfAnotherUseIsNeitherOpenNorClosed() throws Exception {
+        Lease lease = another.acquire("gate");
+
+        assertIsRejected(here::close, "'another-1' holds it");
+        assertIsRejected(here::isOpen, "'another-1' holds it");
+        assertIsRejected(() -> here.open(MINUTE), "'another-1' holds it");
+
+        assertThat(lease.verify()).isTrue();
+        assertThat(lease.release(MINUTE)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertIsRejected(here::close, "stays taken");
+        assertIsRejected(() -> here.open(MINUTE), "stays taken");
+        assertThat(another.inspect("gate").expiresAt())
+                .isAfter(cluster.clock.instant().plusSeconds(50));
+    }
+
+    private static void assertIsRejected(ThrowingCallable action, String reason) {
+        assertThatIllegalStateException()
+                .isThrownBy(action)
+                .withMessageContaining("'gate' is in use, but not for a circuit switch")
+                .withMessageContaining(reason)
+                .withMessageContaining("forceFree(\"gate\")");
+    }
+
+    @Test
+    void rejectsTimesOutOfRange() {
+        for (Duration time : new Duration[] {Duration.ZERO, SECOND.negated(), Duration.ofDays(36_501)}) {
+            assertThatExceptionOfType(InvalidSettingException.class)
+                    .isThrownBy(() -> here.open(time))
+                    .withMessageContaining("duration");
+        }
+        assertThat(cluster.requests()).isEmpty();
+    }
+
+    @Test
+    void failureIsNeitherOpenNorClosed() {
+        cluster.storeIsDown(true);
+        assertThatExceptionOfType(LockStoreException.class).isThrownBy(here::isOpen);
+        assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> here.open(MINUTE));
+        assertThatExceptionOfType(LockStoreException.class).isThrownBy(here::close);
+        cluster.storeIsDown(false);
+        assertThat(here.isOpen()).isFalse();
+        cluster.locks.close();
+        assertThatExceptionOfType(LockManagerClosedException.class).isThrownBy(() -> here.open(MINUTE));
+        assertThatExceptionOfType(LockManagerClosedException.class).isThrownBy(here::close);
+    }
+
+    @Test
+    void withoutLockingItIsAlwaysClosed() {
+        CircuitSwitch unlocked = CircuitSwitch.of(LockManager.unlocked(), "gate", Duration.ZERO);
+
+        unlocked.open(MINUTE);
+        assertThat(unlocked.isOpen()).isFalse();
+        CircuitSwitch cached = CircuitSwitch.of(LockManager.unlocked(), "gate");
+        cached.open(MINUTE);
+        assertThat(cached.isOpen()).isFalse();
+        unlocked.close();
+
+        assertThat(unlocked.isOpen()).isFalse();
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.aop.ClassFilter;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Matches classes that have an annotation anywhere: on the class, a superclass or an interface, or on one of their methods. Most
+ * have not, and need no search of their methods. Thread-safe.
+ *
+ * @since 0.1
+ */
+public final class AnnotatedClasses implements ClassFilter {
+
+    /** Most beans of an application have a class of these, whose annotations are not read. They cannot have one of this library. */
+    private static final String[] FRAMEWORKS = {
+        "org.springframework.aop.",
+        "org.springframework.beans.",
+        "org.springframework.boot.",
+        "org.springframework.context.",
+        "org.springframework.core.",
+        "org.springframework.data.",
+        "org.springframework.http.",
+        "org.springframework.jdbc.",
+        "org.springframework.orm.",
+        "org.springframework.scheduling.",
+        "org.springframework.security.",
+        "org.springframework.transaction.",
+        "org.springframework.web.",
+        "software.amazon.awssdk."
+    };
+
+    private final Class<? extends Annotation> annotation;
+    private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
+
+    /**
+     * Creates the filter for an annotation, which may be a meta-annotation.
+     *
+     * @param annotation the type of the annotation
+     */
+    public AnnotatedClasses(Class<? extends Annotation> annotation) {
+        this.annotation = annotation;
+    }
+
+    @Override
+    public boolean matches(Class<?> type) {
+        Boolean matches = known.get(type);
+        if (matches == null) {
+            matches = isAnywhereIn(type);
+            known.put(type, matches);
+        }
+        return matches;
+    }
+
+    private boolean isAnywhereIn(Class<?> type) {
+        if (!AnnotationUtils.isCandidateClass(type, annotation) || isOfFramework(type.getName())) {
+            return false;
+        }
+        if (isOn(type) || isOnAMethodOf(type) || (type.getSuperclass() != null && matches(type.getSuperclass()))) {
+            return true;
+        }
+        for (Class<?> implemented : type.getInterfaces()) {
+            if (matches(implemented)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfFramework(String name) {
+        for (String framework : FRAMEWORKS) {
+            if (name.startsWith(framework)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOnAMethodOf(Class<?> type) {
+        try {
+            for (AnnotatedElement method : ReflectionUtils.getDeclaredMethods(type)) {
+                if (isOn(method)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IllegalStateException unreadable) {
+            return false; // a method refers to a missing class: Spring finds no annotation there, either
+        }
+    }
+
+    private boolean isOn(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(annotation);
+    }
+}

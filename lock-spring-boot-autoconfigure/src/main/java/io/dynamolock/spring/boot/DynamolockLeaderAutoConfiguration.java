@@ -1,0 +1,127 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.coordination.LeaderElection;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.leader.ElectedLeadership;
+import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
+import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
+import java.util.function.Consumer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * Auto-configuration of the election of a leader by {@code dynamolock.leader.name}: a {@link LeaderElection} on the default lock
+ * manager, which starts and stops with the context, and the {@link Leadership} to ask. Several managers without a primary one fail
+ * the startup. A bean of the application of either type
+ * replaces it. {@link OnlyOnLeader} methods are advised and validated in any case.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(after = {DynamolockAutoConfiguration.class, DynamolockDisabledAutoConfiguration.class})
+@Import({DistributedLockAutoConfiguration.ProxyCreator.class, PropertiesConfiguration.class})
+public final class DynamolockLeaderAutoConfiguration {
+
+    /** Creates the configuration. Called by Spring. */
+    DynamolockLeaderAutoConfiguration() {}
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static OnlyOnLeaderAdvisor dynamolockLeaderAdvisor(ObjectProvider<Leadership> leadership) {
+        return new OnlyOnLeaderAdvisor(leadership::getObject);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static OnlyOnLeaderValidator dynamolockLeaderCheck(
+            ConfigurableListableBeanFactory beans, OnlyOnLeaderAdvisor advisor) {
+        return new OnlyOnLeaderValidator(beans, advisor);
+    }
+
+    @Bean
+    static SmartInitializingSingleton dynamolockLeaderProperties(ObjectProvider<DynamolockProperties> properties) {
+        return () -> properties.getObject().leader().validate();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(OnLeaderName.class)
+    @ConditionalOnBean(LockManager.class)
+    @ConditionalOnMissingBean(Leadership.class)
+    static class Election {
+
+        /** Starts after the managers, and stops before them, but after the work of the application. */
+        private static final int PHASE = LockManagerLifecycle.PHASE + 1;
+
+        @Bean
+        @ConditionalOnMissingBean
+        LeaderElection dynamolockLeaderElection(ObjectProvider<LockManager> managers, DynamolockProperties properties) {
+            LockManager locks = managers.getIfUnique();
+            if (locks == null) {
+                throw PropertyKeys.DEFAULT.rejection(
+                        "leader.name",
+                        "{leader.name} is set, but there are several LockManager beans, and none of them is primary",
+                        "Mark one of them as @Primary, or define a LeaderElection bean on the one to use.",
+                        null);
+            }
+            return PropertyKeys.LEADER.translating(() -> LeaderElection.of(locks, request(properties.leader())));
+        }
+
+        private static LockRequest request(LeaderProperties leader) {
+            LockRequest request = LockRequest.of(PropertyKeys.DEFAULT.requireText("leader.name", leader.name()));
+            return leader.leaseDuration() == null ? request : request.leaseDuration(leader.leaseDuration());
+        }
+
+        @Bean
+        ElectedLeadership dynamolockLeadership(
+                LeaderElection election, DynamolockProperties properties, ApplicationContext application) {
+            String name = String.valueOf(properties.leader().name());
+            ApplicationExit exit = new ApplicationExit(
+                    application,
+                    () -> ApplicationExit.haltTimeoutMillis(
+                            properties.shutdown().gracePeriod(), application.getEnvironment()),
+                    System::exit,
+                    Runtime.getRuntime()::halt);
+            Runnable onLoss = onLoss(election, properties.leader(), exit::exitOnThread);
+            return new ElectedLeadership(election, name, application, onLoss, PHASE);
+        }
+
+        static Runnable onLoss(LeaderElection election, LeaderProperties leader, Consumer<String> exit) {
+            return () -> {
+                if (leader.exitOnLoss()) {
+                    election.stop(); // this process must not be elected again while it exits
+                    exit.accept(
+                            "it does not lead '%s' any more (dynamolock.leader.exit-on-loss)".formatted(leader.name()));
+                }
+            };
+        }
+    }
+
+    /** Matches whenever there is a name, which may be "false". */
+    static final class OnLeaderName implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return context.getEnvironment().containsProperty("dynamolock.leader.name");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Meters.
+ *
+ * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
+ * @since 0.1
+ */
+public record MetricsProperties(@DefaultValue("false") boolean lockNameTag) {}

@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeLocator;
+import org.springframework.util.PlaceholderResolutionException;
+
+/** Parses the attributes that are evaluated for each call, and resolves placeholders. */
+final class TemplateParser {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]*)");
+
+    private final ConfigurableListableBeanFactory beans;
+    private final EvaluationContext shared;
+
+    TemplateParser(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+        StandardEvaluationContext context = new StandardEvaluationContext();
+        context.setBeanResolver(new BeanFactoryResolver(beans));
+        context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
+        this.shared = context;
+    }
+
+    /**
+     * Parses an attribute of an annotation.
+     *
+     * @throws io.dynamolock.spring.InvalidDistributedLockException if it cannot be parsed, or cannot succeed in a call
+     */
+    AttributeTemplate parse(AnnotatedMethod annotated, String attribute, String source) {
+        LockExpressionVariables variables = annotated.variables();
+        TemplateRules rules = new TemplateRules(attribute, variables, beans::containsBean);
+        try {
+            NameTemplate parsed = NameTemplate.parse(source, this::resolve, rules, beans.getBeanClassLoader());
+            return new AttributeTemplate(annotated, attribute, source, parsed, variables, shared);
+        } catch (RuntimeException bad) {
+            throw annotated.rejected(
+                    "the %s template '%s' is invalid: %s".formatted(attribute, source, bad.getMessage()),
+                    bad instanceof InvalidTemplateException invalid
+                            ? invalid.remedy()
+                            : "Correct the expression; text stands outside of #{...}, as in order-#{#order.id}",
+                    bad);
+        }
+    }
+
+    /**
+     * Resolves the placeholders in a text.
+     *
+     * @throws InvalidTemplateException if one has no value
+     */
+    String resolve(String text) {
+        return resolve(text, "default");
+    }
+
+    /** Resolves the placeholders in a duration, see {@link #resolve(String)}. */
+    String resolveDuration(String text) {
+        return resolve(text, "2s");
+    }
+
+    private String resolve(String text, String example) {
+        try {
+            String resolved = text.contains("${") ? beans.resolveEmbeddedValue(text) : text;
+            if (resolved != null && !resolved.contains("${")) {
+                return resolved;
+            }
+        } catch (PlaceholderResolutionException missing) {
+            throw unresolved(missing.getPlaceholder(), example, missing);
+        }
+        Matcher placeholder = PLACEHOLDER.matcher(text);
+        throw unresolved(placeholder.find() ? placeholder.group(1) : text, example, null);
+    }
+
+    private static InvalidTemplateException unresolved(String property, String example, @Nullable Throwable cause) {
+        return new InvalidTemplateException(
+                "the placeholder ${%s} has no value".formatted(property),
+                "Set the property %1$s, or give it a default: ${%1$s:%2$s}".formatted(property, example),
+                cause);
+    }
+}

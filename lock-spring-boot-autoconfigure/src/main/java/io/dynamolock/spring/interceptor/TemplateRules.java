@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+
+/**
+ * Detects mistakes in a template at startup: a parameter as text, and references that fail in each call.
+ *
+ * @param attribute the attribute
+ * @param variables the variables of its expressions
+ * @param bean whether a bean exists
+ */
+record TemplateRules(String attribute, LockExpressionVariables variables, Predicate<String> bean) {
+
+    /** A variable with its properties. */
+    private static final Pattern VARIABLE = Pattern.compile("#((\\w+)(?:\\.[A-Za-z_]\\w*(?:\\(\\))?)*)");
+
+    /** A name in the syntax of other libraries, {@code {id}} or {@code $id}; not a placeholder. */
+    private static final Pattern FOREIGN = Pattern.compile("(?<![$#])\\{(\\w+)}|\\$(\\w+)");
+
+    /** A placeholder without dots, such as {@code ${user}}. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)(?::[^}]*)?}");
+
+    /** A quoted text with {@code +} before or after it, as in an expression. */
+    private static final Pattern CONCATENATED =
+            Pattern.compile("\\s*\\+\\s*'([^']*)'(?:\\s*\\+\\s*)?|'([^']*)'\\s*\\+\\s*");
+
+    /** Rejects what is meant as an expression, such as {@code #id}: it would be the same text for all calls. */
+    void checkText(String text, String template) {
+        VARIABLE.matcher(text)
+                .results()
+                .filter(found -> variables.knows(found.group(2)))
+                .findFirst()
+                .ifPresent(found -> {
+                    throw isText("#" + found.group(2) + " outside of #{}", corrected(template));
+                });
+        FOREIGN.matcher(text)
+                .results()
+                .filter(found -> variables.isParameter(foreign(found)))
+                .findFirst()
+                .ifPresent(found -> {
+                    throw isText(found.group(), corrected(template));
+                });
+        PLACEHOLDER
+                .matcher(text)
+                .results()
+                .filter(found -> variables.isParameter(found.group(1)))
+                .findFirst()
+                .ifPresent(found -> {
+                    throw new InvalidTemplateException(
+                            "%s is a property of the application, not the parameter of the same name"
+                                    .formatted(found.group()),
+                            "Write %s; if the property is meant, rename the parameter".formatted(corrected(template)),
+                            null);
+                });
+    }
+
+    /** Rejects an expression that is written around others, such as {@code 'order-' + #{#id}}. */
+    void checkWhole(String template) {
+        String unquoted = unquoted(template);
+        if (template.contains("#{") && !unquoted.equals(template)) {
+            throw new InvalidTemplateException("quotes and + outside of #{} are text", "Write " + unquoted, null);
+        }
+    }
+
+    /** Returns the template as it is meant: text, and all parameters in expressions. */
+    private String corrected(String template) {
+        String text = replaced(
+                VARIABLE, unquoted(template), found -> variables.knows(found.group(2)) ? found.group(1) : null);
+        text = replaced(PLACEHOLDER, text, found -> parameter(found.group(1)));
+        return replaced(FOREIGN, text, found -> parameter(foreign(found)));
+    }
+
+    private @Nullable String parameter(String name) {
+        return variables.isParameter(name) ? name : null;
+    }
+
+    /** Returns the text of a concatenation; the template itself if it is none. */
+    private static String unquoted(String template) {
+        boolean isQuoted = template.startsWith("'") || template.endsWith("'") || !template.contains("#{");
+        return !isQuoted
+                ? template
+                : CONCATENATED
+                        .matcher(template)
+                        .replaceAll(found ->
+                                Matcher.quoteReplacement(found.group(1) == null ? found.group(2) : found.group(1)));
+    }
+
+    /** Replaces matches outside of expressions by expressions; the function returns null for those to leave. */
+    private static String replaced(Pattern pattern, String text, Function<MatchResult, @Nullable String> variable) {
+        return Pattern.compile("#\\{[^}]*}|" + pattern).matcher(text).replaceAll(found -> {
+            String name = found.group().startsWith("#{") ? null : variable.apply(found);
+            return Matcher.quoteReplacement(name == null ? found.group() : "#{#" + name + "}");
+        });
+    }
+
+    private static String foreign(MatchResult found) {
+        return found.group(1) == null ? found.group(2) : found.group(1);
+    }
+
+    private InvalidTemplateException isText(String what, String corrected) {
+        String consequence = switch (attribute) {
+            case "condition" -> ", which is neither true nor false";
+            case "manager" -> ", not the name of a lock manager";
+            default -> ", so that all calls share one lock";
+        };
+        return new InvalidTemplateException(what + " is text" + consequence, "Write " + corrected, null);
+    }
+
+    /** Rejects variables, functions and beans that do not exist, and parameters without their {@code #}. */
+    void check(SpelExpression expression) {
+        checkReferences(expression.getAST());
+        checkRoot(expression.getAST());
+    }
+
+    private void checkReferences(SpelNode node) {
+        String text = node.toStringAST();
+        if (node instanceof VariableReference && !variables.knows(text.substring(1))) {
+            throw new InvalidTemplateException(
+                    text + " is not a parameter of the method",
+                    variables.areUnnamed()
+                            ? "Compile its class with -parameters, without which no parameter has a name, or write #p0, #p1, ..."
+                            : "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name: "
+                                    + variables.names(),
+                    null);
+        }
+        if (node instanceof FunctionReference) {
+            throw new InvalidTemplateException(
+                    text + " is not a function",
+                    "Correct the expression; it can call methods of its parameters, of beans (@bean) and of types (T(...))",
+                    null);
+        }
+        if (node instanceof BeanReference) {
+            String name = text.substring(1).replace("'", "");
+            if (!bean.test(name)) {
+                throw new InvalidTemplateException(
+                        "there is no bean named '%s'".formatted(name), "Correct the name, or add the bean", null);
+            }
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            checkReferences(node.getChild(i));
+        }
+    }
+
+    /** Checks the properties of the root object. Those in an indexer, a projection or a selection belong to others. */
+    private void checkRoot(SpelNode node) {
+        if (node instanceof PropertyOrFieldReference property && variables.isParameter(property.getName())) {
+            throw new InvalidTemplateException(
+                    property.getName() + " is not a property of the call",
+                    "Write #%1$s, as in #{#%1$s}".formatted(property.getName()),
+                    null);
+        }
+        if (node instanceof Indexer || node instanceof Projection || node instanceof Selection) {
+            return;
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            SpelNode child = node.getChild(i);
+            boolean isRoot =
+                    i == 0 || !(node instanceof CompoundExpression) || !(child instanceof PropertyOrFieldReference);
+            if (isRoot) {
+                checkRoot(child);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.leader;
+
+import io.dynamolock.Lease;
+import io.dynamolock.coordination.LeaderElection;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.LeadershipEvent;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Leadership by an election that starts and stops with the application context. It stops after schedulers and web servers, whose work
+ * may be that of the leader, so that the next leader starts after this work has ended.
+ *
+ * @since 0.1
+ */
+public final class ElectedLeadership implements Leadership, SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ElectedLeadership.class);
+
+    private final LeaderElection election;
+    private final String name;
+    private final ApplicationEventPublisher events;
+    private final Runnable onLoss;
+    private final int phase;
+    private volatile boolean running;
+
+    /**
+     * Creates a leadership that is not started.
+     *
+     * @param election the election, whose callbacks publish the events
+     * @param name the lock of the leader
+     * @param events the publisher of the events
+     * @param onLoss called after a loss of leadership, but not when the context stops
+     * @param phase the phase of the lifecycle
+     */
+    public ElectedLeadership(
+            LeaderElection election, String name, ApplicationEventPublisher events, Runnable onLoss, int phase) {
+        this.election = election;
+        this.name = name;
+        this.events = events;
+        this.onLoss = onLoss;
+        this.phase = phase;
+        election.onElected(this::elected).onRevoked(this::revoked);
+    }
+
+    private void elected(Lease lease) {
+        LOG.info("This process leads '{}' with fencing token {}", name, lease.fencingToken());
+        try {
+            events.publishEvent(new LeadershipEvent.Granted(name, lease.fencingToken()));
+        } catch (RuntimeException failure) {
+            LOG.error("A listener failed when this process began to lead '{}'", name, failure);
+        }
+    }
+
+    private void revoked() {
+        boolean lost = running;
+        LOG.atLevel(lost ? Level.WARN : Level.INFO).log("This process does not lead '{}' any more", name);
+        try {
+            events.publishEvent(new LeadershipEvent.Revoked(name));
+        } finally {
+            if (lost) {
+                onLoss.run();
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean isLeader() {
+        return election.isLeader();
+    }
+
+    @Override
+    public Optional<Lease> lease() {
+        return election.lease();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        election.start();
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        election.stop();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** A paused context goes on to lead: its beans are not stopped. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
+    @Override
+    public int getPhase() {
+        return phase;
+    }
+}

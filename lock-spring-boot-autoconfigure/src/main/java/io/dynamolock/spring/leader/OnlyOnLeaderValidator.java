@@ -1,0 +1,131 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.leader;
+
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.OnlyOnLeader;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.target.SingletonTargetSource;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Validates every {@link OnlyOnLeader} at startup, including those of lazy beans, so that a method that would run on each process fails
+ * the startup instead. Creates no bean.
+ *
+ * @since 0.1
+ */
+public final class OnlyOnLeaderValidator implements SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final OnlyOnLeaderAdvisor advisor;
+
+    /**
+     * Creates the validator.
+     *
+     * @param beans the bean factory whose definitions are validated
+     * @param advisor the advisor that finds the annotations
+     */
+    public OnlyOnLeaderValidator(ConfigurableListableBeanFactory beans, OnlyOnLeaderAdvisor advisor) {
+        this.beans = beans;
+        this.advisor = advisor;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type = typeOf(name);
+            if (type != null && advisor.concerns(type)) {
+                check(name, type);
+            }
+        }
+    }
+
+    private @Nullable Class<?> typeOf(String name) {
+        try {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            return type == null ? null : ClassUtils.getUserClass(type);
+        } catch (RuntimeException unknown) {
+            return null; // the type is unknown until the bean is created
+        }
+    }
+
+    private void check(String name, Class<?> type) {
+        Set<Method> methods = MethodIntrospector.selectMethods(
+                type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, OnlyOnLeader.class));
+        for (Method method : methods) {
+            checkMethod(type, method);
+        }
+        if (!methods.isEmpty()) {
+            Method first = methods.iterator().next();
+            require(
+                    hasLeadership(),
+                    type,
+                    first,
+                    "there is no Leadership bean",
+                    "Set dynamolock.leader.name to a name that all processes of the application share");
+            require(
+                    isProxied(beans.getSingleton(name)),
+                    type,
+                    first,
+                    "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually"
+                            .formatted(name),
+                    "Inject it later (ObjectProvider, @Lazy, a static @Bean method)");
+        }
+    }
+
+    private boolean hasLeadership() {
+        return beans.getBeanNamesForType(Leadership.class, true, false).length > 0;
+    }
+
+    private static boolean isProxied(@Nullable Object bean) {
+        if (bean instanceof Advised advised) {
+            return Stream.of(advised.getAdvisors()).anyMatch(OnlyOnLeaderAdvisor.class::isInstance)
+                    || (advised.getTargetSource() instanceof SingletonTargetSource inner
+                            && isProxied(inner.getTarget()));
+        }
+        return bean == null || bean instanceof FactoryBean;
+    }
+
+    private void checkMethod(Class<?> type, Method method) {
+        int modifiers = method.getModifiers();
+        require(
+                method.getReturnType() == void.class,
+                type,
+                method,
+                "it returns a value, which a skipped call could not return",
+                "Make it void");
+        require(
+                !Modifier.isPrivate(modifiers) && !Modifier.isStatic(modifiers),
+                type,
+                method,
+                "a proxy cannot intercept a private or static method",
+                "Make it public");
+        require(!Modifier.isFinal(modifiers), type, method, "a proxy cannot override a final method", "Remove final");
+        require(
+                !AnnotatedElementUtils.isAnnotated(method, "jakarta.annotation.PostConstruct"),
+                type,
+                method,
+                "Spring calls an init method on the bean itself, not on its proxy, on each process",
+                "Annotate another method, for example with @EventListener(LeadershipEvent.Granted.class)");
+    }
+
+    private static void require(boolean right, Class<?> type, Method method, String problem, String remedy) {
+        if (!right) {
+            throw new InvalidOnlyOnLeaderException(
+                    "%s.%s".formatted(type.getName(), method.getName()), problem, remedy);
+        }
+    }
+}

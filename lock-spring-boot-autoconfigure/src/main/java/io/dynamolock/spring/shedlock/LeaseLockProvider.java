@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.shedlock;
+
+import io.dynamolock.LockDiagnostics;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerDrainingException;
+import io.dynamolock.LockRequest;
+import io.dynamolock.LockStoreException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.LockException;
+
+/**
+ * ShedLock's provider of locks, each of which is a lock of a {@link LockManager}: an application with
+ * {@code @SchedulerLock} moves over by this one bean.
+ *
+ * <ul>
+ *   <li>{@code lockAtMostFor} is the lease duration. As ShedLock defines it, the lock ends then, also under a task that is
+ *       still running; a warning is logged when that task ends. {@link #keepAlive()} renews it instead.
+ *   <li>{@code lockAtLeastFor} is how long the lock stays taken after the task has ended, counted from its start.
+ *   <li>{@code extend(..)} renews the lease, and both times count from then on. It is empty if the lock is lost, whoever
+ *       holds it now.
+ *   <li>A busy lock is an empty result. A failing store is a {@link LockException}, whose cause is the
+ *       {@link LockStoreException}.
+ *   <li>While the manager drains, no lock is acquired: {@code lock(..)} throws a {@link LockManagerDrainingException}. Locks
+ *       that are held can be extended and are unlocked.
+ * </ul>
+ *
+ * <p>Thread-safe.
+ *
+ * @since 0.1
+ */
+public final class LeaseLockProvider implements ExtensibleLockProvider {
+
+    private final LockManager manager;
+    private final boolean renewing;
+    private final LongSupplier nanoTime;
+
+    /**
+     * Creates a provider whose locks end after {@code lockAtMostFor}.
+     *
+     * @param manager the manager of the locks; not closed with the provider, which needs no closing
+     */
+    public LeaseLockProvider(LockManager manager) {
+        this(manager, false);
+    }
+
+    private LeaseLockProvider(LockManager manager, boolean renewing) {
+        this.manager = Objects.requireNonNull(manager, "manager");
+        this.renewing = renewing;
+        this.nanoTime = LockDiagnostics.clockOf(manager);
+    }
+
+    /**
+     * Returns a provider whose locks are renewed until they are unlocked: {@code lockAtMostFor} is then how long a crashed
+     * process blocks the others, not a limit for the task, and can be much shorter than that.
+     *
+     * @return a new provider on the same manager
+     */
+    public LeaseLockProvider keepAlive() {
+        return new LeaseLockProvider(manager, true);
+    }
+
+    /**
+     * Tries to acquire a lock, with one request.
+     *
+     * @param configuration name and times; {@code lockAtMostFor} from 1 ms to 365 days
+     * @return empty if the lock is busy
+     * @throws LockException if the store failed
+     * @throws LockManagerDrainingException if the manager drains
+     * @throws io.dynamolock.InvalidSettingException if the name or a time is out of range
+     */
+    @Override
+    public Optional<SimpleLock> lock(LockConfiguration configuration) {
+        LockRequest request = LockRequest.of(configuration.getName())
+                .leaseDuration(configuration.getLockAtMostFor())
+                .waitTime(Duration.ZERO)
+                .autoRenew(renewing);
+        long since = nanoTime.getAsLong();
+        try {
+            return manager.tryAcquire(request).map(lease -> new LeaseSimpleLock(configuration, lease, since, nanoTime));
+        } catch (LockStoreException failure) {
+            throw new LockException("Lock '%s' could not be acquired".formatted(configuration.getName()), failure);
+        } catch (InterruptedException impossibleWithoutWait) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

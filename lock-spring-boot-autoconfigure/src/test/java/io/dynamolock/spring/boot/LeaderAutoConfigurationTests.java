@@ -1,0 +1,378 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.InvalidSettingException;
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+import io.dynamolock.LockState.Status;
+import io.dynamolock.LockStore;
+import io.dynamolock.coordination.LeaderElection;
+import io.dynamolock.spring.CountingStore;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.LeadershipEvent;
+import io.dynamolock.spring.LeadershipEvent.Granted;
+import io.dynamolock.spring.LeadershipEvent.Revoked;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LeaderDescriptor;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
+import io.dynamolock.spring.leader.ElectedLeadership;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.EventListener;
+
+/** Election of a leader by property. */
+class LeaderAutoConfigurationTests {
+
+    private final CountingStore store = new CountingStore();
+    private final ApplicationContextRunner without = Locking.inMemory()
+            .withBean("shared", LockStore.class, () -> store)
+            .withPropertyValues("dynamolock.lease.duration=1s", "dynamolock.wait.poll-max=50ms")
+            .withConfiguration(AutoConfigurations.of(
+                    DynamolockDisabledAutoConfiguration.class, DynamolockLeaderAutoConfiguration.class))
+            .withBean(Events.class);
+    private final ApplicationContextRunner contexts = without.withPropertyValues("dynamolock.leader.name=reporter");
+
+    private static Leadership awaitLeader(ApplicationContext context) {
+        Leadership leadership = context.getBean(Leadership.class);
+        Awaitility.await().until(leadership::isLeader);
+        return leadership;
+    }
+
+    private static LeadershipEvent nextEvent(ApplicationContext context) throws InterruptedException {
+        return Objects.requireNonNull(
+                context.getBean(Events.class).events.poll(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    @Test
+    void oneOfTwoApplicationsLeads() {
+        contexts.run(other -> {
+            Leadership follower = other.getBean(Leadership.class);
+            awaitLeader(other);
+            contexts.run(one -> {
+                Awaitility.await().until(() -> store.acquisitions() > 1 && store.reads() > 1); // is rejected, and polls
+                assertThat(one.getBean(Leadership.class).isLeader()).isFalse();
+                assertThat(one.getBean(Leadership.class).lease()).isEmpty();
+                assertThat(follower.isLeader()).isTrue();
+            });
+        });
+    }
+
+    @Test
+    void nextApplicationLeadsWhenTheLeaderCloses() {
+        contexts.run(next -> {
+            awaitLeader(next);
+            next.getSourceApplicationContext().stop();
+            contexts.run(leader -> {
+                awaitLeader(leader);
+                next.getSourceApplicationContext().start();
+            });
+
+            awaitLeader(next);
+            Granted first = (Granted) nextEvent(next);
+            assertThat(nextEvent(next)).isEqualTo(new Revoked("reporter"));
+            assertThat(((Granted) nextEvent(next)).fencingToken()).isGreaterThan(first.fencingToken());
+        });
+    }
+
+    @Test
+    void eventsComeInTurnWhenLeadershipIsLost() {
+        contexts.run(context -> {
+            Granted first = (Granted) nextEvent(context);
+            Leadership leadership = awaitLeader(context);
+            assertThat(leadership.name()).isEqualTo("reporter");
+            assertThat(leadership.lease().map(Lease::fencingToken)).contains(first.fencingToken());
+
+            LockManager locks = context.getBean(LockManager.class);
+            LockState held = locks.inspect("reporter");
+            locks.forceRelease("reporter", Objects.requireNonNull(held.leaseId()));
+
+            assertThat(nextEvent(context)).isEqualTo(new Revoked("reporter"));
+            assertThat(((Granted) nextEvent(context)).fencingToken()).isGreaterThan(first.fencingToken());
+        });
+    }
+
+    @Test
+    void leaderOfAStoreThatHangsLeadsNoMore() {
+        contexts.run(context -> {
+            Leadership leadership = awaitLeader(context);
+
+            store.hang();
+            Awaitility.await().until(() -> !leadership.isLeader());
+            assertThat(nextEvent(context)).isInstanceOf(Granted.class);
+            assertThat(nextEvent(context)).isEqualTo(new Revoked("reporter"));
+            store.heal();
+
+            awaitLeader(context);
+        });
+    }
+
+    @Test
+    void leaderHasItsOwnLease() {
+        contexts.withPropertyValues("dynamolock.leader.lease-duration=40s").run(context -> {
+            Lease lease = awaitLeader(context).lease().orElseThrow();
+
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(30));
+        });
+    }
+
+    @Test
+    void leadershipEndsAfterTheWorkOfTheApplication() {
+        contexts.withBean(Work.class).run(context -> {
+            awaitLeader(context);
+            Work work = context.getBean(Work.class);
+
+            context.getSourceApplicationContext().close();
+
+            assertThat(work.ledAtStop).isTrue();
+        });
+        LockManager next = LockManager.builder(store).build();
+        assertThat(next.inspect("reporter").status()).isEqualTo(Status.FREE);
+        next.close();
+    }
+
+    @Test
+    void stoppedLeaderHasNotLostLeadership() {
+        CountingLosses losses = new CountingLosses();
+        ElectedLeadership leadership = losses.leadership(event -> {});
+        leadership.start();
+        Awaitility.await().until(leadership::isLeader);
+
+        leadership.stop();
+
+        assertThat(losses.count).hasValue(0);
+        losses.manager.close();
+    }
+
+    @Test
+    void applicationThatLostLeadershipExitsIfAsked() {
+        LeaderElection election = LeaderElection.of(LockManager.unlocked(), "reporter");
+        List<String> exits = new ArrayList<>();
+        election.start();
+        Awaitility.await().until(election::isLeader);
+
+        DynamolockLeaderAutoConfiguration.Election.onLoss(
+                        election, new LeaderProperties("reporter", null, false), exits::add)
+                .run();
+        assertThat(exits).isEmpty();
+        assertThat(election.isLeader()).isTrue();
+
+        DynamolockLeaderAutoConfiguration.Election.onLoss(
+                        election, new LeaderProperties("reporter", null, true), exits::add)
+                .run();
+        assertThat(exits).containsExactly("it does not lead 'reporter' any more (dynamolock.leader.exit-on-loss)");
+        assertThat(election.isLeader()).isFalse();
+    }
+
+    @Test
+    void listenerThatFailsDoesNotHideTheLoss() {
+        CountingLosses losses = new CountingLosses();
+        ElectedLeadership leadership = losses.leadership(event -> {
+            throw new IllegalStateException("on purpose");
+        });
+        leadership.start();
+        Awaitility.await().until(leadership::isLeader);
+
+        losses.manager.forceRelease(
+                "reporter",
+                Objects.requireNonNull(losses.manager.inspect("reporter").leaseId()));
+
+        Awaitility.await().until(() -> losses.count.get() == 1);
+        leadership.stop();
+        losses.manager.close();
+    }
+
+    private final class CountingLosses {
+
+        private final LockManager manager = LockManager.builder(store)
+                .leaseDuration(Duration.ofSeconds(1))
+                .shutdownGrace(Duration.ZERO)
+                .build();
+        private final AtomicInteger count = new AtomicInteger();
+
+        private ElectedLeadership leadership(ApplicationEventPublisher events) {
+            return new ElectedLeadership(
+                    LeaderElection.of(manager, "reporter"), "reporter", events, count::incrementAndGet, 0);
+        }
+    }
+
+    @Test
+    void everyApplicationWithoutLocksLeads() {
+        contexts.withPropertyValues("dynamolock.enabled=false").run(one -> {
+            awaitLeader(one);
+            contexts.withPropertyValues("dynamolock.enabled=false").run(LeaderAutoConfigurationTests::awaitLeader);
+        });
+    }
+
+    @Test
+    void applicationHasNoLeaderByDefault() {
+        without.run(
+                context -> assertThat(context).doesNotHaveBean(Leadership.class).doesNotHaveBean(LeaderElection.class));
+    }
+
+    @Test
+    void leadershipOfTheApplicationWins() {
+        contexts.withBean(Leadership.class, Never::new).run(context -> {
+            assertThat(context).hasSingleBean(Leadership.class).doesNotHaveBean(LeaderElection.class);
+            assertThat(store.writes()).isZero();
+        });
+    }
+
+    @Test
+    void electionOfTheApplicationWins() {
+        contexts.withBean("own", LeaderElection.class, () -> LeaderElection.of(LockManager.unlocked(), "own"))
+                .run(context -> {
+                    awaitLeader(context);
+                    assertThat(context).hasSingleBean(LeaderElection.class);
+                    assertThat(store.writes()).isZero();
+                });
+    }
+
+    @Test
+    void propertiesWithoutNameFailTheStartup() {
+        without.withPropertyValues("dynamolock.leader.exit-on-loss=true")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidLockPropertyException.class)
+                        .hasMessageContaining("dynamolock.leader.name is not set"));
+    }
+
+    @Test
+    void falseIsAName() {
+        without.withPropertyValues("dynamolock.leader.name=false")
+                .run(context -> assertThat(awaitLeader(context).name()).isEqualTo("false"));
+    }
+
+    @Test
+    void severalManagersWithoutPrimaryFailTheStartup() {
+        contexts.withBean("one", LockManager.class, LockManager::unlocked)
+                .withBean("two", LockManager.class, LockManager::unlocked)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidLockPropertyException.class)
+                        .hasMessageContaining("several LockManager beans"));
+        contexts.withBean("one", LockManager.class, LockManager::unlocked)
+                .withBean("two", LockManager.class, LockManager::unlocked, bean -> bean.setPrimary(true))
+                .run(LeaderAutoConfigurationTests::awaitLeader);
+    }
+
+    @Test
+    void optionsOutOfRangeNameTheirProperty() {
+        assertThatStartupFails("dynamolock.leader.lease-duration=400d", "dynamolock.leader.lease-duration must be");
+        assertThatStartupFails("dynamolock.leader.lease-duration=0", "dynamolock.leader.lease-duration must be");
+        assertThatStartupFails("dynamolock.leader.name=" + "z".repeat(3_000), "dynamolock.leader.name must not exceed");
+    }
+
+    private void assertThatStartupFails(String property, String message) {
+        contexts.withPropertyValues(property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidSettingException.class)
+                        .satisfies(
+                                cause -> assertThat(context.getStartupFailure()).hasStackTraceContaining(message)));
+    }
+
+    @Test
+    void endpointShowsTheLeader() {
+        ApplicationContextRunner shown = contexts.withConfiguration(
+                        AutoConfigurations.of(DynamolockEndpointAutoConfiguration.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=distributedlocks");
+        shown.run(context -> {
+            awaitLeader(context);
+            assertThat(leaderIn(context)).isEqualTo(new LeaderDescriptor("reporter", true));
+            shown.run(other -> assertThat(leaderIn(other)).isEqualTo(new LeaderDescriptor("reporter", false)));
+        });
+    }
+
+    private static LeaderDescriptor leaderIn(ApplicationContext context) {
+        LocksDescriptor shown = (LocksDescriptor)
+                context.getBean(DistributedLocksEndpoint.class).locks(null, null);
+        return Objects.requireNonNull(shown.leader());
+    }
+
+    static class Events {
+
+        private final BlockingQueue<LeadershipEvent> events = new LinkedBlockingQueue<>();
+
+        @EventListener
+        void on(LeadershipEvent event) {
+            events.add(event);
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    /** Work of the application, which ends when its phase stops. */
+    static class Work implements SmartLifecycle {
+
+        private final BeanFactory beans;
+        private volatile boolean running;
+        private volatile boolean ledAtStop;
+
+        /** Not with the leadership: Spring stops a bean before those that it depends on, whatever their phases. */
+        Work(BeanFactory beans) {
+            this.beans = beans;
+        }
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            ledAtStop = beans.getBean(Leadership.class).isLeader();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return Integer.MIN_VALUE / 4;
+        }
+    }
+
+    private static final class Never implements Leadership {
+
+        @Override
+        public String name() {
+            return "never";
+        }
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public Optional<Lease> lease() {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,238 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import io.dynamolock.Lease;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.annotation.PostConstruct;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Methods that run on the leader only. */
+@ExtendWith(LogCapture.class)
+class OnlyOnLeaderTests {
+
+    private final Switch leadership = new Switch();
+    private final ApplicationContextRunner without = Locking.inMemory()
+            .withConfiguration(AutoConfigurations.of(
+                    DynamolockLeaderAutoConfiguration.class, DynamolockMetricsAutoConfiguration.class));
+    private final ApplicationContextRunner contexts = without.withBean(Leadership.class, () -> leadership);
+
+    @Test
+    void methodRunsOnTheLeaderOnly(CapturedOutput output) {
+        LogCapture.setLevel(Level.DEBUG);
+        contexts.withBean(Jobs.class).withBean(SimpleMeterRegistry.class).run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+
+            jobs.poll();
+            leadership.leads = true;
+            jobs.poll();
+            leadership.leads = false;
+            jobs.poll();
+            jobs.report();
+
+            assertThat(jobs.ran()).containsExactly("poll");
+            assertThat(output.getOut().lines().filter(line -> line.contains("does not lead 'reporter'")))
+                    .hasSize(3)
+                    .allMatch(line -> line.startsWith("DEBUG"));
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            assertThat(meters.get("dynamolock.leader.skipped").functionCounter().count())
+                    .isEqualTo(3);
+            assertThat(meters.get("dynamolock.leader").gauge().value()).isZero();
+            leadership.leads = true;
+            assertThat(meters.get("dynamolock.leader").gauge().value()).isOne();
+        });
+    }
+
+    @Test
+    void skippedMethodTakesNoLock() {
+        contexts.withBean(Jobs.class).run(context -> {
+            context.getBean(Jobs.class).locked();
+            assertThat(context.getBean(Locking.class).events()).isEmpty();
+
+            leadership.leads = true;
+            context.getBean(Jobs.class).locked();
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+        });
+    }
+
+    @Test
+    void scheduledMethodStartsWithLeadership() {
+        contexts.withBean(Ticking.class).withUserConfiguration(Scheduling.class).run(context -> {
+            Ticking ticking = context.getBean(Ticking.class);
+            assertThat(ticking.ticks()).isZero();
+
+            leadership.leads = true;
+
+            Awaitility.await().until(() -> ticking.ticks() > 2);
+        });
+    }
+
+    @Test
+    void applicationWithoutLeaderDoesNotStart() {
+        without.withBean(Jobs.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@OnlyOnLeader on " + Jobs.class.getName() + ".")
+                        .hasMessageContaining("there is no Leadership bean. Set dynamolock.leader.name"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Returning.class, Hidden.class, Final.class, Init.class})
+    void methodThatCannotBeSkippedFailsTheStartup(Class<?> type) {
+        contexts.withBean(type)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@OnlyOnLeader on " + type.getName() + ".run: "));
+    }
+
+    @Test
+    void beanThatIsCreatedTooEarlyFailsTheStartup() {
+        contexts.withBean(Jobs.class)
+                .withBean(Early.class)
+                .run(context -> assertThat(context).getFailure().hasMessageContaining("has no proxy"));
+    }
+
+    private static final class Switch implements Leadership {
+
+        private volatile boolean leads;
+
+        @Override
+        public String name() {
+            return "reporter";
+        }
+
+        @Override
+        public boolean isLeader() {
+            return leads;
+        }
+
+        @Override
+        public Optional<Lease> lease() {
+            return Optional.empty();
+        }
+    }
+
+    @OnlyOnLeader
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface LeaderJob {}
+
+    interface Reporting {
+        @OnlyOnLeader
+        void report();
+    }
+
+    static class Jobs implements Reporting {
+
+        private final List<String> ran = new ArrayList<>();
+
+        List<String> ran() {
+            return ran;
+        }
+
+        @LeaderJob
+        public void poll() {
+            ran.add("poll");
+        }
+
+        @Override
+        public void report() {
+            ran.add("report");
+        }
+
+        @OnlyOnLeader
+        @DistributedLock("job")
+        public void locked() {}
+    }
+
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Ticking {
+
+        private final AtomicInteger ticks = new AtomicInteger();
+
+        int ticks() {
+            return ticks.get();
+        }
+
+        @Scheduled(fixedDelay = 5)
+        @OnlyOnLeader
+        public void tick() {
+            ticks.incrementAndGet();
+        }
+    }
+
+    static class Init {
+
+        @PostConstruct
+        @OnlyOnLeader
+        public void run() {}
+    }
+
+    static class Returning {
+
+        @OnlyOnLeader
+        public String run() {
+            return "";
+        }
+    }
+
+    static class Hidden {
+
+        @OnlyOnLeader
+        @SuppressWarnings("UnusedMethod") // what the test rejects
+        private void run() {}
+    }
+
+    static class Final {
+
+        @OnlyOnLeader
+        public final void run() {}
+    }
+
+    /** Creates a bean before there is a proxy creator. */
+    static class Early implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware {
+
+        @Override
+        public void setBeanFactory(BeanFactory beans) {
+            assertThat(beans.getBean(Jobs.class)).isNotNull();
+        }
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+}

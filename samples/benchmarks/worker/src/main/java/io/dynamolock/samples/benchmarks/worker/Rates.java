@@ -1,0 +1,87 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.benchmarks.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How often locks are acquired: free ones, one between processes, one between threads. */
+final class Rates {
+
+    private static final int NAMES = 1_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private Rates() {}
+
+    /** Free names, one thread. */
+    static void pairs(Run run) throws Exception {
+        repeatPairs(run, run.arguments().seconds("warm-up"));
+        Meter meter = run.startMeter();
+        long pairs = repeatPairs(run, run.arguments().seconds("seconds"));
+        meter.report(run.figures(), (double) pairs);
+    }
+
+    private static long repeatPairs(Run run, Duration time) throws Exception {
+        long end = System.nanoTime() + time.toNanos();
+        long pairs = 0;
+        while (System.nanoTime() - end < 0) {
+            HeldLock held = run.locks().tryAcquire("job-" + pairs % NAMES);
+            if (held == null) {
+                throw new IllegalStateException("a free name is busy");
+            }
+            held.release();
+            pairs++;
+        }
+        return pairs;
+    }
+
+    /** One of several processes that ask for one lock again and again, and hold it for a while. */
+    static void turns(Run run) throws Exception {
+        long holdMillis = run.arguments().number("hold");
+        run.acquire("own", PATIENCE).release();
+        run.awaitStart();
+        long end = System.nanoTime() + run.arguments().seconds("seconds").toNanos();
+        Meter meter = run.startMeter();
+        List<Double> acquired = new ArrayList<>();
+        while (System.nanoTime() - end < 0) {
+            HeldLock held = run.locks().acquire("shared", Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            if (held != null) {
+                acquired.add(Run.now());
+                Thread.sleep(holdMillis);
+                held.release();
+            }
+        }
+        meter.report(run.figures(), 1);
+        run.figures().add("acquired", acquired);
+    }
+
+    /** Threads of one process that ask for one lock again and again, and release it at once. */
+    static void handOvers(Run run) throws Exception {
+        int threads = run.arguments().number("threads");
+        handOvers(run, threads, run.arguments().seconds("warm-up"));
+        Meter meter = run.startMeter();
+        long handOvers = handOvers(run, threads, run.arguments().seconds("seconds"));
+        meter.report(run.figures(), (double) handOvers);
+    }
+
+    private static long handOvers(Run run, int threads, Duration time) throws Exception {
+        long end = System.nanoTime() + time.toNanos();
+        return Run.onThreads(threads, number -> {
+                    long count = 0;
+                    while (System.nanoTime() - end < 0) {
+                        HeldLock held = run.locks().acquire("shared", PATIENCE);
+                        if (held != null) {
+                            held.release();
+                            count++;
+                        }
+                    }
+                    return count;
+                })
+                .stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.cli;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
+
+/** Texts about who holds a lock. */
+final class Holder {
+
+    private Holder() {}
+
+    /** The holder of a lock that is held, or has expired. */
+    static String of(LockState state) {
+        return state.kept()
+                ? "lock '%s', kept until %s, although %s with token %d has released it"
+                        .formatted(state.name(), state.expiresAt(), owner(state), state.fencingToken())
+                : "lock '%s', held by %s with token %d%s"
+                        .formatted(state.name(), owner(state), state.fencingToken(), time(state));
+    }
+
+    /** Why a lock cannot be acquired. */
+    static String busy(LockState state) {
+        return state.kept()
+                ? "lock '%s' is kept until %s, although %s has released it"
+                        .formatted(state.name(), state.expiresAt(), owner(state))
+                : "lock '%s' is held by %s%s".formatted(state.name(), owner(state), time(state));
+    }
+
+    private static String owner(LockState state) {
+        return state.owner() == null ? "an unknown owner" : "'" + state.owner() + "'";
+    }
+
+    private static String time(LockState state) {
+        String since = state.acquiredAt() == null ? "" : " since " + state.acquiredAt();
+        String until = state.expiresAt() == null ? "" : ", until " + state.expiresAt() + " unless renewed";
+        return since + until;
+    }
+
+    /** Reads the holder of a lock, which must be the given lease. */
+    static LockState require(LockManager locks, String name, String leaseId) {
+        LockState state = locks.inspect(name);
+        if (state.status() == LockState.Status.FREE) {
+            throw none(name);
+        }
+        if (!leaseId.equals(state.leaseId())) {
+            throw new FailedException(of(state) + ", is not held by lease '" + leaseId + "'");
+        }
+        return state;
+    }
+
+    static FailedException none(String name) {
+        return new FailedException("lock '" + name + "' is not held");
+    }
+
+    /** For a lease that ended between two requests. */
+    static FailedException gone(String name, String leaseId) {
+        return new FailedException("lock '" + name + "' is not held by lease '" + leaseId + "' any more");
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.cli;
+
+import io.dynamolock.dynamodb.DynamoDbLockStore;
+import io.dynamolock.dynamodb.DynamoDbLockStoreBuilder;
+import io.dynamolock.dynamodb.ForeignLocks;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+
+/** Options of all commands that use the table: where it is. */
+final class TableOptions {
+
+    /** What a command to create the table has in common with the command that misses it. */
+    static final List<String> OF_NEW_TABLE =
+            List.of("--region", "--endpoint", "--partition-key", "--sort-key", "--ttl-attribute");
+
+    @Option(
+            names = "--table",
+            paramLabel = "TABLE",
+            order = 100,
+            description = "Table of the locks (default: ${DEFAULT-VALUE}).")
+    private String table = DynamoDbLockStore.DEFAULT_TABLE_NAME;
+
+    @Option(
+            names = "--region",
+            paramLabel = "REGION",
+            order = 101,
+            description = "AWS Region (default: AWS_REGION, or that of the profile).")
+    private @Nullable String region;
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            order = 102,
+            converter = Endpoints.class,
+            description = "Endpoint of DynamoDB (default: that of the Region).")
+    private @Nullable URI endpoint;
+
+    @Option(
+            names = "--partition-key",
+            paramLabel = "ATTRIBUTE",
+            order = 104,
+            description = "Partition key of the table (default: ${DEFAULT-VALUE}).")
+    private String partitionKey = DynamoDbLockStore.DEFAULT_PARTITION_KEY;
+
+    @Option(
+            names = "--sort-key",
+            paramLabel = "ATTRIBUTE=VALUE",
+            order = 105,
+            description = "Sort key of the table and its value in all rows of locks (default: none).")
+    private @Nullable String sortKey;
+
+    @Option(
+            names = "--ttl-attribute",
+            paramLabel = "ATTRIBUTE",
+            order = 106,
+            description = "TTL attribute of the table (default: ${DEFAULT-VALUE}).")
+    private String ttlAttribute = DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE;
+
+    @Option(
+            names = "--honor",
+            paramLabel = "LIBRARY",
+            split = ",",
+            order = 107,
+            converter = Libraries.class,
+            description = "Libraries whose live locks in the table count as held: ${COMPLETION-CANDIDATES}.",
+            completionCandidates = Libraries.class)
+    private List<ForeignLocks> honored = List.of();
+
+    /** Builds a client; the caller closes it. URLConnection is the HTTP client that starts with the least work. */
+    DynamoDbClient client() {
+        DynamoDbClientBuilder client = DynamoDbClient.builder().httpClientBuilder(UrlConnectionHttpClient.builder());
+        if (region != null) {
+            client.region(Region.of(region));
+        }
+        if (endpoint != null) {
+            client.endpointOverride(endpoint);
+        }
+        return client.build();
+    }
+
+    DynamoDbLockStoreBuilder store(DynamoDbClient client) {
+        DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(client)
+                .tableName(table)
+                .partitionKey(partitionKey)
+                .ttlAttribute(ttlAttribute)
+                .honor(honored);
+        if (sortKey == null) {
+            return store;
+        }
+        int end = sortKey.indexOf('=');
+        if (end < 0) {
+            throw new UsageException("--sort-key must be ATTRIBUTE=VALUE, but is '%s'".formatted(sortKey));
+        }
+        return store.sortKey(sortKey.substring(0, end), sortKey.substring(end + 1));
+    }
+}

@@ -1,0 +1,248 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.Lease;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes of the command line, signals, and what they leave behind. */
+@Timeout(300)
+class ProcessTests {
+
+    static {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+    }
+
+    private final TestTable table = TestTable.create();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    /** A script that says that it runs, and ends in order when it is asked to. */
+    private static String script(String onSignal) {
+        return "echo \"$$ $DYNAMOLOCK_TOKEN\"; trap '" + onSignal + "' TERM; while :; do sleep 0.1; done";
+    }
+
+    private CliProcess lock(String... args) throws IOException {
+        return CliProcess.start(folder, table, "lock", args);
+    }
+
+    /** Waits until the script runs, and returns the words that it has printed. */
+    private static String[] awaitStart(CliProcess process) {
+        await().until(() -> process.out().contains("\n"));
+        try {
+            return process.out().strip().split(" ");
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Test
+    void signalReachesCommandBeforeLockIsReleased() throws Exception {
+        String onSignal = "until [ -e %s ]; do sleep 0.05; done; exit 9".formatted(folder.resolve("end"));
+        try (CliProcess process = lock("job", "--", "sh", "-c", script(onSignal))) {
+            String token = awaitStart(process)[1];
+            assertThat(token).isEqualTo(table.inspect("job").fencingToken() + "");
+
+            process.signal("TERM");
+            assertThat(table.isHeld("job")).isTrue();
+            Files.createFile(folder.resolve("end"));
+
+            assertThat(process.end()).isEqualTo(9);
+            assertThat(process.err()).doesNotContain("dynamolock");
+            assertThat(table.isFree("job")).isTrue();
+        }
+    }
+
+    /** Without it, nobody would renew the lease, and the command would go on without the lock. */
+    @Test
+    @Tag("proof")
+    void killedProcessTakesCommandWithItAndItsLockExpires() throws Exception {
+        try (CliProcess process = lock("job", "--lease", "2s", "--kill-after", "1s", "--", "sh", "-c", script(""))) {
+            long command = Long.parseLong(awaitStart(process)[0]);
+            long token = table.inspect("job").fencingToken();
+
+            process.signal("KILL");
+
+            await().until(() -> ProcessHandle.of(command).isEmpty());
+            try (Lease next = table.locks().acquire("job", Duration.ofMinutes(1))) {
+                assertThat(next.fencingToken()).isGreaterThan(token);
+            }
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void lockOfKilledProcessIsNotFreeBeforeItsLeaseEnds() throws Exception {
+        try (CliProcess process = lock("job", "--lease", "5s", "--", "sh", "-c", script("exit"))) {
+            awaitStart(process);
+            process.signal("KILL");
+            Instant end = Objects.requireNonNull(table.inspect("job").expiresAt());
+
+            try (CliProcess busy = lock("job", "--", "true")) {
+                assertThat(busy.end()).isEqualTo(75);
+                assertThat(busy.err()).contains("lock 'job' is held by '");
+            }
+            try (CliProcess next = lock("job", "--wait", "1m", "--", "date", "+%s%N")) {
+                assertThat(next.end()).isZero();
+                Instant started = Instant.ofEpochMilli(Long.parseLong(next.out().strip()) / 1_000_000);
+                assertThat(started).isBetween(end.minusSeconds(1), end.plusSeconds(5));
+            }
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void signalEndsWaitForLock() throws Exception {
+        try (Lease held = table.locks().acquire("job");
+                CliProcess process = lock("job", "--wait", "10m", "--", "touch", folder + "/ran")) {
+            Thread.sleep(3_000);
+            assertThat(process.isAlive()).isTrue();
+
+            process.signal("TERM");
+
+            assertThat(process.end()).isEqualTo(143);
+            held.release();
+            assertThat(table.isFree("job")).isTrue();
+            assertThat(folder.resolve("ran")).doesNotExist();
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void interruptReachesCommandAsSigterm() throws Exception {
+        assumeThat(Files.readString(Path.of("/proc/self/status")).lines().filter(line -> line.startsWith("SigIgn")))
+                .as("SIGINT is not ignored, as it is for background jobs of a shell")
+                .allMatch(line -> (Long.parseUnsignedLong(line.split("\\s+", -1)[1], 16) & 2) == 0);
+        try (CliProcess process = lock("job", "--", "sh", "-c", script("exit 9"))) {
+            awaitStart(process);
+
+            process.signal("INT");
+
+            assertThat(process.end()).isEqualTo(9);
+        }
+    }
+
+    /** The terminal sends it to the command as well, which may take a second one as impatience. */
+    @Test
+    @Tag("proof")
+    void interruptOfTerminalReachesCommandOnce() throws Exception {
+        assumeThat(Path.of("/usr/bin/script")).exists();
+        Path count = folder.resolve("count");
+        Path command = Files.writeString(folder.resolve("command"), """
+                trap 'echo INT >> %1$s' INT
+                trap 'echo TERM >> %1$s' TERM
+                touch %1$s; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.2; done; exit 5
+                """.formatted(count));
+        // without the second exec, a dash stays in between and ends by the interrupt
+        List<String> terminal = List.of("sh", "-c", "exec setsid script -qefc \"exec $*\" /dev/null", "sh");
+        try (CliProcess process = CliProcess.start(
+                folder, terminal, TestTable.endpoint(), table, "lock", "job", "--", "sh", command.toString())) {
+            await().until(() -> Files.exists(count));
+
+            process.type("\u0003");
+
+            assertThat(process.end()).isEqualTo(5);
+            assertThat(count).hasContent("INT\n");
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void muchOutputPassesThrough() throws Exception {
+        String script = "head -c 3000000 /dev/zero | tr '\\0' x; head -c 3000000 /dev/zero | tr '\\0' y >&2";
+        try (CliProcess process = lock("job", "--", "sh", "-c", script)) {
+            assertThat(process.end()).isZero();
+            assertThat(process.out()).hasSize(3_000_000).doesNotContain("y");
+            assertThat(process.err()).hasSize(3_000_000).doesNotContain("x");
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void commandIsStoppedWhenStoreStopsAnswering() throws Exception {
+        try (Proxy proxy = new Proxy();
+                CliProcess process = CliProcess.start(
+                        folder,
+                        List.of(),
+                        proxy.endpoint(),
+                        table,
+                        "lock",
+                        "job",
+                        "--lease",
+                        "4s",
+                        "--",
+                        "sh",
+                        "-c",
+                        script("exit 9"))) {
+            awaitStart(process);
+            Instant silent = Instant.now();
+            proxy.silence();
+
+            assertThat(process.end()).isEqualTo(70);
+            assertThat(process.err()).contains("could not be reached in time");
+            assertThat(Duration.between(silent, Instant.now())).isLessThan(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void commandKeepsItsExitCodeWhenLockCannotBeReleased() throws Exception {
+        Path end = folder.resolve("end");
+        try (Proxy proxy = new Proxy();
+                CliProcess process = CliProcess.start(
+                        folder,
+                        List.of(),
+                        proxy.endpoint(),
+                        table,
+                        "lock",
+                        "job",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo; until [ -e %s ]; do sleep 0.05; done; exit 3".formatted(end))) {
+            awaitStart(process);
+            proxy.silence();
+            Files.createFile(end);
+
+            assertThat(process.end()).isEqualTo(3);
+            assertThat(process.err()).contains("the command ended with 3, and lock 'job' stays held until ");
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void storeThatDoesNotRespondIsAnError() throws Exception {
+        try (Proxy proxy = new Proxy()) {
+            proxy.silence();
+            try (CliProcess process =
+                    CliProcess.start(folder, List.of(), proxy.endpoint(), table, "lock", "job", "--", "true")) {
+                assertThat(process.end()).isEqualTo(70);
+                assertThat(process.err().lines()).singleElement().asString().contains("no response in time");
+            }
+        }
+    }
+}

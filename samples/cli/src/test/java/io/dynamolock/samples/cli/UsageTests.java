@@ -1,0 +1,125 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line is explained, and its mistakes are named, before anything is sent. */
+class UsageTests {
+
+    @Test
+    void helpNamesAllCommands() {
+        Run run = Run.of("--help");
+
+        assertThat(run.out())
+                .startsWith("Usage: dynamolock [-hV] COMMAND")
+                .contains(
+                        "lock", "list", "inspect", "release", "revoke", "create-table", "print-table", "print-policy");
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"lock", "list", "inspect", "release", "revoke", "create-table", "print-table", "print-policy"})
+    void helpDescribesEachCommand(String command) {
+        Run run = Run.of(command, "--help");
+
+        assertThat(run.out())
+                .startsWith("Usage: dynamolock " + command + " ")
+                .contains("Options:", "--table=TABLE", "--debug", "-h, --help");
+        assertThat(run.out().lines()).allMatch(line -> line.length() <= 100);
+        assertThat(run.exitCode()).isZero();
+    }
+
+    @Test
+    void helpOfLockDescribesExitCodesAndEnvironment() {
+        assertThat(Run.of("lock", "--help").out())
+                .startsWith("Usage: dynamolock lock [OPTION...] NAME -- COMMAND [ARG...]")
+                .contains("64 ", "70 ", "75 ", "126 ", "127 ")
+                .contains("DYNAMOLOCK_NAME", "DYNAMOLOCK_TOKEN", "DYNAMOLOCK_OWNER");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "                                | a command is missing",
+                "unlock                          | unknown command 'unlock'; did you mean 'lock'?",
+                "relase job                      | unknown command 'relase'; did you mean 'release'?",
+                "xyz                             | unknown command 'xyz'",
+                "list job                        | Unmatched argument at index 1: 'job'",
+                "inspect job --jsn               | Unknown option: '--jsn'; did you mean '--json'?",
+                "lock                            | Missing required parameter: 'NAME'",
+                "lock job                        | the command is missing",
+                "lock job --                     | the command is missing",
+                "lock -- true                    | Missing required parameter: 'NAME'",
+                "lock job true                   | put the command after --: dynamolock lock [OPTION...] NAME -- COMMAND",
+                "lock job ls -l                  | put the command after --: dynamolock lock [OPTION...] NAME -- COMMAND",
+                "lock job a -- true              | Unmatched argument at index 2: 'a'",
+                "lock job --no-such -- true      | Unknown option: '--no-such'",
+                "lock job --wait soon -- true    | Invalid value for option '--wait': 'soon' is not a duration",
+                "lock job --wait -1s -- true     | Invalid value for option '--wait': '-1s' is not a duration",
+                "lock job --lease 0s -- true     | --lease must be between 1 ms and 365 days, but is 0s",
+                "lock job --lease 9999d -- true  | --lease must be between 1 ms and 365 days, but is 9999d",
+                "lock job --min-hold 9999d -- x  | --min-hold must be at most 365 days, but is 9999d",
+                "lock job --sort-key sk -- x     | --sort-key must be ATTRIBUTE=VALUE, but is 'sk'",
+                "lock job --sort-key =v -- x     | --sort-key must not be ",
+                "list --partition-key=           | --partition-key must not be ",
+                "list --honor shedlck            | Invalid value for option '--honor' (LIBRARY): expected one of [shedlock, ",
+                "lock job --endpoint here -- x   | Invalid value for option '--endpoint': 'here' is not a URL",
+                "lock job --endpoint ftp://x -- x | Invalid value for option '--endpoint': 'ftp://x' is not a URL",
+                "lock job --lease-time x -- x    | Invalid value for option '--lease-time': expected one of [SERVER,",
+                "inspect                         | Missing required parameter: 'NAME'",
+                "release job                     | Missing required argument (specify one of these): (--lease-id=ID | --anyway)",
+                "release job --anyway --lease-id x | --lease-id=ID, --anyway are mutually exclusive",
+                "revoke job                      | Missing required option: '--lease-id=ID'",
+                "print-table                     | Missing required option: '--format=FORMAT'",
+                "print-policy                    | Missing required options: '--account=ID', '--region=REGION'"
+            })
+    void mistakesAreNamed(String line, String message) {
+        Run run = Run.of(line == null ? new String[0] : line.split(" +"));
+
+        assertThat(run.err().lines()).hasSize(2).first().asString().startsWith("dynamolock: " + message);
+        assertThat(run.err().lines())
+                .last()
+                .asString()
+                .startsWith("Try 'dynamolock")
+                .endsWith(" --help'.");
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(64);
+    }
+
+    @Test
+    void namesThatLocksCannotHaveAreRejected() {
+        assertThat(Run.of("lock", "", "--", "true").err()).startsWith("dynamolock: NAME must not be empty");
+        assertThat(Run.of("lock", " ", "--", "true").err()).startsWith("dynamolock: NAME must not be blank");
+        assertThat(Run.of("lock", "a\u0007", "--", "true").err())
+                .startsWith("dynamolock: NAME must not contain control characters");
+        assertThat(Run.of("lock", "job", "--owner", "a\nb", "--", "true").err())
+                .startsWith("dynamolock: --owner must not contain control characters");
+    }
+
+    /** Otherwise all names with as many such bytes would be the same lock. */
+    @Test
+    void argumentsThatTheLocaleCannotReadAreRejected() {
+        Run run = Run.of("lock", "\uFFFD\uFFFDjob", "--", "true");
+
+        assertThat(run.exitCode()).isEqualTo(64);
+        assertThat(run.err()).contains("LC_ALL=C.UTF-8");
+        assertThat(Run.of("lock", "job", "--", "echo", "\uFFFD").exitCode()).isEqualTo(64);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, PT10S", "0, PT0S", "500ms, PT0.5S", "10s, PT10S", "1m30s, PT1M30S", "2h, PT2H", "1d, PT24H"})
+    void durationsHaveUnits(String text, Duration duration) {
+        assertThat(new DurationConverter().convert(text)).isEqualTo(duration);
+    }
+}
