@@ -249,9 +249,9 @@ final class ApplicationMutants {
                     "            if (!bean.test(name)) {",
                     "            if (name.isEmpty()) {"),
             Mutant.of(
-                    "a placeholder named like a parameter is rejected",
+                    "a placeholder is taken for foreign syntax",
                     TEST,
-                    "spring.interceptor.AnnotationMessageTests.textThatOnlyResemblesMistakesIsAccepted",
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
                     "(?<![$#])",
                     ""),
@@ -293,7 +293,7 @@ final class ApplicationMutants {
                     "spring.boot.DisabledTests.listenerOfMetersCanBeRegisteredWithManagerOfTheApplication",
                     "spring/boot/DynamolockMetricsAutoConfiguration.java",
                     "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n",
-                    "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n@ConditionalOnBooleanProperty(name = \"dynamolock.enabled\", matchIfMissing = true)\n"),
+                    "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n@org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty(name = \"dynamolock.enabled\", matchIfMissing = true)\n"),
             Mutant.of(
                     "closing an assumed lock twice fails",
                     TEST,
