@@ -236,9 +236,7 @@ final class Acquisition {
 
     private void acquired(Outcome.Acquired acquired) {
         won = acquired.lease();
-        if (acquired.row() != null) {
-            wait.observed(acquired.row());
-        }
+        wait.acquired(acquired.write());
         finish();
         context.listener.onAcquired(acquired.lease(), since(startedNanos), wait.waited());
     }

@@ -24,7 +24,7 @@ final class AcquisitionAttempt {
     sealed interface Outcome {
 
         /** The lease is held, and its heartbeat has begun. */
-        record Acquired(HeldLease lease, @Nullable LockRow row) implements Outcome {}
+        record Acquired(HeldLease lease, LockWrite.Acquire write) implements Outcome {}
 
         /** Another lease holds the lock. */
         record Busy(LockRow row, ClockReading now) implements Outcome {}
@@ -128,22 +128,24 @@ final class AcquisitionAttempt {
         ClockReading now = context.clock.now();
         Verdict verdict = sent.evaluate(response, now);
         proposer.recordResponse(sent, verdict, row, now);
-        if (row != null) {
+        if (response.applied()) {
+            context.corruptRows.forget(request.name());
+        } else if (row != null) {
             boolean takeable = context.observations.isTakeable(stored, row, now);
             context.corruptRows.check(request.name(), row, takeable, now);
-            if (takeable && row.isClosed() && !response.applied()) {
+            if (takeable && row.isClosed()) {
                 return new Outcome.Failed(context.corruptRows.closedRowException(request.name(), row));
             }
         }
         return switch (verdict) {
-            case HELD, TOO_LATE -> won(sent, verdict, row, now);
+            case HELD, TOO_LATE -> won(sent, verdict, now);
             case RETRY -> retryHigher(sent, row == null ? LockRow.ABSENT : row, now);
             case CLAIMED -> claimed(sent, Objects.requireNonNull(row), now);
             case BUSY -> busy(sent, Objects.requireNonNull(row), now);
         };
     }
 
-    private Outcome won(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
+    private Outcome won(Proposal sent, Verdict verdict, ClockReading now) {
         if (unwanted.getAsBoolean()) {
             undo(sent);
             return new Outcome.Unwanted();
@@ -155,7 +157,7 @@ final class AcquisitionAttempt {
         if (!held.begin(() -> undo(sent))) {
             return new Outcome.Unwanted();
         }
-        return new Outcome.Acquired(held, row);
+        return new Outcome.Acquired(held, sent.write());
     }
 
     private void undo(Proposal sent) {

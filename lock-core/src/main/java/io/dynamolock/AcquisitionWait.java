@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LocalWaitQueues.Waiter;
 import io.dynamolock.LockStore.Response;
+import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.NextRequest.LastPoll;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.PollBackoff;
@@ -219,8 +220,15 @@ final class AcquisitionWait {
         }
     }
 
+    /** Shares the row of a lease that this acquisition got with the waiters of the queue. */
+    void acquired(Acquire write) {
+        if (waiter != null) {
+            observed(LockRow.acquiredBy(write));
+        }
+    }
+
     /** Shares a row with the waiters of the queue. */
-    void observed(LockRow row) {
+    private void observed(LockRow row) {
         if (!row.isFree()) {
             holderSeen = row;
             heldNanos = requestNanos;

@@ -81,6 +81,27 @@ public record LockRow(
     }
 
     /**
+     * Returns the row that an acquisition leaves.
+     *
+     * @param write an applied write
+     * @return the row, without what is kept of the row before
+     */
+    public static LockRow acquiredBy(LockWrite.Acquire write) {
+        return builder()
+                .leaseId(write.leaseId())
+                .owner(write.owner())
+                .fencingToken(write.token())
+                .tokenFloor(write.token())
+                .leaseDuration(write.leaseDuration())
+                .expiresAt(write.expiresAt())
+                .clock(write.clock())
+                .renewals(0L)
+                .acquiredAt(write.acquiredAt())
+                .metadata(write.metadata())
+                .build();
+    }
+
+    /**
      * Returns a builder of a row like this one.
      *
      * @return a builder with the attributes of this row

@@ -43,7 +43,8 @@ public interface LockStore {
      *
      * @param write the write and its condition
      * @param timeout the timeout of the whole request
-     * @return applied: with the row as it is now; rejected: with the row as it was
+     * @return applied: with the row as it is now if the lease of another is resumed ({@link LockGuard.HeldBy}), without a
+     *     row otherwise; rejected: with the row as it was
      */
     Response acquire(LockWrite.Acquire write, Duration timeout);
 

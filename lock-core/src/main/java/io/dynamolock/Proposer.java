@@ -108,8 +108,10 @@ final class Proposer {
     void recordResponse(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
         demandedToken = verdict == Verdict.RETRY && row != null ? row.highestToken() : 0;
         boolean acquired = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;
-        if (row != null && (!acquired || isAheadOfClock(sent, now))) {
+        if (!acquired && row != null) {
             observations.observed(storedName, row, now.nanos());
+        } else if (acquired && isAheadOfClock(sent, now)) {
+            observations.observed(storedName, LockRow.acquiredBy(sent.write()), now.nanos());
         } else {
             observations.forget(storedName);
         }

@@ -58,7 +58,7 @@ public interface HolderContract extends StoreUnderTest {
 
     @Test
     default void rejectsToRenewForeignLease() {
-        LockRow held = acquire("theirs", 7, new Free()).row();
+        LockRow held = acquired("theirs", 7, new Free());
 
         assertRejected(renew("mine", 1, LATER), held);
     }
@@ -161,7 +161,7 @@ public interface HolderContract extends StoreUnderTest {
 
     @Test
     default void rejectsToReleaseForeignLease() {
-        LockRow held = acquire("theirs", 7, new Free()).row();
+        LockRow held = acquired("theirs", 7, new Free());
 
         assertRejected(release("mine"), held);
         assertRejected(rest("mine", LATER), held);
@@ -289,7 +289,7 @@ public interface HolderContract extends StoreUnderTest {
 
     @Test
     default void revokesNoOtherLease() {
-        LockRow held = acquire("theirs", 7, new Free()).row();
+        LockRow held = acquired("theirs", 7, new Free());
 
         assertRejected(revoke("mine"), held);
         release("theirs");

@@ -64,6 +64,19 @@ public interface StoreUnderTest {
     }
 
     /**
+     * Acquires the lock for the usual lease.
+     *
+     * @param leaseId the lease
+     * @param token the token
+     * @param guard the condition
+     * @return the row after it
+     */
+    default LockRow acquired(String leaseId, long token, LockGuard guard) {
+        assertThat(acquire(leaseId, token, guard).applied()).isTrue();
+        return existingRow();
+    }
+
+    /**
      * Builds an acquire of the usual lease.
      *
      * @param leaseId the lease

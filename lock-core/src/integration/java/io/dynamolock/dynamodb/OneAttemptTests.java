@@ -11,6 +11,8 @@ import io.dynamolock.LockStoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -19,6 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.retry.RetryMode;
 import software.amazon.awssdk.core.retry.RetryPolicy;
 import software.amazon.awssdk.http.HttpExecuteResponse;
@@ -73,6 +78,30 @@ class OneAttemptTests {
 
         assertThat(new OneAttempt(once).within(TIMEOUT).plugins()).isEmpty();
         assertThat(new OneAttempt(client().build()).within(TIMEOUT).plugins()).hasSize(1);
+    }
+
+    @Test
+    void restOfTheClientsConfigurationApplies() {
+        AtomicInteger intercepted = new AtomicInteger();
+        ExecutionInterceptor interceptor = new ExecutionInterceptor() {
+            @Override
+            public void beforeExecution(Context.BeforeExecution request, ExecutionAttributes attributes) {
+                intercepted.incrementAndGet();
+            }
+        };
+        DynamoDbClient client = client().overrideConfiguration(override ->
+                        override.addExecutionInterceptor(interceptor).putHeader("X-Team", "billing"))
+                .build();
+        http.always(Fault.serverError());
+
+        assertThatExceptionOfType(LockStoreException.class)
+                .isThrownBy(() -> DynamoDbLockStore.builder(client).build().read("job", true, TIMEOUT));
+
+        assertThat(intercepted).hasValue(1);
+        assertThat(http.attempts())
+                .extracting(attempt -> attempt.request().firstMatchingHeader("X-Team"))
+                .containsExactly(Optional.of("billing"));
+        client.close();
     }
 
     @Test

@@ -57,7 +57,7 @@ final class LockExpressions {
     static final String KNOWN_FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
 
     private static final String CLAIMABLE = "attribute_exists(#leaseId) AND NOT #claim <= :claim";
-    private static final String DETACHED = "attribute_exists(#detached)";
+    private static final String RESUMABLE = "#leaseId = :seenId AND attribute_exists(#detached) AND " + NOT_REVOKED;
     private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"
             + " #tokenFloor = :token, #leaseMillis = :leaseMillis, #expiresAt = :expiresAt, #clock = :clock,"
             + " #renewals = :renewals, #acquiredAt = :acquiredAt, #ttl = :ttl";
@@ -100,10 +100,8 @@ final class LockExpressions {
         this.freeOrExpired = new Taking("((" + OPEN + ") OR " + EXPIRED + ")");
         this.unchanged = new Taking("((" + OPEN + ") OR (" + NUMBERED + "))");
         this.unnumbered = new Taking("((" + OPEN + ") OR (" + UNNUMBERED + "))");
-        this.heldBy = new Taking(
-                "#leaseId = :seenId AND " + DETACHED + " AND " + NOT_REVOKED, KEEPING_METADATA, honored.condition());
-        this.abandoned =
-                new Taking(OPEN + " AND " + AwslabsLock.UNCHANGED, WITHOUT_METADATA, honored.conditionBesideAwslabs());
+        this.heldBy = new Taking(RESUMABLE, honored.condition(), true);
+        this.abandoned = new Taking(OPEN + " AND " + AwslabsLock.UNCHANGED, honored.conditionBesideAwslabs(), false);
         this.renew = dated(PROLONG + NOT_DETACHED, RENEWABLE, ReturnValue.NONE);
         this.detach = dated(PROLONG + ", #detached = :true", RENEWABLE, ReturnValue.NONE);
         this.release = ReleaseUpdate.of(layout, RELEASED, FORGET, HELD);
@@ -287,14 +285,16 @@ final class LockExpressions {
         final DatedUpdate plain;
 
         Taking(String guard) {
-            this(guard, WITHOUT_METADATA, honored.condition());
+            this(guard, honored.condition(), false);
         }
 
-        Taking(String guard, String removalIfAbsent, String othersCondition) {
-            String removal = honored.removals();
+        /** A resumption keeps the metadata, and needs them. */
+        Taking(String guard, String othersCondition, boolean resumes) {
             String condition = guard + " AND " + ABOVE_FLOOR + othersCondition;
-            this.withMetadata = dated(TAKE + WITH_METADATA + removal, condition, ReturnValue.ALL_NEW);
-            this.plain = dated(TAKE + removalIfAbsent + removal, condition, ReturnValue.ALL_NEW);
+            String removals = (resumes ? KEEPING_METADATA : WITHOUT_METADATA) + honored.removals();
+            ReturnValue returned = resumes ? ReturnValue.ALL_NEW : ReturnValue.NONE;
+            this.withMetadata = dated(TAKE + WITH_METADATA + honored.removals(), condition, returned);
+            this.plain = dated(TAKE + removals, condition, returned);
         }
     }
 }

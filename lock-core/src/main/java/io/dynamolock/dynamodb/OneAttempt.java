@@ -9,7 +9,7 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.SdkServiceClientConfiguration;
-import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -57,15 +57,18 @@ final class OneAttempt {
     private record Limit(Duration timeout, AwsRequestOverrideConfiguration configuration) {}
 
     /**
-     * Copies the client's configuration for each request, which takes some 8 µs: not used if the client never retries.
+     * Makes the SDK copy the client's configuration for each request, which takes some 10 µs: not used if the client never
+     * retries. Only the retry strategy is set, as the rest of the client's configuration stays then.
      */
     private static final class NoRetries implements SdkPlugin {
 
-        private static final RetryStrategy STRATEGY = AwsRetryStrategy.doNotRetry();
+        private static final ClientOverrideConfiguration ONLY_STRATEGY = ClientOverrideConfiguration.builder()
+                .retryStrategy(AwsRetryStrategy.doNotRetry())
+                .build();
 
         @Override
         public void configureClient(SdkServiceClientConfiguration.Builder client) {
-            client.overrideConfiguration(client.overrideConfiguration().copy(own -> own.retryStrategy(STRATEGY)));
+            client.overrideConfiguration(ONLY_STRATEGY);
         }
     }
 }

@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -13,12 +14,16 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The constant part of all requests of one kind. DynamoDB rejects a name that is declared but unused, so it declares
- * the used ones.
+ * The constant part of all requests of one kind. The names of attributes are literals where DynamoDB permits it, because
+ * requests are signed and parsed; those that are reserved words or may be configured are declared. DynamoDB rejects a name
+ * that is declared but unused, so only the used ones are.
  */
 final class UpdateTemplate {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("#(\\w+)");
+
+    /** Attributes whose names are reserved words of DynamoDB. */
+    private static final Set<String> RESERVED = Set.of("format", "owner");
 
     private final String tableName;
     private final String update;
@@ -27,16 +32,24 @@ final class UpdateTemplate {
     private final Map<String, String> names;
 
     UpdateTemplate(TableLayout layout, String update, String condition, ReturnValue returned) {
-        this.tableName = layout.tableName();
-        this.update = update;
-        this.condition = condition;
-        this.returned = returned;
         Map<String, String> used = new HashMap<>();
-        PLACEHOLDER
-                .matcher(update + " " + condition)
-                .results()
-                .forEach(found -> used.put(found.group(), layout.attribute(found.group(1))));
+        this.tableName = layout.tableName();
+        this.update = declared(layout, update, used);
+        this.condition = declared(layout, condition, used);
+        this.returned = returned;
         this.names = Map.copyOf(used);
+    }
+
+    /** Replaces placeholders by literals where possible; adds the others to the names. */
+    private static String declared(TableLayout layout, String expression, Map<String, String> names) {
+        return PLACEHOLDER.matcher(expression).replaceAll(found -> {
+            String placeholder = found.group(1);
+            if (LockRowMapper.ATTRIBUTES.contains(placeholder) && !RESERVED.contains(placeholder)) {
+                return placeholder;
+            }
+            names.put(found.group(), layout.attribute(placeholder));
+            return found.group();
+        });
     }
 
     UpdateItemRequest.Builder request(Map<String, AttributeValue> key, Map<String, AttributeValue> values) {

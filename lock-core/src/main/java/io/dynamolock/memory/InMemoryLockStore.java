@@ -4,6 +4,7 @@
  */
 package io.dynamolock.memory;
 
+import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
@@ -54,7 +55,8 @@ public final class InMemoryLockStore implements LockStore {
 
     @Override
     public Response acquire(Acquire write, Duration timeout) {
-        return write(write.name(), Change.of(write));
+        Response response = write(write.name(), Change.of(write));
+        return write.onlyIf() instanceof HeldBy ? response : withoutRow(response);
     }
 
     @Override

@@ -85,15 +85,9 @@ final class Rows {
     }
 
     static LockRow acquired(LockRow row, Acquire write) {
-        return LockRow.builder()
-                .leaseId(write.leaseId())
-                .owner(write.owner())
-                .fencingToken(write.token())
-                .tokenFloor(write.token())
+        return LockRow.acquiredBy(write).toBuilder()
                 .leaseDuration(millis(write.leaseDuration()))
                 .expiresAt(millis(write.expiresAt()))
-                .clock(write.clock())
-                .renewals(0L)
                 .acquiredAt(millis(write.acquiredAt()))
                 .metadata(isCarriedOn(write) ? row.metadata() : write.metadata())
                 .lastLeaseId(row.lastLeaseId())

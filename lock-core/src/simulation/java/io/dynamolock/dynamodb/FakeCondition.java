@@ -115,7 +115,7 @@ sealed interface FakeCondition {
         public void check(FakeScope scope) {
             if (left instanceof FakeOperand.Attribute one
                     && right instanceof FakeOperand.Attribute other
-                    && scope.name(one.placeholder()).equals(scope.name(other.placeholder()))) {
+                    && scope.name(one.written()).equals(scope.name(other.written()))) {
                 throw FakeErrors.validation("Invalid ConditionExpression: The first operand must be distinct");
             }
             if (comparator.needsOrder()) {

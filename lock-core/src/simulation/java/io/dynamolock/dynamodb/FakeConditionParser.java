@@ -49,7 +49,8 @@ final class FakeConditionParser {
         if (parser.skip("(")) {
             return inParentheses();
         }
-        return parser.peek().kind() == FakeToken.Kind.WORD ? function() : comparison();
+        FakeToken next = parser.peek();
+        return next.kind() == FakeToken.Kind.WORD && !next.isAttribute() ? function() : comparison();
     }
 
     private FakeCondition inParentheses() {

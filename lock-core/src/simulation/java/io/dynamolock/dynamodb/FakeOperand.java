@@ -14,11 +14,11 @@ sealed interface FakeOperand {
     @Nullable
     AttributeValue in(FakeScope scope);
 
-    record Attribute(String placeholder) implements FakeOperand {
+    record Attribute(String written) implements FakeOperand {
 
         @Override
         public @Nullable AttributeValue in(FakeScope scope) {
-            return scope.attribute(placeholder);
+            return scope.attribute(written);
         }
     }
 

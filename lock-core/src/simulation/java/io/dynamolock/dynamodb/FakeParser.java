@@ -62,23 +62,24 @@ final class FakeParser {
     }
 
     FakeOperand.Attribute attribute() {
-        FakeToken token = operandToken(FakeToken.Kind.NAME);
-        return new FakeOperand.Attribute(token.text());
+        if (peek().isAttribute()) {
+            return new FakeOperand.Attribute(take().text());
+        }
+        if (peek().kind() == FakeToken.Kind.WORD && !peek().isReserved()) {
+            throw new UnsupportedOperationException("Without a placeholder: " + peek().text());
+        }
+        return new FakeOperand.Attribute(placeholder(FakeToken.Kind.NAME).text());
     }
 
     FakeOperand.Literal literal() {
-        FakeToken token = operandToken(FakeToken.Kind.VALUE);
-        return new FakeOperand.Literal(token.text());
+        return new FakeOperand.Literal(placeholder(FakeToken.Kind.VALUE).text());
     }
 
     FakeOperand operand() {
         return peek().kind() == FakeToken.Kind.VALUE ? literal() : attribute();
     }
 
-    private FakeToken operandToken(FakeToken.Kind kind) {
-        if (peek().kind() == FakeToken.Kind.WORD && !peek().isReserved()) {
-            throw new UnsupportedOperationException("Without a placeholder: " + peek().text());
-        }
+    private FakeToken placeholder(FakeToken.Kind kind) {
         if (peek().kind() != kind) {
             throw syntaxError();
         }

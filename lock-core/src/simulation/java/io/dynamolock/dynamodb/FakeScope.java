@@ -18,12 +18,13 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 record FakeScope(Map<String, AttributeValue> item, FakePlaceholders given) {
 
     @Nullable
-    AttributeValue attribute(String placeholder) {
-        return item.get(name(placeholder));
+    AttributeValue attribute(String written) {
+        return item.get(name(written));
     }
 
-    String name(String placeholder) {
-        return Objects.requireNonNull(given.names().get(placeholder));
+    /** The name of an attribute that is written as a placeholder, or literally. */
+    String name(String written) {
+        return written.startsWith("#") ? Objects.requireNonNull(given.names().get(written)) : written;
     }
 
     AttributeValue value(String placeholder) {

@@ -18,6 +18,9 @@ record FakeToken(Kind kind, String text) {
     private static final Set<String> RESERVED =
             Set.of("ADD", "AND", "BETWEEN", "DELETE", "IN", "NOT", "OR", "REMOVE", "SET");
 
+    /** Attributes of a row whose names DynamoDB reserves. */
+    private static final Set<String> RESERVED_ATTRIBUTES = Set.of("format", "owner");
+
     enum Kind {
         NAME,
         VALUE,
@@ -33,6 +36,11 @@ record FakeToken(Kind kind, String text) {
     /** No attribute has such a name without a placeholder. */
     boolean isReserved() {
         return RESERVED.contains(text.toUpperCase(Locale.ROOT));
+    }
+
+    /** Whether it is an attribute without a placeholder; of others than a row's, it is not known whether they may be. */
+    boolean isAttribute() {
+        return kind == Kind.WORD && LockRowMapper.ATTRIBUTES.contains(text) && !RESERVED_ATTRIBUTES.contains(text);
     }
 
     boolean isKeyword(String keyword) {

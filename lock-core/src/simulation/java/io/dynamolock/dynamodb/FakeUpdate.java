@@ -36,7 +36,7 @@ record FakeUpdate(List<Assignment> sets, List<FakeOperand.Attribute> removals) {
     }
 
     private static String changeable(FakeOperand.Attribute target, FakeScope scope, Map<String, AttributeValue> key) {
-        String name = scope.name(target.placeholder());
+        String name = scope.name(target.written());
         if (key.containsKey(name)) {
             throw FakeErrors.validation("Cannot update attribute " + name + ". This attribute is part of the key");
         }
@@ -47,10 +47,10 @@ record FakeUpdate(List<Assignment> sets, List<FakeOperand.Attribute> removals) {
     void check(FakeScope scope) {
         Set<String> changed = new HashSet<>(32);
         for (Assignment set : sets) {
-            checkOne(scope.name(set.target.placeholder()), changed);
+            checkOne(scope.name(set.target.written()), changed);
         }
         for (FakeOperand.Attribute removal : removals) {
-            checkOne(scope.name(removal.placeholder()), changed);
+            checkOne(scope.name(removal.written()), changed);
         }
     }
 

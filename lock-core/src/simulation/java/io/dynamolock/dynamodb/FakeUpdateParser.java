@@ -66,7 +66,8 @@ final class FakeUpdateParser {
     }
 
     private FakeOperand operand() {
-        if (parser.peek().kind() != FakeToken.Kind.WORD || parser.peek().isReserved()) {
+        FakeToken next = parser.peek();
+        if (next.kind() != FakeToken.Kind.WORD || next.isReserved() || next.isAttribute()) {
             return parser.operand();
         }
         String function = parser.take().text();
