@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * does what is due on the calling thread, one request at a time; no thread is needed between the calls:
  *
  * <ol>
- *   <li>Writes once, unless other callers in this JVM already wait for the lock.
+ *   <li>Writes once, unless other callers in this JVM already wait for the lock, or attempt to acquire it.
  *   <li>If the lock is busy, joins the queue. The first waiter polls by reading, and once more when the wait time has
  *       elapsed.
  *   <li>When the row is free, has expired, or was released in this JVM, writes again.
@@ -166,7 +166,7 @@ final class Acquisition {
             wakeNanos = afterDeadline ? deadlineNanos : next.nanos();
             return false;
         }
-        if (!overdue && attempt.isFresh() && wait.mustQueue()) {
+        if (!overdue && attempt.isFresh() && !wait.beginFirstAttempt()) {
             wait.enqueue(now);
             return true;
         }

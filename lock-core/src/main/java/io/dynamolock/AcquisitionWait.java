@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LocalWaitQueues.FirstAttempt;
 import io.dynamolock.LocalWaitQueues.Waiter;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
@@ -35,6 +36,7 @@ final class AcquisitionWait {
     private final Predicate<LockRow> isOwnLease;
 
     private boolean begun;
+    private volatile @Nullable FirstAttempt firstAttempt;
     private volatile @Nullable Waiter waiter;
     private boolean wasFirst;
     private boolean pollsForFirst;
@@ -85,16 +87,21 @@ final class AcquisitionWait {
         return waiter != null;
     }
 
-    /** Whether other callers of this process already wait for the lock. */
-    boolean mustQueue() {
-        return waiter == null && waits && context.waitQueues.hasWaiters(stored);
+    /** Begins, or goes on, without a place in the queue; returns false if other callers of this process come first. */
+    boolean beginFirstAttempt() {
+        if (waits && waiter == null && firstAttempt == null) {
+            firstAttempt = context.waitQueues.beginFirstAttempt(stored);
+            return firstAttempt != null;
+        }
+        return true;
     }
 
     /** Joins the queue at its tail. */
     void enqueue(ClockReading now) {
         begun = true;
         waitingNanos = now.nanos();
-        Waiter own = context.waitQueues.join(stored, wake);
+        FirstAttempt attempt = firstAttempt;
+        Waiter own = attempt == null ? context.waitQueues.join(stored, wake) : attempt.join(wake);
         waiter = own;
         wasFirst = false;
         if (polling.latestRow() != null) {
@@ -109,6 +116,10 @@ final class AcquisitionWait {
 
     /** Leaves the queue, if the acquisition is in one. May be called from any thread. */
     void leave(boolean acquired) {
+        FirstAttempt attempt = firstAttempt;
+        if (attempt != null) {
+            attempt.end(acquired);
+        }
         Waiter own = waiter;
         if (own != null) {
             own.leave(acquired);
@@ -220,10 +231,10 @@ final class AcquisitionWait {
         }
     }
 
-    /** Shares the row of a lease that this acquisition got with the waiters of the queue. */
+    /** Shares the row of a lease that this acquisition got with those that wait. */
     void acquired(Acquire write) {
-        if (waiter != null) {
-            observed(LockRow.acquiredBy(write));
+        if (context.waitQueues.hasWaiters(stored)) {
+            context.waitQueues.observed(stored, LockRow.acquiredBy(write), requestNanos);
         }
     }
 

@@ -15,17 +15,58 @@ import org.jspecify.annotations.Nullable;
  * store, so many waiters cost no more than one; another waiter polls in its place if the first has sent no request for
  * too long, as it may have no thread. A release in this JVM wakes the first waiter without a poll.
  *
+ * <p>A caller that finds no queue makes a first attempt outside of it, one at a time for each name: those that come
+ * meanwhile wait already.
+ *
  * <p>Waiters are woken outside of the monitor. Safe for use by many threads.
  */
 final class LocalWaitQueues {
 
     private final Map<String, Queue> queues = new HashMap<>();
+    private final Map<String, FirstAttempt> firstAttempts = new HashMap<>();
 
     private static final class Queue {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
         private @Nullable LockRow lastHeld;
         private @Nullable Long lastHeldNanos;
         private @Nullable Long lastRequestNanos;
+    }
+
+    /** An attempt to acquire a lock for which no caller waits. */
+    final class FirstAttempt {
+
+        private final String name;
+        private boolean released;
+
+        private FirstAttempt(String name) {
+            this.name = name;
+        }
+
+        /** Ends the attempt. If the lock was not acquired, the first of those who came meanwhile attempts now. */
+        void end(boolean acquired) {
+            Waiter first = null;
+            synchronized (LocalWaitQueues.this) {
+                if (firstAttempts.remove(name, this) && !acquired) {
+                    first = handOffNow(name);
+                }
+            }
+            wake(first);
+        }
+
+        /** Ends the attempt as the lock is busy, and joins the queue at its tail. */
+        Waiter join(Runnable wake) {
+            Waiter waiter;
+            Waiter first = null;
+            synchronized (LocalWaitQueues.this) {
+                firstAttempts.remove(name, this);
+                waiter = LocalWaitQueues.this.join(name, wake);
+                if (released) {
+                    first = handOffNow(name);
+                }
+            }
+            wake(first);
+            return waiter;
+        }
     }
 
     /** A position in a queue. */
@@ -109,11 +150,7 @@ final class LocalWaitQueues {
         void observed(LockRow row, long requestNanos) {
             synchronized (LocalWaitQueues.this) {
                 owesHandOff = false;
-                Queue queue = queues.get(name);
-                if (queue != null && !row.isFree()) {
-                    queue.lastHeld = row;
-                    queue.lastHeldNanos = requestNanos;
-                }
+                LocalWaitQueues.this.observed(name, row, requestNanos);
             }
         }
 
@@ -170,17 +207,45 @@ final class LocalWaitQueues {
         return queues.containsKey(name);
     }
 
+    /** Begins an attempt outside of the queue; returns null if other callers wait, or attempt already. */
+    synchronized @Nullable FirstAttempt beginFirstAttempt(String name) {
+        if (queues.containsKey(name) || firstAttempts.containsKey(name)) {
+            return null;
+        }
+        FirstAttempt attempt = new FirstAttempt(name);
+        firstAttempts.put(name, attempt);
+        return attempt;
+    }
+
+    /** Shares an observed row with the waiters of a queue. */
+    synchronized void observed(String name, LockRow row, long requestNanos) {
+        Queue queue = queues.get(name);
+        if (queue != null && !row.isFree()) {
+            queue.lastHeld = row;
+            queue.lastHeldNanos = requestNanos;
+        }
+    }
+
     /** Hands a lock that was just released to the first waiter of its queue, and wakes it. */
     void handOff(String name) {
         Waiter first;
         synchronized (this) {
-            Queue queue = queues.get(name);
-            first = queue == null ? null : queue.waiters.peekFirst();
-            if (first != null) {
-                first.handedOff = true;
+            first = handOffNow(name);
+            FirstAttempt attempt = first == null ? firstAttempts.get(name) : null;
+            if (attempt != null) {
+                attempt.released = true; // its write may have been rejected already
             }
         }
         wake(first);
+    }
+
+    private @Nullable Waiter handOffNow(String name) {
+        Queue queue = queues.get(name);
+        Waiter first = queue == null ? null : queue.waiters.peekFirst();
+        if (first != null) {
+            first.handedOff = true;
+        }
+        return first;
     }
 
     private static void wake(@Nullable Waiter waiter) {

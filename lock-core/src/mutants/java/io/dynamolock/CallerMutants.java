@@ -186,7 +186,28 @@ final class CallerMutants {
                     "SeveralLocksTests.locksAcquiredInVainAsynchronouslyIgnoreMinHold",
                     "LeaseGroup.java",
                     "        for (Lease lease : leases) {\n            if (lease instanceof HeldLease held) {\n                held.markUnused();\n            }\n        }\n        return closeAsync();",
-                    "        return closeAsync();"));
+                    "        return closeAsync();"),
+            Mutant.of(
+                    "callers that come during an attempt send requests, too",
+                    Judge.TEST,
+                    "CallerThreadTests.callersQueueWhileAnotherAttempts",
+                    "LocalWaitQueues.java",
+                    "if (queues.containsKey(name) || firstAttempts.containsKey(name)) {",
+                    "if (queues.containsKey(name)) {"),
+            Mutant.of(
+                    "a release during an attempt wakes nobody",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.releaseDuringRejectedAttemptIsHandedOver",
+                    "LocalWaitQueues.java",
+                    "if (released) {",
+                    "if (false) {"),
+            Mutant.of(
+                    "a failed attempt leaves those that came meanwhile to their polls",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.failedAttemptHandsOverToThoseThatCameMeanwhile",
+                    "LocalWaitQueues.java",
+                    "if (firstAttempts.remove(name, this) && !acquired) {",
+                    "if (firstAttempts.remove(name, this) && name.isEmpty()) {"));
 
     private CallerMutants() {}
 }

@@ -66,7 +66,7 @@ final class TrustMutants {
                     Judge.TEST,
                     "CorruptRowTests.corruptRowCountsAsHeldIsReportedOnceAndKept",
                     "AcquisitionAttempt.java",
-                    "if (takeable && row.isClosed() && !response.applied()) {",
+                    "if (takeable && row.isClosed()) {",
                     "if (takeable && row.isClosed() && response.applied()) {"),
             Mutant.of(
                     "a process keeps a high token that an operator has lowered",

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -277,6 +278,51 @@ class CallerThreadTests {
         stuck.join();
         closer.join();
         assertThat(store.operations()).doesNotContain(Operation.READ).containsOnlyOnce(Operation.ACQUIRE);
+    }
+
+    /** Thousands of callers of a few names would fail for want of permits, if each had to send a request of its own. */
+    @Test
+    void callersQueueWhileAnotherAttempts() throws InterruptedException {
+        int callers = 5;
+        AtomicInteger waiting = new AtomicInteger();
+        LockListener listener = new LockListener() {
+            @Override
+            public void onWaiting(LockState holder) {
+                waiting.incrementAndGet();
+            }
+        };
+        CountDownLatch sent = new CountDownLatch(1);
+        try (LockManager rival =
+                        LockManager.builder(store).time(LeaseTime.SYSTEM).build();
+                LockManager small = LockManager.builder(store)
+                        .time(LeaseTime.SYSTEM)
+                        .maxConcurrentRequests(1)
+                        .listener(listener)
+                        .build()) {
+            Lease held = rival.tryAcquire("job").orElseThrow();
+            store.next(request -> {
+                awaitLatch(sent);
+                return request.get();
+            });
+            LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(5));
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < callers; i++) {
+                threads.add(started(() -> small.acquire(patient).release()));
+            }
+            await().until(() -> threads.stream()
+                            .filter(thread -> thread.getState() == Thread.State.TIMED_WAITING)
+                            .count()
+                    >= callers - 1);
+
+            sent.countDown();
+            await().until(() -> waiting.get() == callers);
+
+            assertThat(store.operations()).filteredOn(Operation.ACQUIRE::equals).hasSize(2);
+            held.release();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
     }
 
     @Test

@@ -6,12 +6,14 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LocalWaitQueues.FirstAttempt;
 import io.dynamolock.LocalWaitQueues.Waiter;
 import io.dynamolock.time.Parker;
 import io.dynamolock.time.ThreadParker;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -81,6 +83,70 @@ class LocalWaitQueuesTests {
 
         assertThat(join("job", "late").takeHandOff()).isFalse();
         assertThat(woken).isEmpty();
+    }
+
+    @Test
+    void onlyOneAttemptIsMadeOutsideOfTheQueue() {
+        FirstAttempt first = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+
+        assertThat(queues.beginFirstAttempt("job")).isNull();
+        assertThat(queues.beginFirstAttempt("other")).isNotNull();
+        first.end(true);
+        assertThat(queues.beginFirstAttempt("job")).isNotNull();
+    }
+
+    @Test
+    void noAttemptIsMadeOutsideOfExistingQueue() {
+        Waiter waiter = join("job", "waiter");
+
+        assertThat(queues.beginFirstAttempt("job")).isNull();
+        waiter.leave(true);
+        assertThat(queues.beginFirstAttempt("job")).isNotNull();
+    }
+
+    @Test
+    void rejectedAttemptQueuesBehindThoseThatCameMeanwhile() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        Waiter meanwhile = join("job", "meanwhile");
+
+        Waiter rejected = attempt.join(() -> woken.add("rejected"));
+
+        assertThat(meanwhile.isFirst()).isTrue();
+        assertThat(rejected.isFirst()).isFalse();
+        assertThat(woken).isEmpty();
+    }
+
+    @Test
+    void releaseDuringRejectedAttemptIsHandedOver() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        queues.handOff("job");
+
+        Waiter waiter = attempt.join(() -> woken.add("rejected"));
+
+        assertThat(waiter.takeHandOff()).isTrue();
+    }
+
+    @Test
+    void failedAttemptHandsOverToThoseThatCameMeanwhile() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        Waiter meanwhile = join("job", "meanwhile");
+
+        attempt.end(false);
+
+        assertThat(woken).containsExactly("meanwhile");
+        assertThat(meanwhile.takeHandOff()).isTrue();
+    }
+
+    @Test
+    void attemptEndsOnce() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        attempt.end(true);
+        FirstAttempt next = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+
+        attempt.end(false);
+
+        assertThat(queues.beginFirstAttempt("job")).isNull();
+        next.end(true);
     }
 
     @Test
