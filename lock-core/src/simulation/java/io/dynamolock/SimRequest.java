@@ -62,7 +62,7 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
 
     private static Kind kind(Map<String, AttributeValue> values, String condition) {
         if (values.containsKey(":owner")) {
-            boolean resumes = condition.contains("attribute_exists(#detached)");
+            boolean resumes = condition.contains("detached");
             return resumes ? Kind.RESUME : values.containsKey(":seenId") ? Kind.TAKE_OVER_STILL : Kind.ACQUIRE;
         }
         if (values.containsKey(":claim")) {
