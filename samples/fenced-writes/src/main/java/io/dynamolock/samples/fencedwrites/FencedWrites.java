@@ -49,6 +49,7 @@ public final class FencedWrites {
                     .leaseDuration(Duration.ofSeconds(1))
                     .autoRenew(false);
             Lease paused = locks.acquire(once);
+            out.printf("token %d: its holder is paused, so nobody renews the lease%n", paused.fencingToken());
             Runnable lateTransaction = accounts.inTransaction(Account.of("7", "the paused holder"), paused);
             Runnable lateWrite = accounts.onItem(Account.of("7", "the paused holder"), paused);
 

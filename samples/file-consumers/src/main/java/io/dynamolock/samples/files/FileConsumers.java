@@ -35,7 +35,11 @@ public final class FileConsumers {
 
     private static final String USAGE = """
             Usage: file-consumers [--without-locks | --without-fencing]
-            Exit code: 0 if each line is stored exactly once; with an option, if only that goes wrong which must""";
+
+              --without-locks    turn locking off: lines are stored more than once
+              --without-fencing  lock, but let late writes through: one line is stored twice
+
+            Exit code: 0 if the lines are stored as expected, 1 if not, 2 for invalid options""";
 
     private static final int FILES = 6;
     private static final int LINES = 10;
@@ -71,11 +75,13 @@ public final class FileConsumers {
                 return new FileConsumers(out, mode).run();
             }
         }
-        out.println(USAGE);
-        return option.equals("--help") ? 0 : 2;
+        boolean help = option.equals("--help");
+        out.println(help ? USAGE : "Unknown option: " + option + System.lineSeparator() + USAGE);
+        return help ? 0 : 2;
     }
 
     private int run() throws IOException, InterruptedException {
+        out.println("starting DynamoDB Local and three consumers");
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill)); // a paused process ends by nothing else
         String result;
         try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start()) {

@@ -40,7 +40,8 @@ class FileConsumersTests {
     @Test
     void explainsItselfWhenAnOptionIsUnknown() throws Exception {
         assertThat(run("--without-lock")).isEqualTo(2);
-        assertThat(lines()).first().asString().startsWith("Usage: ");
+        assertThat(lines()).element(0).isEqualTo("Unknown option: --without-lock");
+        assertThat(lines()).element(1).asString().startsWith("Usage: ");
     }
 
     @Test

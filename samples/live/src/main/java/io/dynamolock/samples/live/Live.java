@@ -9,6 +9,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
@@ -27,6 +28,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @Import(Page.class)
 public class Live {
 
+    private static final String USAGE = "Usage: live [--server.port=8090] [--PROPERTY=VALUE]...";
     private static final int PROCESSES = 3;
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1");
 
@@ -40,6 +42,10 @@ public class Live {
      * @throws IOException if a process cannot be started
      */
     public static void main(String[] args) throws IOException {
+        if (!Stream.of(args).allMatch(arg -> arg.matches("--[^=]+=.*"))) {
+            System.out.println(USAGE);
+            System.exit(List.of(args).equals(List.of("--help")) ? 0 : 2);
+        }
         ConfigurableApplicationContext live = start(PROCESSES, args);
         System.out.println("Open http://localhost:" + port(live) + " in a browser. Ctrl-C ends all processes.");
     }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -32,6 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Chromium without a window, driven through its DevTools protocol. */
 final class Browser implements AutoCloseable {
 
+    private static final List<String> NAMES =
+            List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
     private static final Pattern DEV_TOOLS = Pattern.compile("DevTools listening on ws://([^/]+)/");
 
     private final JsonMapper json = new JsonMapper();
@@ -41,12 +44,14 @@ final class Browser implements AutoCloseable {
     private final WebSocket page;
     private int commands;
 
-    /** Returns the program, if the machine has one. */
+    /** Returns the program, if the machine has one: that of CHROME_BIN, or one on the PATH. */
     static Optional<Path> program() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .flatMap(folder -> Stream.of("chromium", "google-chrome").map(name -> Path.of(folder, name)))
-                .filter(Files::isExecutable)
-                .findFirst();
+        String given = System.getenv("CHROME_BIN");
+        Stream<Path> programs = given != null
+                ? Stream.of(Path.of(given))
+                : Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                        .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)));
+        return programs.filter(Files::isExecutable).filter(Files::isRegularFile).findFirst();
     }
 
     /** Opens a page. The folder is for the profile of the browser. */
@@ -75,13 +80,15 @@ final class Browser implements AutoCloseable {
 
     private String address() throws IOException {
         BufferedReader output = process.inputReader();
+        StringBuilder printed = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
+            printed.append(System.lineSeparator()).append(line);
             Matcher matcher = DEV_TOOLS.matcher(line);
             if (matcher.find()) {
                 return matcher.group(1);
             }
         }
-        throw new IOException("Chromium did not start");
+        throw new IOException("Chromium did not start:" + printed);
     }
 
     /** Evaluates an expression of JavaScript, and returns its value as text. */

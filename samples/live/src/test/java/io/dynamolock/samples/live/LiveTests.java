@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -100,6 +101,18 @@ class LiveTests {
 
         assertThat(forged.statusCode()).isEqualTo(403);
         assertThat(rebound).startsWith("HTTP/1.1 403");
+    }
+
+    @Test
+    void explainsItselfWhenAnArgumentIsNoProperty() throws Exception {
+        BlockingQueue<String> output = new LinkedBlockingQueue<>();
+        CompletableFuture<Integer> end = new CompletableFuture<>();
+
+        ChildJvm launcher = ChildJvm.start(List.of(), Live.class, List.of("8091"), output::add, end::complete);
+        launcher.join(Duration.ofSeconds(60));
+
+        assertThat(end).isCompletedWithValue(2);
+        assertThat(output).singleElement().asString().startsWith("Usage: ");
     }
 
     @Test

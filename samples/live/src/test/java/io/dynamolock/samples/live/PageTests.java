@@ -35,7 +35,7 @@ class PageTests {
     @BeforeEach
     void open(@TempDir Path folder) throws Exception {
         Optional<Path> program = Browser.program();
-        assumeTrue(program.isPresent(), "needs chromium or google-chrome on the PATH (Debian package chromium)");
+        assumeTrue(program.isPresent(), "needs Chromium or Chrome, on the PATH or in CHROME_BIN");
         live = Live.start(3, "--server.port=0");
         browser = new Browser(program.orElseThrow(), folder, "http://localhost:" + Live.port(live));
         awaitTrue(
@@ -45,8 +45,10 @@ class PageTests {
 
     @AfterEach
     void close() {
-        if (live != null) {
+        if (browser != null) {
             browser.close();
+        }
+        if (live != null) { // also if the browser did not start
             live.close();
         }
     }

@@ -28,12 +28,7 @@ public final class Main {
     public static void main(String[] args) throws IOException, InterruptedException {
         System.setProperty("slf4j.internal.verbosity", "ERROR"); // no warning about a missing SLF4J provider
         List<String> options = List.of(args);
-        int port = options.stream()
-                .filter(option -> !option.equals(UNTIL_INPUT_ENDS))
-                .findFirst()
-                .map(Integer::parseInt)
-                .orElse(DEFAULT_PORT);
-        LocalDynamoDb server = LocalDynamoDb.start(port);
+        LocalDynamoDb server = LocalDynamoDb.start(port(options));
         System.out.println(notice(server));
         if (options.contains(UNTIL_INPUT_ENDS)) {
             System.in.transferTo(OutputStream.nullOutputStream());
@@ -41,6 +36,17 @@ public final class Main {
         } else {
             Thread.currentThread().join(); // forever
         }
+    }
+
+    static int port(List<String> options) {
+        List<String> given = options.stream()
+                .filter(option -> !option.equals(UNTIL_INPUT_ENDS))
+                .toList();
+        if (given.size() > 1 || !given.stream().allMatch(port -> port.matches("\\d{1,5}"))) {
+            throw new IllegalArgumentException(
+                    "The only argument is the port, such as 8001, not '" + String.join(" ", given) + "'");
+        }
+        return given.isEmpty() ? DEFAULT_PORT : Integer.parseInt(given.get(0));
     }
 
     private static String notice(LocalDynamoDb server) {

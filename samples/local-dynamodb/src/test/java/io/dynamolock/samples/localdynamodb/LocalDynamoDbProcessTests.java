@@ -5,6 +5,7 @@
 package io.dynamolock.samples.localdynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,16 @@ class LocalDynamoDbProcessTests {
                 .asString()
                 .startsWith("WARN: DynamoDB Local listens on http://localhost:")
                 .contains("any credentials", "in memory", "License Agreement", "AWS account");
+    }
+
+    @Test
+    void takesNothingButAPort() {
+        assertThat(Main.port(List.of())).isEqualTo(8000);
+        assertThat(Main.port(List.of("8001", Main.UNTIL_INPUT_ENDS))).isEqualTo(8001);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Main.port(List.of("--port=8001")))
+                .withMessageContaining("not '--port=8001'");
+        assertThatIllegalArgumentException().isThrownBy(() -> Main.port(List.of("8001", "8002")));
     }
 
     private static Process run(String... arguments) throws IOException {

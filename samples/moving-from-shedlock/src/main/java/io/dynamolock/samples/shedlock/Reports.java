@@ -23,7 +23,7 @@ public class Reports {
     Reports() {}
 
     /** As it was with ShedLock: nothing is changed. */
-    @Scheduled(cron = "${reports.cron}")
+    @Scheduled(cron = "${reports.cron-before}")
     @SchedulerLock(name = "report", lockAtMostFor = "2h", lockAtLeastFor = "500ms")
     public void before() {
         LockAssert.assertLocked();
@@ -31,7 +31,7 @@ public class Reports {
     }
 
     /** Moved. */
-    @Scheduled(cron = "${reports.cron}")
+    @Scheduled(cron = "${reports.cron-after}")
     @DistributedLock(name = "report", minHold = "500ms")
     public void after() {
         Locks.assertHeld();

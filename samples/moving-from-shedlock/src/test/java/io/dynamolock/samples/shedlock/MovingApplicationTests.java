@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 
-@SpringBootTest(properties = "reports.cron=-")
+@SpringBootTest(properties = {"reports.cron-before=-", "reports.cron-after=-"})
 @AutoConfigureTestLocks
 class MovingApplicationTests {
 

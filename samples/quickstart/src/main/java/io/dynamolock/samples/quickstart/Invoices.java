@@ -34,8 +34,8 @@ public class Invoices {
     @DistributedLock(name = "invoice-#{#order}", waitTime = "5s")
     public long store(String order) {
         long token = Locks.current().orElseThrow().fencingToken();
-        // A paused process may write late: UPDATE invoices SET ..., fence = :token WHERE id = :order AND fence <=
-        // :token
+        // A paused process may write late, so that the database should compare:
+        // UPDATE invoices SET ..., fence = :token WHERE id = :order AND fence <= :token
         fences.merge(order, token, Math::max);
         LOG.info("Stored invoice {} under token {}", order, token);
         return token;

@@ -8,8 +8,8 @@ import io.dynamolock.samples.localdynamodb.LocalDynamoDbProcess;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
@@ -21,19 +21,22 @@ public class ScheduledJobsApplication {
     /**
      * Runs two instances of the application on DynamoDB Local, for 16 seconds. Each could be a process of its own.
      *
-     * @param args properties
+     * @param args properties of both instances
      * @throws Exception if DynamoDB Local cannot be started
      */
     public static void main(String[] args) throws Exception {
         try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start()) {
             List<ConfigurableApplicationContext> instances = Stream.of("instance-1", "instance-2")
-                    .map(name -> SpringApplication.run(
-                            ScheduledJobsApplication.class,
-                            "--dynamolock.owner=" + name,
-                            "--dynamolock.client.endpoint=" + dynamoDb.endpoint()))
+                    .map(name -> start(name, dynamoDb, args))
                     .toList();
             TimeUnit.SECONDS.sleep(16);
             instances.forEach(ConfigurableApplicationContext::close);
         }
+    }
+
+    private static ConfigurableApplicationContext start(String name, LocalDynamoDbProcess dynamoDb, String... args) {
+        return new SpringApplicationBuilder(ScheduledJobsApplication.class)
+                .properties("dynamolock.owner=" + name, "dynamolock.client.endpoint=" + dynamoDb.endpoint())
+                .run(args);
     }
 }

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts DynamoDB Local and several workers, kills one of them during the job, lets the others continue, and
@@ -139,8 +140,8 @@ public final class Launcher {
 
     private void stop(Workers workers) throws InterruptedException {
         say("stopping the workers after their current work");
-        workers.stop();
-        while (!timeline.isEmpty()) {
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(workers::stop);
+        while (!stopped.isDone() || !timeline.isEmpty()) {
             timeline.next(TICK).ifPresent(event -> {
                 story.print(event);
                 if (event.kind() == Kind.ENDED && !event.detail().equals(WorkerProcess.IN_ORDER)) {

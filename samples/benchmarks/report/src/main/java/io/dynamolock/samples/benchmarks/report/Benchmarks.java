@@ -34,21 +34,32 @@ public final class Benchmarks {
      * @throws Exception if a process cannot be started, or the report cannot be written
      */
     public static void main(String[] args) throws Exception {
-        Options options = new Options(args);
+        Options options;
+        List<Experiment> experiments;
+        try {
+            options = new Options(args);
+            options.prices();
+            options.checkNames("peers", Peer.ALL.stream().map(Peer::module).toList());
+            experiments = new Experiments(options).all();
+        } catch (IllegalArgumentException wrong) {
+            System.err.print(wrong.getMessage() + System.lineSeparator() + Options.HELP);
+            System.exit(2);
+            return;
+        }
         if (options.has("help")) {
             System.out.print(Options.HELP);
             return;
         }
         Benchmarks benchmarks = new Benchmarks(options);
-        benchmarks.measure();
+        benchmarks.measure(experiments);
         if (options.has("quick")) {
             List<String> failures = Gates.check(benchmarks.all);
             System.exit(failures.isEmpty() ? 0 : 1);
         }
     }
 
-    private void measure() throws Exception {
-        for (Experiment experiment : new Experiments(options).all()) {
+    private void measure(List<Experiment> experiments) throws Exception {
+        for (Experiment experiment : experiments) {
             Results results = new Results(experiment);
             all.add(results);
             measure(experiment, results);

@@ -32,6 +32,7 @@ final class Experiments {
             Optional<String> jdk = options.jdkWithVirtualThreads();
             jdk.ifPresent(home -> all.add(virtualCrowd(home)));
         }
+        options.checkNames("only", all.stream().map(Experiment::id).toList());
         return all.stream().filter(options::selects).toList();
     }
 

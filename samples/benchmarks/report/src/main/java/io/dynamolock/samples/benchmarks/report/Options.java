@@ -7,7 +7,7 @@ package io.dynamolock.samples.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,7 +49,7 @@ final class Options {
         for (String arg : args) {
             String[] parts = arg.replaceFirst("^--", "").split("=", 2);
             if (!arg.startsWith("--") || !NAMES.contains(parts[0])) {
-                throw new IllegalArgumentException("unknown option: " + arg + "\n" + HELP);
+                throw new IllegalArgumentException("unknown option: " + arg);
             }
             values.put(parts[0], parts.length == 2 ? parts[1] : "");
         }
@@ -59,8 +59,16 @@ final class Options {
         return values.containsKey(name);
     }
 
+    /** Rejects names in the value of an option that select nothing. */
+    void checkNames(String option, List<String> valid) {
+        if (has(option) && !valid.containsAll(names(option))) {
+            throw new IllegalArgumentException(
+                    "--%s=%s: valid are %s".formatted(option, text(option, ""), String.join(", ", valid)));
+        }
+    }
+
     Optional<Integer> rounds() {
-        return Optional.ofNullable(values.get("rounds")).map(Integer::valueOf);
+        return Optional.of("rounds").filter(this::has).map(name -> (int) number(name, ""));
     }
 
     boolean selects(Experiment experiment) {
@@ -72,7 +80,11 @@ final class Options {
     }
 
     private boolean selects(String option, String id) {
-        return !has(option) || Arrays.asList(text(option, "").split(",", -1)).contains(id);
+        return !has(option) || names(option).contains(id);
+    }
+
+    private List<String> names(String option) {
+        return List.of(text(option, "").split(",", -1));
     }
 
     Path output() {
@@ -81,8 +93,8 @@ final class Options {
 
     Prices prices() {
         return new Prices(
-                Double.parseDouble(text("write-price", "0.625")),
-                Double.parseDouble(text("read-price", "0.125")),
+                number("write-price", "0.625"),
+                number("read-price", "0.125"),
                 text("price-source", "https://aws.amazon.com/dynamodb/pricing/on-demand/, us-east-1"),
                 text("price-date", "since 2024-11-01"));
     }
@@ -116,6 +128,15 @@ final class Options {
                     .filter(home -> Files.exists(home.resolve("bin/java")))
                     .map(Path::toString)
                     .max(String::compareTo);
+        }
+    }
+
+    private double number(String name, String otherwise) {
+        String text = text(name, otherwise);
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException wrong) {
+            throw new IllegalArgumentException("--" + name + " must be a number: " + text, wrong);
         }
     }
 
