@@ -193,6 +193,9 @@ final class Acquisition {
      * unless it was only a poll of a lock that is known to be held.
      */
     private boolean shouldPollOnceMore(ClockReading now) {
+        if (next.isWrite() && attempt.replacesLateLease()) {
+            return true;
+        }
         if (requests.lastFailure() != null) {
             return attempt.isOpen() || next.isWrite() || !wait.isKnownToBeHeld();
         }

@@ -177,6 +177,13 @@ final class AcquisitionAttempt {
         return retryAfterTooLate(first ? 0 : gapNanos(now), now);
     }
 
+    /** Whether the next write replaces a lease that was late: this caller's own, though other callers saw it hold the lock. */
+    boolean replacesLateLease() {
+        return lateProposal != null
+                && proposal == null
+                && proposer.replaces(lateProposal.write().leaseId());
+    }
+
     private boolean isLateLease(LockRow row) {
         return lateProposal != null && row.isHeldBy(lateProposal.write().leaseId());
     }

@@ -91,6 +91,10 @@ final class Proposer {
         replacedLeaseId = leaseId;
     }
 
+    boolean replaces(String leaseId) {
+        return leaseId.equals(replacedLeaseId);
+    }
+
     private LockGuard guard(ClockReading now) {
         if (replacedLeaseId != null) {
             return new Unchanged(replacedLeaseId, 0L);
