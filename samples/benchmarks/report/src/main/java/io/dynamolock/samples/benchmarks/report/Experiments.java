@@ -28,7 +28,7 @@ final class Experiments {
     List<Experiment> all() throws IOException {
         List<Experiment> all = new ArrayList<>(List.of(pairs(), turns(), handOvers(), keepMany(), first()));
         if (!quick) {
-            all.addAll(List.of(waiting(), takeover(), keep(), lostAnswers(), crowd()));
+            all.addAll(List.of(pairsAfar(), waiting(), takeover(), keep(), lostAnswers(), crowd()));
             Optional<String> jdk = options.jdkWithVirtualThreads();
             jdk.ifPresent(home -> all.add(virtualCrowd(home)));
         }
@@ -46,7 +46,7 @@ final class Experiments {
                 "Free names, one thread",
                 "Acquire and release, one after the other, on 1,000 names that nobody else wants. Figures are per pair;"
                         + " the dollars are for a million locked jobs.",
-                quick ? List.of(Peer.FLOOR, Peer.DYNAMOLOCK) : Peer.ALL,
+                quick ? List.of(Peer.FLOOR, Peer.DYNAMOLOCK) : withoutRetriesToo(),
                 rounds(5, 3),
                 List.of(
                         new Metric("perSecond", "pairs per second", 0),
@@ -64,6 +64,24 @@ final class Experiments {
                     return sample.with(
                             "dollars", prices.ofMillion(sample.value("writeUnits"), sample.value("readUnits")));
                 });
+    }
+
+    private static List<Peer> withoutRetriesToo() {
+        List<Peer> peers = new ArrayList<>(Peer.ALL);
+        peers.add(peers.indexOf(Peer.DYNAMOLOCK) + 1, Peer.DYNAMOLOCK_WITHOUT_RETRIES);
+        return peers;
+    }
+
+    private Experiment pairsAfar() {
+        return new Experiment(
+                "pairs-afar",
+                "Free names, one thread, 5 ms a request",
+                "The same with a response that takes 5 ms, as one of DynamoDB in the same Region may.",
+                withoutRetriesToo(),
+                rounds(3, 1),
+                List.of(new Metric("perSecond", "pairs per second", 1), CPU),
+                (lab, peer) -> Lab.resultOf(lab.startBehind(
+                        new Network.Behavior(5, 0), peer, "pairs", "warm-up=4", "seconds=6")));
     }
 
     private Experiment turns() {

@@ -84,6 +84,7 @@ final class Lab implements AutoCloseable {
         all.add("scenario=" + scenario);
         all.add("endpoint=http://localhost:" + at);
         all.add("table=" + peer.table());
+        all.add("retries=" + peer.hasRetries());
         if (all.stream().noneMatch(argument -> argument.startsWith(LEASE))) {
             all.add(LEASE + 30);
         }

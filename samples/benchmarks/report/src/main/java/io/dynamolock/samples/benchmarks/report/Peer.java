@@ -18,6 +18,12 @@ import java.util.regex.Pattern;
 enum Peer {
     FLOOR("floor", "worker", "worker.Floor", "dynamodb", new Color(0x9AA0A6)),
     DYNAMOLOCK("dynamolock", "dynamolock", "dynamolock.Dynamolock", "lock-core", new Color(0x1A73E8)),
+    DYNAMOLOCK_WITHOUT_RETRIES(
+            "dynamolock, client without retries",
+            "dynamolock",
+            "dynamolock.Dynamolock",
+            "lock-core",
+            new Color(0x8AB4F8)),
     AWSLABS("awslabs", "awslabs", "awslabs.Awslabs", "dynamodb-lock-client", new Color(0xE8710A)),
     SHEDLOCK("ShedLock", "shedlock", "shedlock.ShedLock", "shedlock-provider-dynamodb2", new Color(0x188038)),
     SPRING_CLOUD_AWS(
@@ -27,8 +33,8 @@ enum Peer {
             "spring-cloud-aws-dynamodb",
             new Color(0x9334E6));
 
-    /** All of them. */
-    static final List<Peer> ALL = List.of(values());
+    /** All of them, with clients that the SDK configures by default. */
+    static final List<Peer> ALL = List.of(FLOOR, DYNAMOLOCK, AWSLABS, SHEDLOCK, SPRING_CLOUD_AWS);
 
     /** Those that wait for a busy lock themselves. */
     static final List<Peer> WAITING = List.of(DYNAMOLOCK, AWSLABS, SPRING_CLOUD_AWS);
@@ -66,6 +72,11 @@ enum Peer {
 
     Color color() {
         return color;
+    }
+
+    /** Whether the client itself retries, as the SDK does by default. */
+    boolean hasRetries() {
+        return this != DYNAMOLOCK_WITHOUT_RETRIES;
     }
 
     String table() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -20,12 +21,14 @@ public final class Connection {
     private final URI endpoint;
     private final String table;
     private final Duration lease;
+    private final boolean retries;
     private final Requests requests = new Requests();
 
     Connection(Arguments arguments) {
         this.endpoint = URI.create(arguments.text("endpoint"));
         this.table = arguments.text("table");
         this.lease = arguments.seconds("lease");
+        this.retries = Boolean.parseBoolean(arguments.text("retries"));
     }
 
     /**
@@ -69,7 +72,12 @@ public final class Connection {
         return builder.endpointOverride(endpoint)
                 .region(Region.of("local"))
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
-                .overrideConfiguration(options -> options.addExecutionInterceptor(requests));
+                .overrideConfiguration(options -> {
+                    options.addExecutionInterceptor(requests);
+                    if (!retries) {
+                        options.retryStrategy(AwsRetryStrategy.doNotRetry());
+                    }
+                });
     }
 
     Requests requests() {
