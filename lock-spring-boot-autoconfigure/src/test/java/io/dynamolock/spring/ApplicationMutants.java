@@ -65,7 +65,7 @@ final class ApplicationMutants {
             Mutant.of(
                     "health is up despite heartbeat lag",
                     TEST,
-                    "spring.health.LockHealthTests.isDownWhileTheHeartbeatIsLate",
+                    "spring.health.ManagerHealthTests.isDownWhileTheHeartbeatIsLate",
                     "spring/health/LockHealthIndicator.java",
                     "            health.down();\n",
                     ""),
@@ -225,8 +225,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.interceptor.DrainedCallTests.otherCallsAreRejectedWhileManagerDrains",
                     "spring/interceptor/LockedCall.java",
-                    "                        : new LockEvent.Rejected(bean.getBeanName(), lockName(), terms.where(), reason));",
-                    "                        : new LockEvent.Skipped(bean.getBeanName(), lockName(), terms.where(), reason));"),
+                    "                        : new LockEvent.Rejected(bean.getBeanName(), lockName(), specification.where(), reason));",
+                    "                        : new LockEvent.Skipped(bean.getBeanName(), lockName(), specification.where(), reason));"),
             Mutant.of(
                     "a draining manager calls no fallback",
                     TEST,
@@ -320,8 +320,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.interceptor.BusyTests.closedManagerIsAnErrorUnlessTheApplicationStops",
                     "spring/interceptor/LockedCall.java",
-                    "reason == LockEvent.Reason.CLOSED ? BusyHandler.THROW : terms.whenBusy()",
-                    "terms.whenBusy()"),
+                    "reason == LockEvent.Reason.CLOSED ? BusyHandler.THROW : specification.busyHandler()",
+                    "specification.busyHandler()"),
             Mutant.of(
                     "the application's own lock manager is ignored",
                     TEST,
@@ -401,7 +401,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.DashboardTests.theAlertsSeeAFirstIncrease",
                     "spring/metrics/LockMeters.java",
-                    "        Timer unused = this.released.get(ReleaseOutcome.NOT_OWNED).get();\n",
+                    "        Timer unused = released(ReleaseOutcome.NOT_OWNED);\n",
                     ""),
             Mutant.of(
                     "the halt timeout ignores the longest grace period",
@@ -420,15 +420,15 @@ final class ApplicationMutants {
             Mutant.of(
                     "health remembers ended leases",
                     TEST,
-                    "spring.health.LockVitalsTests.forgetsALeaseThatIsOver",
-                    "spring/health/LockVitals.java",
+                    "spring.health.LockHealthTests.forgetsALeaseThatIsOver",
+                    "spring/health/LockHealth.java",
                     "    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {\n        failing.remove(lease);",
                     "    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {"),
             Mutant.of(
                     "health keeps any number of names",
                     TEST,
-                    "spring.health.LockVitalsTests.remembersSomeOfManyLocks",
-                    "spring/health/LockVitals.java",
+                    "spring.health.LockHealthTests.remembersSomeOfManyLocks",
+                    "spring/health/LockHealth.java",
                     "} else if (closed.size() < REMEMBERED) {",
                     "} else {"));
 

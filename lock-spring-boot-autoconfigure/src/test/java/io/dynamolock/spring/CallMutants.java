@@ -60,8 +60,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.holdUntilTheFutureIsCompleted",
                     "spring/interceptor/LockedMethodFactory.java",
-                    "        return new FutureMethod(terms, executor);",
-                    "        return new BlockingMethod(terms, BlockingMethod.ResultHandler.NONE);"),
+                    "        return new FutureMethod(specification, executor);",
+                    "        return new BlockingMethod(specification, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a lost lock does not reach the caller of a future",
                     TEST,
@@ -123,8 +123,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.ReactiveTests.lockEachSubscriptionAndNotTheCall",
                     "spring/interceptor/LockedMethodFactory.java",
-                    "        return new ReactiveMethod(terms, new ReactiveType(adapter, adapter.isMultiValue()));",
-                    "        return new BlockingMethod(terms, BlockingMethod.ResultHandler.NONE);"),
+                    "        return new ReactiveMethod(specification, new ReactiveType(adapter, adapter.isMultiValue()));",
+                    "        return new BlockingMethod(specification, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a flux completes after its first element",
                     TEST,
@@ -165,8 +165,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.AsyncMethodTests.isHeldUntilFutureWithoutCallbacksIsDone",
                     "spring/interceptor/LockedMethodFactory.java",
-                    "return new BlockingMethod(terms, BlockingMethod::await);",
-                    "return new BlockingMethod(terms, BlockingMethod.ResultHandler.NONE);"),
+                    "return new BlockingMethod(specification, BlockingMethod::await);",
+                    "return new BlockingMethod(specification, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a thread waits for the lock it holds",
                     TEST,
@@ -326,8 +326,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.TransactionHoldTests.nextHolderSeesCommit",
                     "spring/interceptor/LockedCall.java",
-                    "return terms.holdsThroughTransaction() ?",
-                    "return !terms.holdsThroughTransaction() ?"),
+                    "return specification.holdsThroughTransaction() ?",
+                    "return !specification.holdsThroughTransaction() ?"),
             Mutant.of(
                     "a lock outlives its transaction",
                     TEST,
@@ -382,7 +382,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.failIfTheLockHasNoName",
                     "spring/interceptor/AsyncCall.java",
-                    "            return new AsyncCall(terms, invocation, call, observed, CompletableFuture.failedFuture(failure));",
+                    "            return new AsyncCall(specification, invocation, call, observed, CompletableFuture.failedFuture(failure));",
                     "            throw failure;"),
             Mutant.of(
                     "a future leaves its context class loader on the thread",
@@ -424,8 +424,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.ConditionTests.callsAreSkippedWhileTheConditionIsFalse",
                     "spring/interceptor/BlockingMethod.java",
-                    "if (!terms.condition().allows(invocation)) {",
-                    "if (!terms.condition().allows(invocation) && terms.where().isEmpty()) {"),
+                    "if (!specification.condition().allows(invocation)) {",
+                    "if (!specification.condition().allows(invocation) && specification.where().isEmpty()) {"),
             Mutant.of(
                     "no event is published for a skipped call",
                     TEST,

@@ -71,7 +71,7 @@ public final class DistributedLockAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static DistributedLockValidator dynamolockCheck(
+    static DistributedLockValidator dynamolockValidator(
             ConfigurableListableBeanFactory beans, DistributedLockAdvisor advisor) {
         return new DistributedLockValidator(beans, advisor);
     }

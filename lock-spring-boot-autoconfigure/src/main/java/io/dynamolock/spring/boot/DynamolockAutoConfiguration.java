@@ -70,18 +70,18 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
-    DynamoDbStoreFactory dynamolockStores(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
+    DynamoDbStoreFactory dynamolockStoreFactory(ObjectProvider<DynamoDbLockStoreCustomizer> customizers) {
         return new DynamoDbStoreFactory(customizers);
     }
 
     @Bean
     @Lazy
-    MemoryStoreFactory dynamolockMemory(@Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
+    MemoryStoreFactory dynamolockMemoryStoreFactory(@Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
         return new MemoryStoreFactory(LockTime.of(clock));
     }
 
     @Bean
-    DynamoDbClientResolver dynamolockClientChoice(
+    DynamoDbClientResolver dynamolockClientResolver(
             @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbClient> forLocks,
             @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbAsyncClient> asyncForLocks,
             ObjectProvider<DynamoDbClient> applications,
@@ -92,7 +92,7 @@ public final class DynamolockAutoConfiguration {
 
     @Bean
     @Lazy
-    DynamoDbClientFactory dynamolockClients(
+    DynamoDbClientFactory dynamolockClientFactory(
             ObjectProvider<DynamoDbClientBuilderCustomizer> customizers,
             ObjectProvider<DynamolockConnectionDetails> connections) {
         return new DynamoDbClientFactory(customizers, connections);

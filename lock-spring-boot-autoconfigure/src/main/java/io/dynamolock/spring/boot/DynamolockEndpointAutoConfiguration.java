@@ -7,7 +7,7 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
-import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.spring.health.LockHealthRegistry;
 import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import java.time.Clock;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class DynamolockEndpointAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(LockManager.class)
     @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
-    @Import(LockVitalsConfiguration.class)
+    @Import(LockHealthConfiguration.class)
     static class Exposed {
 
         /** Creates no manager before the first request. */
@@ -55,7 +55,7 @@ public final class DynamolockEndpointAutoConfiguration {
         DistributedLocksEndpoint dynamolockEndpoint(
                 ListableBeanFactory beans,
                 ObjectProvider<LockManager> unqualified,
-                ManagerVitals vitals,
+                LockHealthRegistry health,
                 ObjectProvider<DistributedLockAdvisor> advisor,
                 ObjectProvider<Leadership> leadership,
                 ObjectProvider<EndpointAccessResolver> access,
@@ -63,7 +63,7 @@ public final class DynamolockEndpointAutoConfiguration {
             return new DistributedLocksEndpoint(
                     SingletonSupplier.of(() -> beans.getBeansOfType(LockManager.class, false, true)),
                     unqualified::getIfUnique,
-                    vitals,
+                    health,
                     () -> advisor.stream()
                             .map(DistributedLockAdvisor::declaredLocks)
                             .flatMap(List::stream)

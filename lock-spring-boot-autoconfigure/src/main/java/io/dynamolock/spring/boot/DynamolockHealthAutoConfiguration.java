@@ -6,7 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.health.LockHealthIndicator;
-import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.spring.health.LockHealthRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -39,13 +39,13 @@ public final class DynamolockHealthAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(LockManager.class)
     @ConditionalOnEnabledHealthIndicator("dynamolock")
-    @Import(LockVitalsConfiguration.class)
+    @Import(LockHealthConfiguration.class)
     static class Indicator {
 
         /** Returns one indicator for a single manager, else a composite with one for each. Creates no manager. */
         @Bean
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
-        HealthContributor dynamolockHealthContributor(ListableBeanFactory beans, ManagerVitals vitals) {
+        HealthContributor dynamolockHealthContributor(ListableBeanFactory beans, LockHealthRegistry health) {
             Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
             for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
                 indicators.put(
@@ -53,7 +53,7 @@ public final class DynamolockHealthAutoConfiguration {
                         new LockHealthIndicator(
                                 () -> beans.getBean(name, LockManager.class),
                                 ManagerProperties::probedRow,
-                                vitals.of(name)));
+                                health.of(name)));
             }
             return indicators.size() == 1
                     ? indicators.values().iterator().next()

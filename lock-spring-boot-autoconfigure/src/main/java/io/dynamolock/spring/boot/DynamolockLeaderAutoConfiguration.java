@@ -53,7 +53,7 @@ public final class DynamolockLeaderAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyOnLeaderValidator dynamolockLeaderCheck(
+    static OnlyOnLeaderValidator dynamolockLeaderValidator(
             ConfigurableListableBeanFactory beans, OnlyOnLeaderAdvisor advisor) {
         return new OnlyOnLeaderValidator(beans, advisor);
     }

@@ -11,7 +11,7 @@ import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.Leadership;
-import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.spring.health.LockHealthRegistry;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -83,7 +83,7 @@ public final class DistributedLocksEndpoint {
 
     private final Supplier<Map<String, LockManager>> managers;
     private final Supplier<@Nullable LockManager> unqualified;
-    private final ManagerVitals vitals;
+    private final LockHealthRegistry health;
     private final Supplier<List<DeclaredLock>> declared;
     private final @Nullable Leadership leadership;
     private final Clock clock;
@@ -94,7 +94,7 @@ public final class DistributedLocksEndpoint {
      *
      * @param managers gives the lock managers by bean name, at the first request
      * @param unqualified gives the manager of requests that name none; null if they are rejected
-     * @param vitals the vitals that listen to these managers
+     * @param health the registry of the listeners of these managers
      * @param declared the locks of annotated methods
      * @param leadership the leadership of the application; null if it elects no leader
      * @param clock the clock for the age of leases
@@ -103,14 +103,14 @@ public final class DistributedLocksEndpoint {
     public DistributedLocksEndpoint(
             Supplier<Map<String, LockManager>> managers,
             Supplier<@Nullable LockManager> unqualified,
-            ManagerVitals vitals,
+            LockHealthRegistry health,
             Supplier<List<DeclaredLock>> declared,
             @Nullable Leadership leadership,
             Clock clock,
             boolean releases) {
         this.managers = managers;
         this.unqualified = unqualified;
-        this.vitals = vitals;
+        this.health = health;
         this.declared = declared;
         this.leadership = leadership;
         this.clock = clock;
@@ -143,7 +143,7 @@ public final class DistributedLocksEndpoint {
         Instant now = clock.instant();
         Map<String, List<LockDescriptor>> held = new LinkedHashMap<>();
         listed.forEach(
-                (bean, manager) -> held.put(bean, held(manager, vitals.of(bean).atRisk(), now)));
+                (bean, manager) -> held.put(bean, held(manager, health.of(bean).atRisk(), now)));
         List<String> draining = listed.entrySet().stream()
                 .filter(each -> isDraining(each.getValue()))
                 .map(Map.Entry::getKey)

@@ -45,7 +45,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private final Supplier<LockManager> lazyManager;
     private final UnaryOperator<String> row;
-    private final LockVitals vitals;
+    private final LockHealth lockHealth;
     private final Duration readTimeout;
     private final Duration describeTimeout;
     private volatile @Nullable Map<String, Object> description;
@@ -56,22 +56,22 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
      * @param manager gives the manager, at the first check; one without diagnostics is reported without its store and
      *     heartbeat
      * @param row gives the key of the row that is read, for a name prefix; must not be the name of a lock
-     * @param vitals the vitals that listen to the manager
+     * @param lockHealth the listener of that manager
      */
-    public LockHealthIndicator(Supplier<LockManager> manager, UnaryOperator<String> row, LockVitals vitals) {
-        this(manager, row, vitals, READ_TIMEOUT, DESCRIBE_TIMEOUT);
+    public LockHealthIndicator(Supplier<LockManager> manager, UnaryOperator<String> row, LockHealth lockHealth) {
+        this(manager, row, lockHealth, READ_TIMEOUT, DESCRIBE_TIMEOUT);
     }
 
     LockHealthIndicator(
             Supplier<LockManager> manager,
             UnaryOperator<String> row,
-            LockVitals vitals,
+            LockHealth lockHealth,
             Duration readTimeout,
             Duration describeTimeout) {
         super("Locks could not be checked");
         this.lazyManager = manager;
         this.row = row;
-        this.vitals = vitals;
+        this.lockHealth = lockHealth;
         this.readTimeout = readTimeout;
         this.describeTimeout = describeTimeout;
     }
@@ -85,9 +85,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
             checkHeartbeat(diagnostics, health);
         });
         health.withDetail("held", manager.held().count());
-        health.withDetail("atRisk", vitals.atRisk().size());
-        health.withDetail("clockWidth", Objects.toString(vitals.clockWidth(), "unknown"));
-        if (!vitals.closedLocks().isEmpty()) {
+        health.withDetail("atRisk", lockHealth.atRisk().size());
+        health.withDetail("clockWidth", Objects.toString(lockHealth.clockWidth(), "unknown"));
+        if (!lockHealth.closedLocks().isEmpty()) {
             health.withDetail("closed", closed());
         }
     }
@@ -165,7 +165,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
      * no row.
      */
     private Map<String, Object> closed() {
-        SortedSet<String> names = vitals.closedLocks();
+        SortedSet<String> names = lockHealth.closedLocks();
         return Map.of(
                 "count",
                 names.size(),

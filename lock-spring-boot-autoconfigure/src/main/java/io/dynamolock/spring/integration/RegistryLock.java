@@ -31,12 +31,12 @@ final class RegistryLock implements DistributedLock {
         lockUninterruptibly(request.leaseDuration(ttl));
     }
 
-    private void lockUninterruptibly(LockRequest terms) {
+    private void lockUninterruptibly(LockRequest options) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    locks.lock(terms, LocalLocks.FOREVER);
+                    locks.lock(options, LocalLocks.FOREVER);
                     return;
                 } catch (InterruptedException later) {
                     interrupted = true;
@@ -70,9 +70,9 @@ final class RegistryLock implements DistributedLock {
         return tryLock(waitTime, request.leaseDuration(ttl));
     }
 
-    private boolean tryLock(Duration wait, LockRequest terms) throws InterruptedException {
+    private boolean tryLock(Duration wait, LockRequest options) throws InterruptedException {
         requireNotInterrupted();
-        return (wait.isNegative() || wait.isZero()) ? locks.tryLock(terms) : locks.lock(terms, wait);
+        return (wait.isNegative() || wait.isZero()) ? locks.tryLock(options) : locks.lock(options, wait);
     }
 
     private static void requireNotInterrupted() throws InterruptedException {

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /** One call that blocks no thread while it waits for its lock: the pending acquisition and its observation. */
 final class AsyncCall {
 
-    private final LockSpecification terms;
+    private final LockSpecification specification;
     private final MethodInvocation invocation;
     private final @Nullable LockedCall call;
     private final ObservedCall observed;
     private final CompletableFuture<Lease> acquired;
 
     private AsyncCall(
-            LockSpecification terms,
+            LockSpecification specification,
             MethodInvocation invocation,
             @Nullable LockedCall call,
             ObservedCall observed,
             CompletableFuture<Lease> acquired) {
-        this.terms = terms;
+        this.specification = specification;
         this.invocation = invocation;
         this.call = call;
         this.observed = observed;
@@ -35,19 +35,19 @@ final class AsyncCall {
     }
 
     /** Starts a call on the calling thread. A failure to start completes {@link #acquired()} exceptionally. */
-    static AsyncCall start(LockSpecification terms, MethodInvocation invocation) {
+    static AsyncCall start(LockSpecification specification, MethodInvocation invocation) {
         ObservedCall observed = ObservedCall.NONE;
         LockedCall call = null;
         try {
-            if (!terms.condition().allows(invocation)) {
+            if (!specification.condition().allows(invocation)) {
                 throw new CallSkippedException();
             }
-            call = terms.forCall(invocation);
+            call = specification.forCall(invocation);
             observed = call.observe();
             return new AsyncCall(
-                    terms, invocation, call, observed, call.manager().acquireAsync(call.request()));
+                    specification, invocation, call, observed, call.manager().acquireAsync(call.request()));
         } catch (RuntimeException failure) {
-            return new AsyncCall(terms, invocation, call, observed, CompletableFuture.failedFuture(failure));
+            return new AsyncCall(specification, invocation, call, observed, CompletableFuture.failedFuture(failure));
         }
     }
 
@@ -82,7 +82,7 @@ final class AsyncCall {
     @Nullable
     Object instead(RuntimeException notAcquired) throws Throwable {
         return notAcquired instanceof CallSkippedException
-                ? terms.skip(invocation)
+                ? specification.skip(invocation)
                 : Objects.requireNonNull(call).instead(notAcquired, observed);
     }
 }

@@ -31,30 +31,30 @@ final class BlockingMethod implements LockedMethod {
         void handle(@Nullable Object result, Lease lease) throws InterruptedException;
     }
 
-    private final LockSpecification terms;
+    private final LockSpecification specification;
     private final ResultHandler results;
     private final boolean declaresInterruption;
 
     /**
      * Creates the method.
      *
-     * @param terms the method's lock specification
+     * @param specification the method's lock specification
      * @param results what is done with its results
      */
-    BlockingMethod(LockSpecification terms, ResultHandler results) {
-        this.terms = terms;
+    BlockingMethod(LockSpecification specification, ResultHandler results) {
+        this.specification = specification;
         this.results = results;
-        this.declaresInterruption = Arrays.stream(terms.method().getExceptionTypes())
+        this.declaresInterruption = Arrays.stream(specification.method().getExceptionTypes())
                 .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
     }
 
     @Override
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        if (!terms.condition().allows(invocation)) {
-            return terms.skip(invocation);
+        if (!specification.condition().allows(invocation)) {
+            return specification.skip(invocation);
         }
-        LockedCall call = terms.forCall(invocation);
+        LockedCall call = specification.forCall(invocation);
         ObservedCall observed = call.observe();
         Throwable failure = null;
         try {

@@ -30,7 +30,7 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
     private final ConfigurableListableBeanFactory beans;
     private final DistributedLockAdvisor advisor;
     private final ProxyRules rules;
-    private final UnproxiedBeanCheck coverage;
+    private final UnproxiedBeanCheck proxyCheck;
     private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
     private volatile boolean started;
 
@@ -47,7 +47,7 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
         this.beans = beans;
         this.advisor = advisor;
         this.rules = new ProxyRules(beans);
-        this.coverage = new UnproxiedBeanCheck(advisor);
+        this.proxyCheck = new UnproxiedBeanCheck(advisor);
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
         rules.checkClass(name, type);
         rules.check(name, type, bean);
         if (bean != null) {
-            coverage.check(name, bean, type, locked);
+            proxyCheck.check(name, bean, type, locked);
         }
     }
 

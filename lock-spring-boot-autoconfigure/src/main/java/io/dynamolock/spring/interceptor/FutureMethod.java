@@ -12,17 +12,18 @@ import org.springframework.aop.ProxyMethodInvocation;
 /** A method that returns a future: the lock is held until the future is completed. */
 final class FutureMethod implements LockedMethod {
 
-    private final LockSpecification terms;
+    private final LockSpecification specification;
     private final FutureExecutor executor;
 
-    FutureMethod(LockSpecification terms, FutureExecutor executor) {
-        this.terms = terms;
+    FutureMethod(LockSpecification specification, FutureExecutor executor) {
+        this.specification = specification;
         this.executor = executor;
     }
 
     @Override
     public CompletableFuture<@Nullable Object> invoke(MethodInvocation invocation) {
-        LockedFuture result = new LockedFuture(terms, ((ProxyMethodInvocation) invocation).invocableClone(), executor);
+        LockedFuture result =
+                new LockedFuture(specification, ((ProxyMethodInvocation) invocation).invocableClone(), executor);
         result.start();
         return result;
     }

@@ -27,7 +27,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * @param bean the lock manager of a call, with its bean name
  * @param manager the name of the lock manager as written; empty for the default one
  * @param condition the condition under which calls run
- * @param whenBusy the strategy if the lock cannot be acquired
+ * @param busyHandler the strategy if the lock cannot be acquired
  * @param whenOff the strategy if the condition does not allow a call
  * @param observations the observations of the calls
  * @param application the application context, which publishes events
@@ -40,7 +40,7 @@ record LockSpecification(
         Function<MethodInvocation, NamedBeanHolder<LockManager>> bean,
         String manager,
         CallCondition condition,
-        BusyHandler whenBusy,
+        BusyHandler busyHandler,
         BusyHandler whenOff,
         Supplier<LockObservations> observations,
         ApplicationContext application,

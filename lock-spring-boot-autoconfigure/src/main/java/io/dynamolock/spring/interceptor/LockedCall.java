@@ -20,13 +20,16 @@ import org.springframework.beans.factory.config.NamedBeanHolder;
 /**
  * One call of a locked method, with what its annotation gives for its arguments.
  *
- * @param terms the method's lock specification
+ * @param specification the method's lock specification
  * @param invocation the call
  * @param request the request for its lock
  * @param bean the lock manager with its bean name
  */
 record LockedCall(
-        LockSpecification terms, MethodInvocation invocation, LockRequest request, NamedBeanHolder<LockManager> bean) {
+        LockSpecification specification,
+        MethodInvocation invocation,
+        LockRequest request,
+        NamedBeanHolder<LockManager> bean) {
 
     LockManager manager() {
         return bean.getBeanInstance();
@@ -44,14 +47,19 @@ record LockedCall(
     /** Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for it. */
     @Nullable
     Lease holdThroughTransaction() throws InterruptedException {
-        return terms.holdsThroughTransaction() ? TransactionHold.acquire(manager(), request) : null;
+        return specification.holdsThroughTransaction() ? TransactionHold.acquire(manager(), request) : null;
     }
 
     /** Starts the observation of the call on this thread. */
     ObservedCall observe() {
-        return terms.observations()
+        return specification
+                .observations()
                 .get()
-                .start(terms.method(), joined(terms.requests().templates()), bean.getBeanName(), lockName());
+                .start(
+                        specification.method(),
+                        joined(specification.requests().templates()),
+                        bean.getBeanName(),
+                        lockName());
     }
 
     /** Returns whether {@link #instead} handles this failure. */
@@ -71,11 +79,11 @@ record LockedCall(
             observed.busy();
         }
         LockEvent.Reason reason = reason(notAcquired);
-        BusyHandler handler = reason == LockEvent.Reason.CLOSED ? BusyHandler.THROW : terms.whenBusy();
-        terms.publish(
+        BusyHandler handler = reason == LockEvent.Reason.CLOSED ? BusyHandler.THROW : specification.busyHandler();
+        specification.publish(
                 handler.handles(notAcquired)
-                        ? new LockEvent.Skipped(bean.getBeanName(), lockName(), terms.where(), reason)
-                        : new LockEvent.Rejected(bean.getBeanName(), lockName(), terms.where(), reason));
+                        ? new LockEvent.Skipped(bean.getBeanName(), lockName(), specification.where(), reason)
+                        : new LockEvent.Rejected(bean.getBeanName(), lockName(), specification.where(), reason));
         return handler.instead(invocation, notAcquired);
     }
 
@@ -83,7 +91,7 @@ record LockedCall(
         if (notAcquired instanceof LockBusyException) {
             return LockEvent.Reason.BUSY;
         }
-        if (terms.isClosing()) {
+        if (specification.isClosing()) {
             return LockEvent.Reason.STOPPING;
         }
         return notAcquired instanceof LockManagerDrainingException

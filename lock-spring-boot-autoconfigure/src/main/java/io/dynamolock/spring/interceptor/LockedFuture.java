@@ -24,10 +24,10 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     private final AsyncCall call;
     private volatile @Nullable CompletionStage<?> work;
 
-    LockedFuture(LockSpecification terms, MethodInvocation invocation, FutureExecutor executor) {
+    LockedFuture(LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
         this.executor = executor;
         this.start = executor.prepare(this::run, this::rejected);
-        this.call = AsyncCall.start(terms, invocation);
+        this.call = AsyncCall.start(specification, invocation);
     }
 
     /** Continues when the lock is acquired. */

@@ -35,7 +35,7 @@ final class LockedMethodFactory {
         this.executor = new FutureExecutor(beans);
     }
 
-    LockedMethod of(AnnotatedMethod annotated, LockSpecification terms) {
+    LockedMethod of(AnnotatedMethod annotated, LockSpecification specification) {
         Class<?> type = annotated.returnType();
         if (ReturnTypes.isLazy(type)) {
             throw annotated.rejected(
@@ -45,19 +45,19 @@ final class LockedMethodFactory {
                     null);
         }
         if (KotlinDetector.isSuspendingFunction(annotated.method())) {
-            return suspending(annotated, terms, type);
+            return suspending(annotated, specification, type);
         }
         if (annotated.hasAny(asynchronous.get())) {
-            return new BlockingMethod(terms, BlockingMethod::await);
+            return new BlockingMethod(specification, BlockingMethod::await);
         }
         if (ReturnTypes.isFuture(type)) {
-            return future(annotated, terms, type);
+            return future(annotated, specification, type);
         }
         if (ReturnTypes.isLater(type)) {
-            return publisher(annotated, terms, type);
+            return publisher(annotated, specification, type);
         }
         return new BlockingMethod(
-                terms,
+                specification,
                 type == Object.class
                         ? (result, lease) -> requireComplete(annotated, result)
                         : BlockingMethod.ResultHandler.NONE);
@@ -90,7 +90,7 @@ final class LockedMethodFactory {
         }
     }
 
-    private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+    private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
         if (!isPresent("reactor.core.publisher.Flux") || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
             throw annotated.rejected(
                     "a suspending function needs kotlinx-coroutines-reactor",
@@ -98,10 +98,10 @@ final class LockedMethodFactory {
                     null);
         }
         boolean several = type.getName().equals("kotlinx.coroutines.flow.Flow");
-        return new ReactiveMethod(terms, new ReactiveType(null, several));
+        return new ReactiveMethod(specification, new ReactiveType(null, several));
     }
 
-    private LockedMethod future(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+    private LockedMethod future(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
         if (!CompletionStage.class.isAssignableFrom(type) || !type.isAssignableFrom(CompletableFuture.class)) {
             throw annotated.rejected(
                     "a %s does not signal its completion, so the lock would be released while the work still runs"
@@ -109,10 +109,10 @@ final class LockedMethodFactory {
                     "Return a CompletableFuture, or the result itself",
                     null);
         }
-        return new FutureMethod(terms, executor);
+        return new FutureMethod(specification, executor);
     }
 
-    private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification terms, Class<?> type) {
+    private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
         boolean reactor = isPresent("reactor.core.publisher.Flux");
         ReactiveAdapter adapter =
                 reactor ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) : null;
@@ -125,7 +125,7 @@ final class LockedMethodFactory {
                             : "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture",
                     null);
         }
-        return new ReactiveMethod(terms, new ReactiveType(adapter, adapter.isMultiValue()));
+        return new ReactiveMethod(specification, new ReactiveType(adapter, adapter.isMultiValue()));
     }
 
     private boolean isPresent(String type) {

@@ -48,7 +48,7 @@ final class LockedMethodResolver {
     private final Supplier<OnBusy> onBusy;
     private final BooleanSupplier holdsThroughTransaction;
     private final TemplateParser templates;
-    private final LockedMethodFactory styles;
+    private final LockedMethodFactory methodFactory;
     private final LockManagerResolver managers;
     private final Supplier<LockObservations> observations;
     private final ApplicationContext application;
@@ -63,7 +63,7 @@ final class LockedMethodResolver {
         this.application = application;
         this.onBusy = onBusy;
         this.holdsThroughTransaction = holdsThroughTransaction;
-        this.styles = new LockedMethodFactory(beans);
+        this.methodFactory = new LockedMethodFactory(beans);
         this.managers = managers;
         this.observations = SingletonSupplier.of(() -> new LockObservations(
                 beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
@@ -96,32 +96,32 @@ final class LockedMethodResolver {
     private LockedMethod read(AnnotatedMethod annotated) {
         LockRequestFactory requests = requests(annotated);
         CallCondition condition = condition(annotated);
-        LockSpecification terms = new LockSpecification(
+        LockSpecification specification = new LockSpecification(
                 annotated.method(),
                 annotated.where(),
                 requests,
                 manager(annotated, requests.example()),
                 annotated.manager(),
                 condition,
-                whenBusy(annotated),
+                busyHandler(annotated),
                 condition.template() == null ? BusyHandler.THROW : skip(annotated),
                 observations,
                 application,
                 holdsThroughTransaction.getAsBoolean());
-        LockedMethod locked = styles.of(annotated, terms);
-        declared.put(annotated.where(), terms);
+        LockedMethod locked = methodFactory.of(annotated, specification);
+        declared.put(annotated.where(), specification);
         return locked;
     }
 
     /** Returns the locks of the methods that were resolved so far. */
     List<DeclaredLock> declared() {
         return declared.values().stream()
-                .map(terms -> new DeclaredLock(
-                        terms.requests().templates(),
-                        terms.where(),
-                        terms.manager().isEmpty() ? null : terms.manager(),
-                        terms.condition().source(),
-                        terms.condition().now()))
+                .map(specification -> new DeclaredLock(
+                        specification.requests().templates(),
+                        specification.where(),
+                        specification.manager().isEmpty() ? null : specification.manager(),
+                        specification.condition().source(),
+                        specification.condition().now()))
                 .toList();
     }
 
@@ -156,7 +156,7 @@ final class LockedMethodResolver {
                 .get();
     }
 
-    private BusyHandler whenBusy(AnnotatedMethod annotated) {
+    private BusyHandler busyHandler(AnnotatedMethod annotated) {
         OnBusy said = annotated.onBusy(onBusy.get());
         if ((said == OnBusy.FALLBACK) == annotated.text("fallback").isBlank()) {
             throw annotated.rejected(

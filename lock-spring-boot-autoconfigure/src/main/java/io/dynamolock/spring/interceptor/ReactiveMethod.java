@@ -31,11 +31,11 @@ import reactor.util.context.Context;
  */
 final class ReactiveMethod implements LockedMethod {
 
-    private final LockSpecification terms;
+    private final LockSpecification specification;
     private final ReactiveType type;
 
-    ReactiveMethod(LockSpecification terms, ReactiveType type) {
-        this.terms = terms;
+    ReactiveMethod(LockSpecification specification, ReactiveType type) {
+        this.specification = specification;
         this.type = type;
     }
 
@@ -59,7 +59,7 @@ final class ReactiveMethod implements LockedMethod {
 
     private Hold open(MethodInvocation call, CallerContext subscriber, AtomicReference<@Nullable Throwable> lost) {
         AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(terms, call), lost)));
+        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), lost)));
         return Objects.requireNonNull(hold.get());
     }
 

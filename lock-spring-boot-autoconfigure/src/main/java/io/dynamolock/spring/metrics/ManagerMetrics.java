@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -43,7 +44,7 @@ final class ManagerMetrics implements LockListener {
     private final Counter corrupt;
     private final Counter closed;
     private final Supplier<Timer> heartbeatLag;
-    private final ByConstant<ClockProblem, Counter> clockUntrusted;
+    private final Map<ClockProblem, Counter> clockUntrusted;
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
@@ -53,7 +54,7 @@ final class ManagerMetrics implements LockListener {
         this.ofAll = lockNameTag ? null : new LockMeters(meters);
         this.heartbeatLag = SingletonSupplier.of(
                 () -> meters.timer("dynamolock.heartbeat.lag", "Delay of the start of renewals", Tags.empty()));
-        this.clockUntrusted = ByConstant.of(
+        this.clockUntrusted = LockMeters.forEach(
                 ClockProblem.class,
                 problem -> meters.counter(
                         "dynamolock.clock.untrusted",
@@ -101,7 +102,7 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onRequest(String name, Operation operation, RequestOutcome outcome) {
-        of(name).requests.get(operation).get(outcome).get().increment();
+        of(name).requests(operation, outcome).increment();
     }
 
     @Override
@@ -150,14 +151,14 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onLost(Lease lease, LeaseLost lost) {
-        of(lease.name()).lost.get(lost.reason()).increment();
+        of(lease.name()).lost(lost.reason()).increment();
         holdEnded(lease);
     }
 
     @Override
     public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
-        of(lease.name()).released.get(outcome).get().record(took);
-        if (!isLossTold(lease)) {
+        of(lease.name()).released(outcome).record(took);
+        if (!isLossReported(lease)) {
             holdEnded(lease);
         }
     }
@@ -166,7 +167,7 @@ final class ManagerMetrics implements LockListener {
      * Returns whether the loss was reported, which ended the hold. An expired lease that is released first is not
      * reported as lost.
      */
-    private static boolean isLossTold(Lease lease) {
+    private static boolean isLossReported(Lease lease) {
         return lease.state() == LeaseState.LOST
                 && lease.lost().toCompletableFuture().isDone();
     }
@@ -198,6 +199,6 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
-        clockUntrusted.get(problem).increment();
+        Objects.requireNonNull(clockUntrusted.get(problem)).increment();
     }
 }

@@ -134,7 +134,7 @@ class LockHealthIndicatorTests {
                 new Class<?>[] {LockManager.class},
                 (proxy, method, args) -> method.getName().equals("held") ? Stream.empty() : Optional.empty());
 
-        Health health = health(new LockHealthIndicator(() -> plain, prefix -> "row", new LockVitals()));
+        Health health = health(new LockHealthIndicator(() -> plain, prefix -> "row", new LockHealth()));
 
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails()).containsEntry("held", 0L).doesNotContainKey("store");
@@ -143,7 +143,7 @@ class LockHealthIndicatorTests {
     private static LockHealthIndicator indicator(LockStore store) {
         LockManager manager =
                 LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
-        return new LockHealthIndicator(() -> manager, prefix -> "row", new LockVitals(), TIMEOUT, TIMEOUT);
+        return new LockHealthIndicator(() -> manager, prefix -> "row", new LockHealth(), TIMEOUT, TIMEOUT);
     }
 
     private static Health health(LockHealthIndicator indicator) {

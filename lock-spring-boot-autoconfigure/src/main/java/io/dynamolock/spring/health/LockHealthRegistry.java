@@ -8,26 +8,26 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Registry of the vitals of each lock manager.
+ * The {@link LockHealth} of each lock manager.
  *
  * <p>Thread-safe.
  *
  * @since 0.1
  */
-public final class ManagerVitals {
+public final class LockHealthRegistry {
 
-    private final Map<String, LockVitals> vitals = new ConcurrentHashMap<>();
+    private final Map<String, LockHealth> byManager = new ConcurrentHashMap<>();
 
     /** Creates an empty registry. */
-    public ManagerVitals() {}
+    public LockHealthRegistry() {}
 
     /**
-     * Returns the vitals of one lock manager. They must be registered as a listener of that manager.
+     * Returns the health of one lock manager. It must be registered as a listener of that manager.
      *
      * @param manager its bean name
      * @return the same instance for each call; without any state if it is not registered as a listener
      */
-    public LockVitals of(String manager) {
-        return vitals.computeIfAbsent(manager, name -> new LockVitals());
+    public LockHealth of(String manager) {
+        return byManager.computeIfAbsent(manager, name -> new LockHealth());
     }
 }

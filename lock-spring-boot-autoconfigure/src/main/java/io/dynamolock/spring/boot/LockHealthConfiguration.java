@@ -4,23 +4,23 @@
  */
 package io.dynamolock.spring.boot;
 
-import io.dynamolock.spring.health.ManagerVitals;
+import io.dynamolock.spring.health.LockHealthRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
 /** Configures the state that health and endpoint both show. */
 @Configuration(proxyBeanMethods = false)
-class LockVitalsConfiguration {
+class LockHealthConfiguration {
 
     @Bean
-    ManagerVitals dynamolockVitals() {
-        return new ManagerVitals();
+    LockHealthRegistry dynamolockHealthRegistry() {
+        return new LockHealthRegistry();
     }
 
     @Bean
     @Order(0)
-    LockManagerCustomizer dynamolockVitalsCustomizer(ManagerVitals vitals) {
-        return (manager, builder) -> builder.listener(vitals.of(manager));
+    LockManagerCustomizer dynamolockHealthCustomizer(LockHealthRegistry health) {
+        return (manager, builder) -> builder.listener(health.of(manager));
     }
 }

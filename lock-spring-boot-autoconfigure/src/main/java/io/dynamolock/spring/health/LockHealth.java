@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public final class LockVitals implements LockListener {
+public final class LockHealth implements LockListener {
 
     private static final int REMEMBERED = 1_000;
 
@@ -37,8 +37,8 @@ public final class LockVitals implements LockListener {
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
-    /** Creates vitals without any state. */
-    public LockVitals() {}
+    /** Creates an object without any state. */
+    public LockHealth() {}
 
     /**
      * Returns the leases whose last renewal failed and that are still held.
