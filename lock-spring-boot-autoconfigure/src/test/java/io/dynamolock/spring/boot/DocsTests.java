@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockWrite;
 import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locking;
 import java.io.IOException;
@@ -131,6 +132,24 @@ class DocsTests {
         String section = Docs.read(Docs.ROOT.resolve("README.md")).split("\n## " + heading + "\n", 2)[1];
 
         assertThat(section.split("\n## ", 2)[0]).containsPattern("(?m)^```sh\n./mvnw .*\n```$");
+    }
+
+    @Test
+    void protocolDescribesEveryWrite() {
+        String protocol = Docs.read(Docs.ROOT.resolve("lock-core/PROTOCOL.md"));
+        String writes = protocol.split("\n## The writes\n", 2)[1].split("\n## ", 2)[0];
+
+        Set<String> described = found("(?m)^\\| ([a-z ,]+) \\|", writes).stream()
+                .flatMap(cell -> Stream.of(cell.split(", ")))
+                .collect(Collectors.toSet());
+
+        assertThat(described)
+                .contains("revoke") // which is no object
+                .containsAll(Stream.of(LockWrite.class.getPermittedSubclasses())
+                        .map(write -> write.getSimpleName()
+                                .replaceAll("\\B(?=[A-Z])", " ")
+                                .toLowerCase(Locale.ROOT))
+                        .toList());
     }
 
     @Test

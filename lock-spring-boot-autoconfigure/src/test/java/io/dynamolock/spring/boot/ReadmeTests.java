@@ -6,8 +6,11 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.NightlyReport;
 import com.jayway.jsonpath.JsonPath;
 import io.dynamolock.spring.Docs;
+import io.dynamolock.spring.Locking;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,13 +19,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.json.BasicJsonTester;
 import org.springframework.boot.test.json.JsonContent;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
- * README is short; configuration.md lists the properties as the metadata does, except that it names the unit of durations
+ * README is short, and its first example works; configuration.md lists the properties as the metadata does, except that it
+ * names the unit of durations
  * only once.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReadmeTests {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| (?:`([^`]*)`)? ?\\| (.+) \\|$");
@@ -50,6 +58,23 @@ class ReadmeTests {
     @Test
     void readmeIsShort() {
         assertThat(Docs.read(Docs.ROOT.resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(200);
+    }
+
+    @Test
+    void firstExampleNeedsTenLinesAndRunsOnce(CapturedOutput output) {
+        String readme = Docs.read(Docs.ROOT.resolve("README.md"));
+        String first = Docs.blocks("java", readme).get(0);
+        assertThat(first.lines()).hasSizeLessThanOrEqualTo(10);
+        assertThat(Docs.read(Path.of("src/test/java/com/example/NightlyReport.java")))
+                .endsWith(first + "\n");
+
+        Locking.inMemory().withBean(NightlyReport.class).run(context -> {
+            NightlyReport report = context.getBean(NightlyReport.class);
+            report.write();
+            report.write(); // as another instance, within a minute
+        });
+
+        assertThat(output.getOut()).containsOnlyOnce("writing");
     }
 
     private static Map<String, Property> metadata() {

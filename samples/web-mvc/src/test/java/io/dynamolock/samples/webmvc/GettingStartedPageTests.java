@@ -16,15 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The complete application in the README compiles, and does what the README says. */
-class ReadmeApplicationTests {
+/** The application of the page "Getting started" compiles, and does what the page says. */
+class GettingStartedPageTests {
 
     private static final Path SOURCE = Path.of("src/test/java/com/example/ShopApplication.java");
     private static final Pattern SHOWN = Pattern.compile("```java\\R(package com\\.example;.*?)```", Pattern.DOTALL);
 
     @Test
-    void readmeShowsTheApplication() throws Exception {
-        Matcher shown = SHOWN.matcher(Files.readString(Path.of("../../README.md")));
+    void pageShowsTheApplication() throws Exception {
+        Matcher shown = SHOWN.matcher(Files.readString(Path.of("../../lock-spring-boot-starter/docs/getting-started.md")));
 
         assertThat(shown.find()).isTrue();
         assertThat(Files.readString(SOURCE)).endsWith(shown.group(1));
