@@ -18,6 +18,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -123,6 +124,24 @@ class DocsTests {
                 files().stream().map(file -> file.getFileName().toString()).collect(Collectors.toSet());
 
         assertThat(named).allMatch(test -> sources.contains(test + ".java"));
+    }
+
+    @Test
+    void testPageLeadsToEachTestOnce() throws IOException {
+        List<String> named =
+                found("`(\\w+(?:Tests|IT))`", Docs.read(Docs.ROOT.resolve("lock-core/src/test/README.md")));
+        List<String> tests = files().stream()
+                .map(Path::toString)
+                .filter(file -> file.contains("lock-core/src/") || file.contains("lock-spring-boot-autoconfigure/src/"))
+                .flatMap(file -> found("(\\w+(?:Tests|IT))\\.(?:java|kt)$", file).stream())
+                .toList();
+
+        assertThat(tests).hasSizeGreaterThan(100);
+        assertThat(named).containsAll(tests);
+        assertThat(tests)
+                .allSatisfy(test -> assertThat(Collections.frequency(named, test))
+                        .as(test)
+                        .isEqualTo(Collections.frequency(tests, test)));
     }
 
     /** Continuous integration runs the first fenced command of each. */

@@ -24,7 +24,8 @@ class GettingStartedPageTests {
 
     @Test
     void pageShowsTheApplication() throws Exception {
-        Matcher shown = SHOWN.matcher(Files.readString(Path.of("../../lock-spring-boot-starter/docs/getting-started.md")));
+        Matcher shown =
+                SHOWN.matcher(Files.readString(Path.of("../../lock-spring-boot-starter/docs/getting-started.md")));
 
         assertThat(shown.find()).isTrue();
         assertThat(Files.readString(SOURCE)).endsWith(shown.group(1));
