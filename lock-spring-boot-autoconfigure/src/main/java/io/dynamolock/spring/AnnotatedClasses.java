@@ -14,14 +14,14 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Matches classes that have an annotation anywhere: on the class, a superclass or an interface, or on one of their methods. Most
- * have not, and need no search of their methods. Thread-safe.
+ * Matches classes that have an annotation anywhere: on the class, a superclass or an interface, or on one of their
+ * methods. Classes of known frameworks are skipped. Thread-safe.
  *
  * @since 0.1
  */
 public final class AnnotatedClasses implements ClassFilter {
 
-    /** Most beans of an application have a class of these, whose annotations are not read. They cannot have one of this library. */
+    /** Packages whose classes cannot have an annotation of this library. Most beans of an application are of these. */
     private static final String[] FRAMEWORKS = {
         "org.springframework.aop.",
         "org.springframework.beans.",

@@ -36,13 +36,14 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>An invalid annotation fails the application's startup with an {@link InvalidDistributedLockException} that names
  * class and method: a name that is missing or cannot be parsed, a duration that cannot be parsed, a lease outside the
- * manager's limits (longer than its maximum, or shorter than twice its heartbeat interval), a primitive return type of a
- * method that may be skipped, a fallback with an incompatible signature, an unsupported asynchronous return type or one
- * that computes its content lazily (the lock would be released while the work still runs), or a method that a proxy
+ * manager's limits (longer than its maximum, or shorter than twice its heartbeat interval), a primitive return type of
+ * a method that may be skipped, a fallback with an incompatible signature, an unsupported asynchronous return type or
+ * one that computes its content lazily (the lock would be released while the work still runs), or a method that a proxy
  * cannot intercept.
  *
- * <p>At runtime, a call can throw {@link LockBusyException}; {@link io.dynamolock.LockStoreException} if the store
- * fails before the method is entered; and, if the thread is interrupted while it waits for the lock,
+ * <p>At runtime, a call can throw {@link LockBusyException}; {@link io.dynamolock.LockManagerDrainingException} while
+ * the manager drains, {@link io.dynamolock.LockManagerClosedException} once it is closed;
+ * {@link io.dynamolock.LockStoreException} if the store fails before the method is entered; and, if the thread is interrupted while it waits for the lock,
  * {@link InterruptedException} if the method declares it, otherwise {@link LockInterruptedException}. Exceptions of the
  * method itself are passed on unchanged. If the lock was lost while the method ran, its caller gets a
  * {@link io.dynamolock.LeaseLostException} instead of the outcome, unless {@link #onLost()} is {@link OnLost#EVENT}.
@@ -77,8 +78,8 @@ public @interface DistributedLock {
 
     /**
      * Names of several locks, instead of {@link #name()}: templates such as
-     * <code>{"account-#{#from}", "account-#{#to}"}</code>. A call acquires all of the locks or none, in an order that is
-     * the same for all callers, so that two of them cannot wait for each other. Names that are equal count once. The
+     * <code>{"account-#{#from}", "account-#{#to}"}</code>. A call acquires all of the locks or none, in an order that
+     * is the same for all callers, so that two of them cannot wait for each other. Names that are equal count once. The
      * method's {@link io.dynamolock.Lease} stands for {@linkplain io.dynamolock.Lease#leases() all of them}; each has a
      * fencing token of its own.
      *
@@ -144,9 +145,10 @@ public @interface DistributedLock {
 
     /**
      * Condition under which calls run, evaluated at each call before the lock is acquired: a template like
-     * {@link #name()} that gives {@code true} or {@code false} (or what Spring converts to that, such as {@code off}), such as
-     * <code>#{&#64;environment.getProperty('jobs.nightly', 'true')}</code> or <code>#{&#64;switches.isOn('nightly')}</code>.
-     * While it is {@code false}, calls are skipped as with {@link OnBusy#SKIP}, whatever their name and manager; they never run without the lock.
+     * {@link #name()} that gives {@code true} or {@code false} (or what Spring converts to that, such as {@code off}),
+     * such as <code>#{&#64;environment.getProperty('jobs.nightly', 'true')}</code> or
+     * <code>#{&#64;switches.isOn('nightly')}</code>. While it is {@code false}, calls are skipped as with
+     * {@link OnBusy#SKIP}, whatever their name and manager; they never run without the lock.
      *
      * @return a template; empty for calls that always run
      */

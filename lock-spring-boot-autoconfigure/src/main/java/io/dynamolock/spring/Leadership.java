@@ -8,10 +8,11 @@ import io.dynamolock.Lease;
 import java.util.Optional;
 
 /**
- * Whether this process leads among all processes with the same {@code dynamolock.leader.name}: a bean to ask.
+ * Bean that reports whether this process leads among all processes with the same {@code dynamolock.leader.name}.
  *
- * <p>Two processes never lead at the same time. Limits: a process that is paused between the question and what it does then can
- * still act late; use the fencing token of {@link #lease()} for anything that must not happen twice. Thread-safe.
+ * <p>Two processes never lead at the same time. Limits: a process that is paused after it has asked can still act
+ * late; use the fencing token of {@link #lease()} for anything that must not happen twice.
+ * Thread-safe.
  *
  * @since 0.1
  */
@@ -27,13 +28,13 @@ public interface Leadership {
     /**
      * Returns whether this process leads. Reads local clocks only; sends no request.
      *
-     * @return false before another process can lead
+     * @return true if it leads; false before another process can lead
      */
     boolean isLeader();
 
     /**
-     * Returns the lease of the leader, for example for its fencing token. It must not be released: this process would not
-     * lead, nor be a candidate, until the application is started again.
+     * Returns the lease of the leader, for example for its fencing token. It must not be released: this process would
+     * not lead, nor be a candidate, until the application is started again.
      *
      * @return empty if this process does not lead
      */

@@ -26,8 +26,8 @@ public sealed interface LockEvent {
     /**
      * Returns the name of the lock.
      *
-     * @return the lock name; of a call that did not run and needs several locks, their names, separated by {@code ", "};
-     *     of a call that its condition skipped, the template if it cannot be evaluated
+     * @return the lock name; of a call that did not run and needs several locks, their names, separated by
+     *     {@code ", "}; of a call that its condition skipped, the template if it cannot be evaluated
      */
     String lockName();
 

@@ -21,8 +21,8 @@ public enum OnBusy {
     /** Throws {@link io.dynamolock.LockBusyException} or {@link io.dynamolock.LockManagerDrainingException}. */
     THROW,
     /**
-     * Calls the method that {@link DistributedLock#fallback()} names. While the manager drains, one that takes the holder
-     * is not called, and the exception is thrown.
+     * Calls the method that {@link DistributedLock#fallback()} names. While the manager drains, one that takes the
+     * holder is not called, and the exception is thrown.
      */
     FALLBACK
 }

@@ -155,7 +155,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.integration.LeaderInitiatorTests.candidateReadsOnceASecondAndWritesNothing",
                     "spring/integration/LocalLocks.java",
-                    "        if (!BusyLooks.isPaced(wait)) {",
+                    "        if (!BusyLockPacer.isPaced(wait)) {",
                     "        if (wait != null) {"),
             Mutant.of(
                     "a task under a lost lock succeeds",

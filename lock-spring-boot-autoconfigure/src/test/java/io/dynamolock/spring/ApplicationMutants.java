@@ -60,8 +60,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.metrics.LockMetricsTests.areBoundedWithTheNameToo",
                     "spring/metrics/ManagerMetrics.java",
-                    "if (ofEach.size() < MOST_NAMES) {",
-                    "if (ofEach.size() < MOST_NAMES * 10) {"),
+                    "if (ofEach.size() < MAX_NAMES) {",
+                    "if (ofEach.size() < MAX_NAMES * 10) {"),
             Mutant.of(
                     "health is up despite heartbeat lag",
                     TEST,

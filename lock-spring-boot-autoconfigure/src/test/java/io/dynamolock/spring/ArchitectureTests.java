@@ -275,7 +275,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule nobodyElseSleeps = noClasses()
             .that()
-            .doNotHaveSimpleName("BusyLooks")
+            .doNotHaveSimpleName("BusyLockPacer")
             .and()
             .doNotHaveSimpleName("ApplicationExit")
             .should()

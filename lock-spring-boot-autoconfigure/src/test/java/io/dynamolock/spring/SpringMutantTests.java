@@ -50,7 +50,9 @@ class SpringMutantTests {
                 : mutant.fault().equals(fault));
     }
 
-    /** Loads the accessors of this module once for all tests in this JVM, before those of a class loader with a fault. */
+    /**
+     * Loads the accessors of this module once for all tests in this JVM, before those of a class loader with a fault.
+     */
     @BeforeAll
     static void loadContextPropagation() {
         assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).isNotEmpty();

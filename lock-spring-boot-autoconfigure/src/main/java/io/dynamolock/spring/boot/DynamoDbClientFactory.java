@@ -20,7 +20,9 @@ import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
-/** Creates the client of an application that defines none. Fails immediately if no Region or no credentials are found. */
+/**
+ * Creates the client of an application that defines none. Fails immediately if no Region or no credentials are found.
+ */
 final class DynamoDbClientFactory {
 
     private static final String REGION = "client.region";

@@ -15,8 +15,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Selects the client of a store: the dedicated client for locks, else the application's, else a new one. An asynchronous
- * client serves an application that has no synchronous one.
+ * Selects the client of a store: the dedicated client for locks, else the application's, else a new one. An
+ * asynchronous client serves an application that has no synchronous one.
  *
  * @param forLocks the dedicated client for locks, if defined
  * @param asyncForLocks the same, if it is asynchronous

@@ -122,7 +122,9 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         }
     }
 
-    /** Creates or checks the table. The read needs no more permissions than a lock, and fails if the table is missing. */
+    /**
+     * Creates or checks the table. The read needs no more permissions than a lock, and fails if the table is missing.
+     */
     private static void initialize(DynamoDbLockStore store, DynamolockProperties properties) {
         Table table = properties.table();
         switch (table.initialization()) {

@@ -31,10 +31,10 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Auto-configuration of the election of a leader by {@code dynamolock.leader.name}: a {@link LeaderElection} on the default lock
- * manager, which starts and stops with the context, and the {@link Leadership} to ask. Several managers without a primary one fail
- * the startup. A bean of the application of either type
- * replaces it. {@link OnlyOnLeader} methods are advised and validated in any case.
+ * Auto-configuration of the election of a leader by {@code dynamolock.leader.name}: a {@link LeaderElection} on the
+ * default lock manager, which starts and stops with the context, and the {@link Leadership} to ask. Several managers
+ * without a primary one fail the startup. A bean of the application of either type replaces it. {@link OnlyOnLeader}
+ * methods are advised and validated in any case.
  *
  * @since 0.1
  */

@@ -25,8 +25,8 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Auto-configuration of the meters, if there is a {@link MeterRegistry}. Like any meters, they can be disabled:
- * {@code management.metrics.enable.dynamolock=false}. A {@link LockMetrics} bean of the application replaces the default
- * one. With {@code dynamolock.enabled=false}, it only serves managers that the application builds itself.
+ * {@code management.metrics.enable.dynamolock=false}. A {@link LockMetrics} bean of the application replaces the
+ * default one. With {@code dynamolock.enabled=false}, it only serves managers that the application builds itself.
  *
  * @since 0.1
  */

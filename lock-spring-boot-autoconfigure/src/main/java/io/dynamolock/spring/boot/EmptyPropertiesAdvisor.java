@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
- * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value of a
- * group of properties, which Spring Boot ignores if another source sets a property of the group.
+ * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value
+ * of a group of properties, which Spring Boot ignores if another source sets a property of the group.
  */
 final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 

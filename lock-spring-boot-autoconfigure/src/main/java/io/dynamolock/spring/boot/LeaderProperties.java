@@ -14,7 +14,8 @@ import org.springframework.boot.convert.DurationUnit;
  * Election of a leader among the processes of the application.
  *
  * @param name Name of the lock that the leader holds. No election by default.
- * @param leaseDuration Lease lifetime of the leader without a renewal: how long the place of a crashed leader stays empty. By default dynamolock.lease.duration. If a duration suffix is not specified, seconds will be used.
+ * @param leaseDuration Lease lifetime of the leader without a renewal: how long the place of a crashed leader stays
+ *     empty. By default dynamolock.lease.duration. If a duration suffix is not specified, seconds will be used.
  * @param exitOnLoss Whether the application is closed and exits with status 1 when it has lost leadership.
  * @since 0.1
  */

@@ -22,9 +22,9 @@ import org.springframework.context.SmartLifecycle;
  * schedulers and message listeners, whose work may need its locks until it ends, and before any bean is destroyed, so
  * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
- * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A context
- * that is only stopped, for example for a checkpoint, can be started again: its managers then acquire no locks, keep
- * open leases, and acquire locks again after the start. Pausing a context does not affect them.
+ * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
+ * context that is only stopped, for example for a checkpoint, can be started again: its managers then acquire no locks,
+ * keep open leases, and acquire locks again after the start. Pausing a context does not affect them.
  *
  * <p>Concerns only managers that exist: none is created for it.
  */

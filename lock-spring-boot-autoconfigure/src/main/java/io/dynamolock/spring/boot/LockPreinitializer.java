@@ -20,8 +20,8 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputDescr
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /**
- * Loads the classes that a lock manager needs at startup on Spring Boot's background thread, while the application prepares its
- * context. Sends nothing, starts no thread, and leaves nothing behind but loaded classes.
+ * Loads the classes that a lock manager needs at startup on Spring Boot's background thread, while the application
+ * prepares its context. Sends nothing, starts no thread, and leaves nothing behind but loaded classes.
  */
 final class LockPreinitializer implements BackgroundPreinitializer {
 

@@ -52,8 +52,8 @@ public final class DistributedLocksEndpoint {
      * Locks that this process holds, and those that it declares.
      *
      * @param managers the held locks of each lock manager, by its bean name
-     * @param draining the bean names of the managers that {@linkplain LockManager#startDraining() drain}: they reject new
-     *     locks
+     * @param draining the bean names of the managers that {@linkplain LockManager#startDraining() drain}: they reject
+     *     new locks
      * @param declared the locks of annotated methods
      * @param leader the leadership of the application; null if it elects no leader
      */
@@ -118,8 +118,8 @@ public final class DistributedLocksEndpoint {
     }
 
     /**
-     * Lists the locks that this process holds, from memory, and those that its annotations declare; or reads the row of one lock, as
-     * {@link #lock(String[], String)} does, including one whose name a path cannot contain.
+     * Lists the locks that this process holds, from memory, and those that its annotations declare; or reads the row of
+     * one lock, as {@link #lock(String[], String)} does, including one whose name a path cannot contain.
      *
      * @param name the lock to read; null for the locks that this process holds
      * @param manager bean name of the lock manager; if absent, locks of all managers are listed, or a lock of the
@@ -257,7 +257,9 @@ public final class DistributedLocksEndpoint {
         return new ReleaseResult(name, answered(() -> locks.forceRelease(name, leaseId)), null);
     }
 
-    /** Maps rejections of the manager to an invalid request: an invalid lock name, or a row that must not be changed. */
+    /**
+     * Maps rejections of the manager to an invalid request: an invalid lock name, or a row that must not be changed.
+     */
     private static <T> T answered(Supplier<T> question) {
         try {
             return question.get();

@@ -41,7 +41,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
 
     private static final Duration READ_TIMEOUT = Duration.ofMillis(1_200);
     private static final Duration DESCRIBE_TIMEOUT = Duration.ofMillis(600);
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_NAMES = 10;
 
     private final Supplier<LockManager> lazyManager;
     private final UnaryOperator<String> row;
@@ -170,7 +170,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
                 "count",
                 names.size(),
                 "locks",
-                names.stream().limit(MOST_NAMES).toList(),
+                names.stream().limit(MAX_NAMES).toList(),
                 "remedy",
                 "No process can acquire these locks: their rows leave no fencing token. Free each with LockManager.forceFree(name)"
                         + " or the endpoint distributedlocks (anyway=true)");

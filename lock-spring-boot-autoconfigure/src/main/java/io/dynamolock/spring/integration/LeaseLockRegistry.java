@@ -21,25 +21,25 @@ import org.springframework.integration.util.CheckedCallable;
 import org.springframework.integration.util.CheckedRunnable;
 
 /**
- * Spring Integration's registry of locks, each of which is a lock of a {@link LockManager}. The heartbeat of the manager
- * renews a held lock until it is unlocked, so that work may take any time; a renewal task scheduler is not needed, and
- * {@link #setRenewalTaskScheduler} has no effect.
+ * Spring Integration's registry of locks, each of which is a lock of a {@link LockManager}. The heartbeat of the
+ * manager renews a held lock until it is unlocked, so that work may take any time; a renewal task scheduler is not
+ * needed, and {@link #setRenewalTaskScheduler} has no effect.
  *
  * <p>A lock belongs to the thread that locked it, and is reentrant. Nested locking sends no request, also if the outer
  * lock is that of a {@link io.dynamolock.spring.DistributedLock @DistributedLock} method.
  *
  * <ul>
- *   <li>{@code unlock()} of a lock that was lost meanwhile throws a {@link ConcurrentModificationException}, whose cause
- *       is the {@link io.dynamolock.LeaseLostException} if the reason is known; locking it once more throws the same until
- *       it is unlocked. The thread that does not hold the lock gets an {@link IllegalMonitorStateException}.
+ *   <li>{@code unlock()} of a lock that was lost meanwhile throws a {@link ConcurrentModificationException}, whose
+ *       cause is the {@link io.dynamolock.LeaseLostException} if the reason is known; locking it once more throws the
+ *       same until it is unlocked. The thread that does not hold the lock gets an {@link IllegalMonitorStateException}.
  *   <li>A failing store is an {@link io.dynamolock.LockStoreException}: of {@code lock()} and {@code tryLock()}, which
  *       then hold nothing, and of {@code unlock()}, after which the lock is free when its lease expires.
  *   <li>{@code lock(ttl)} and {@code tryLock(waitTime, ttl)} set the lease duration: how long a crashed process blocks
  *       the others, not a limit for the work. A nested lock keeps the lease duration.
  *   <li>{@code tryLock} with a wait time from half a second to a second, called again and again as a candidate of
- *       {@link org.springframework.integration.support.leader.LockRegistryLeaderInitiator LockRegistryLeaderInitiator} does,
- *       reads a lock that one lease holds for long once a second, and writes nothing. Such a call may return false without a
- *       request, for up to a second after the lock was released.
+ *       {@link org.springframework.integration.support.leader.LockRegistryLeaderInitiator LockRegistryLeaderInitiator}
+ *       does, reads a lock that one lease holds for long once a second, and writes nothing. Such a call may return
+ *       false without a request, for up to a second after the lock was released.
  *   <li>{@code newCondition()} is not supported.
  * </ul>
  *
@@ -128,24 +128,28 @@ public final class LeaseLockRegistry
     }
 
     /**
-     * Has nothing to remove but what is known of busy locks for a second: locks that are neither held nor waited for take
-     * no memory.
+     * Forgets which locks were busy a second ago. There is nothing else to remove: locks that are neither held nor
+     * waited for take no memory.
      *
-     * @param age milliseconds
+     * @param age ignored
      */
     @Override
     public void expireUnusedOlderThan(long age) {
-        locks.looks().removeUnused();
+        locks.pacer().removeUnused();
     }
 
     /**
      * Runs a task under the lock of a key, for which it waits without a limit. If the lock is lost before the task has
-     * ended, the caller gets a {@link ConcurrentModificationException} instead of its outcome, with the exception of the
-     * task as suppressed. A failed release does not fail the task: the lock is free when its lease expires.
+     * ended, the caller gets a {@link ConcurrentModificationException} instead of its outcome, with the exception of
+     * the task as suppressed. A failed release does not fail the task: the lock is free when its lease expires.
      *
      * @param lockKey the key
      * @param runnable the task
      * @param <E> the type of its exception
+     * @throws E the exception of the task
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws ConcurrentModificationException if the lock is lost
+     * @throws io.dynamolock.LockStoreException if the store failed before the task, which is then not run
      */
     @Override
     public <E extends Throwable> void executeLocked(Object lockKey, CheckedRunnable<E> runnable)
@@ -164,6 +168,8 @@ public final class LeaseLockRegistry
      * @param <T> the type of its result
      * @param <E> the type of its exception
      * @return its result
+     * @throws E the exception of the task
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
      */
     @Override
     public <T extends @Nullable Object, E extends Throwable> T executeLocked(
@@ -177,9 +183,11 @@ public final class LeaseLockRegistry
      * Runs a task under the lock of a key; otherwise like {@link #executeLocked(Object, CheckedRunnable)}.
      *
      * @param lockKey the key
-     * @param waitLockDuration the longest wait for the lock
+     * @param waitLockDuration the longest wait for the lock; zero or less for one attempt
      * @param runnable the task
      * @param <E> the type of its exception
+     * @throws E the exception of the task
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
      * @throws TimeoutException if the lock was busy until the end of the wait
      */
     @Override
@@ -193,11 +201,13 @@ public final class LeaseLockRegistry
      * Runs a task under the lock of a key; otherwise like {@link #executeLocked(Object, CheckedRunnable)}.
      *
      * @param lockKey the key
-     * @param waitLockDuration the longest wait for the lock
+     * @param waitLockDuration the longest wait for the lock; zero or less for one attempt
      * @param callable the task
      * @param <T> the type of its result
      * @param <E> the type of its exception
      * @return its result
+     * @throws E the exception of the task
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
      * @throws TimeoutException if the lock was busy until the end of the wait
      */
     @Override

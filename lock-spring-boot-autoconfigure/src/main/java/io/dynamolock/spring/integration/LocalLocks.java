@@ -25,16 +25,16 @@ final class LocalLocks {
     private final LockManager manager;
     private final Map<String, LocalLock> inUse = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
-    private final BusyLooks looks;
+    private final BusyLockPacer pacer;
 
     LocalLocks(LockManager manager) {
         this.manager = manager;
         this.nanoTime = LockDiagnostics.clockOf(manager);
-        this.looks = new BusyLooks(nanoTime);
+        this.pacer = new BusyLockPacer(nanoTime);
     }
 
-    BusyLooks looks() {
-        return looks;
+    BusyLockPacer pacer() {
+        return pacer;
     }
 
     /** Locks without waiting, also on an interrupted thread. */
@@ -89,24 +89,24 @@ final class LocalLocks {
     }
 
     private Optional<Lease> acquire(LockRequest request, Duration wait, long deadline) throws InterruptedException {
-        if (!BusyLooks.isPaced(wait)) {
+        if (!BusyLockPacer.isPaced(wait)) {
             return manager.tryAcquire(request.waitTime(remaining(deadline)));
         }
         String name = request.name();
-        while (looks.isKnown(name) && looks.awaitTurn(name, deadline)) {
+        while (pacer.isKnown(name) && pacer.awaitTurn(name, deadline)) {
             LockState state = manager.inspect(name);
-            if (state.status() != LockState.Status.HELD || !looks.isStillHeldBy(name, state.leaseId())) {
+            if (state.status() != LockState.Status.HELD || !pacer.isStillHeldBy(name, state.leaseId())) {
                 return await(request, deadline);
             }
         }
-        return looks.isKnown(name) ? Optional.empty() : await(request, deadline);
+        return pacer.isKnown(name) ? Optional.empty() : await(request, deadline);
     }
 
     private Optional<Lease> await(LockRequest request, long deadline) throws InterruptedException {
         try {
             return Optional.of(manager.acquire(request.waitTime(remaining(deadline))));
         } catch (LockBusyException busy) {
-            looks.foundBusy(request.name(), busy.holder().leaseId());
+            pacer.foundBusy(request.name(), busy.holder().leaseId());
             return Optional.empty();
         }
     }

@@ -110,7 +110,9 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return written.strip().equals(value) ? "is" : "has the value \"%s\", which is".formatted(value);
     }
 
-    /** Returns the action for a busy lock. The argument applies to methods that do not set one and are not scheduled. */
+    /**
+     * Returns the action for a busy lock. The argument applies to methods that do not set one and are not scheduled.
+     */
     OnBusy onBusy(OnBusy elsewhere) {
         OnBusy said = annotation.getEnum("onBusy", OnBusy.class);
         if (said != OnBusy.DEFAULT) {

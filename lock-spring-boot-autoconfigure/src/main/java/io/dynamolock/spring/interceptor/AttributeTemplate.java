@@ -33,7 +33,9 @@ record AttributeTemplate(
         return parsed.constant();
     }
 
-    /** Returns the value for a call; throws IllegalStateException if an expression fails, or gives null or blank text. */
+    /**
+     * Returns the value for a call; throws IllegalStateException if an expression fails, or gives null or blank text.
+     */
     String forCall(MethodInvocation call) {
         String constant = parsed.constant();
         if (constant != null) {

@@ -45,10 +45,11 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
      *
      * @param beans the factory of the lock managers and of the beans that name templates refer to
      * @param onBusy the action of methods that do not set one and are not scheduled
-     * @param holdsThroughTransaction whether synchronous methods hold their lock until the transaction has completed that
-     *     their caller is in
+     * @param holdsThroughTransaction whether synchronous methods hold their lock until the transaction has completed
+     *     that their caller is in
      * @param order the order among the advisors of a bean: a lower value is further outside
-     * @param replacement the manager of all methods, whatever their annotation names; null for the managers that are named
+     * @param replacement the manager of all methods, whatever their annotation names; null for the managers that are
+     *     named
      * @param application the application context, which publishes events about calls that do not run
      */
     public DistributedLockAdvisor(

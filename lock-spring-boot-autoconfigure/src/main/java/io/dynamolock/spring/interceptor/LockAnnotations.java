@@ -14,7 +14,9 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ReflectionUtils;
 
-/** Finds the effective annotation of a method: on the method, on one that it implements or overrides, or on the type. */
+/**
+ * Finds the effective annotation of a method: on the method, on one that it implements or overrides, or on the type.
+ */
 final class LockAnnotations {
 
     private LockAnnotations() {}

@@ -44,7 +44,10 @@ record LockedCall(
         return names.size() == 1 ? names.get(0) : String.join(", ", names);
     }
 
-    /** Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for it. */
+    /**
+     * Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for
+     * it.
+     */
     @Nullable
     Lease holdThroughTransaction() throws InterruptedException {
         return specification.holdsThroughTransaction() ? TransactionHold.acquire(manager(), request) : null;
@@ -71,7 +74,7 @@ record LockedCall(
 
     /**
      * Returns the result of a call that does not run, or throws; publishes an event in either case. A manager that is
-     * closed while the application is not closing is an error, which must not skip scheduled methods for ever.
+     * closed while the application is not closing is an error, which must not skip scheduled methods forever.
      */
     @Nullable
     Object instead(RuntimeException notAcquired, ObservedCall observed) throws Throwable {

@@ -131,7 +131,10 @@ final class ProxyRules {
                 .isInterface();
     }
 
-    /** Returns whether the configuration asks for a proxy that extends the class. Spring never extends a proxy or a lambda. */
+    /**
+     * Returns whether the configuration asks for a proxy that extends the class. Spring never extends a proxy or a
+     * lambda.
+     */
     private boolean mustExtend(String bean, Class<?> type) {
         boolean always = beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
                 && beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config

@@ -15,7 +15,9 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.FactoryBean;
 
-/** Logs a warning for beans with locked methods that are not proxied, for example because they were created too early. */
+/**
+ * Logs a warning for beans with locked methods that are not proxied, for example because they were created too early.
+ */
 final class UnproxiedBeanCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnproxiedBeanCheck.class);

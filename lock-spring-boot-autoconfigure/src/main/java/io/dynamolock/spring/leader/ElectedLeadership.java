@@ -16,8 +16,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Leadership by an election that starts and stops with the application context. It stops after schedulers and web servers, whose work
- * may be that of the leader, so that the next leader starts after this work has ended.
+ * Leadership by an election that starts and stops with the application context. It stops after schedulers and web
+ * servers, whose work may be that of the leader, so that the next leader starts after this work has ended.
  *
  * @since 0.1
  */

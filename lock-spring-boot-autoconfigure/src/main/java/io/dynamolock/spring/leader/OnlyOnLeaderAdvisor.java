@@ -21,8 +21,8 @@ import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 import org.springframework.core.Ordered;
 
 /**
- * Skips calls of methods with {@link OnlyOnLeader} while this process does not lead, before any lock or transaction. It does not need
- * AspectJ, and asks for the {@link Leadership} bean only when such a method is called.
+ * Skips calls of methods with {@link OnlyOnLeader} while this process does not lead, before any lock or transaction. It
+ * does not need AspectJ, and asks for the {@link Leadership} bean only when such a method is called.
  *
  * @since 0.1
  */

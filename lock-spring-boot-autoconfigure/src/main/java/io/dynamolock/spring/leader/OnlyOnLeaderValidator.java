@@ -22,8 +22,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Validates every {@link OnlyOnLeader} at startup, including those of lazy beans, so that a method that would run on each process fails
- * the startup instead. Creates no bean.
+ * Validates every {@link OnlyOnLeader} at startup, including those of lazy beans, so that a method that would run on
+ * each process fails the startup instead. Creates no bean.
  *
  * @since 0.1
  */

@@ -19,29 +19,29 @@ import org.jspecify.annotations.Nullable;
  * Records lock lifecycle events in meters:
  *
  * <pre>
- * dynamolock.acquire        timer    outcome = acquired, busy, cancelled, failed   from the call to its outcome
- * dynamolock.wait           timer                                                  the part after the lock was found busy
- * dynamolock.hold           timer                                                  from the acquisition to release or loss
- * dynamolock.release        timer    outcome = released, not_owned, already_gone, failed
- * dynamolock.renew          timer    outcome = ok, failed
- * dynamolock.lost           counter  reason                                        as in {@link LeaseLost.Reason}
- * dynamolock.retries        counter                                                failed requests that are retried
- * dynamolock.retries.exhausted  counter                                            requests that failed after the last retry
- * dynamolock.requests       counter  operation, outcome = ok, rejected, failed      requests to the store
- * dynamolock.heartbeat.lag  timer                                                  delay of the start of renewals
- * dynamolock.held           gauge                                                  leases held now
- * dynamolock.clock.skew     gauge                                                  wall clock minus the store's time
- * dynamolock.clock.width    gauge                                                  uncertainty of the store's time
- * dynamolock.rows.corrupt   counter  closed = true, false                          rows that the library did not write
- * dynamolock.clock.untrusted  counter  reason = contradiction, undated            times when the store's time was not trusted
- * dynamolock.leader         gauge                                                  1 while this process leads, otherwise 0
- * dynamolock.leader.skipped  counter                                               calls that run on the leader only
+ * dynamolock.acquire            timer    outcome = acquired, busy, cancelled, failed from the call to its outcome
+ * dynamolock.wait               timer                                                after the lock was found busy
+ * dynamolock.hold               timer                                                from acquire to release or loss
+ * dynamolock.release            timer    outcome = released, not_owned, already_gone, failed
+ * dynamolock.renew              timer    outcome = ok, failed
+ * dynamolock.lost               counter  reason                                      as in {@link LeaseLost.Reason}
+ * dynamolock.retries            counter                                              failed requests that are retried
+ * dynamolock.retries.exhausted  counter                                              failures after the last retry
+ * dynamolock.requests           counter  operation, outcome = ok, rejected, failed   requests to the store
+ * dynamolock.heartbeat.lag      timer                                                delay of the start of renewals
+ * dynamolock.held               gauge                                                leases held now
+ * dynamolock.clock.skew         gauge                                                wall clock minus the store's time
+ * dynamolock.clock.width        gauge                                                uncertainty of the store's time
+ * dynamolock.rows.corrupt       counter  closed = true, false                        rows not written by the library
+ * dynamolock.clock.untrusted    counter  reason = contradiction, undated             store's time not trusted
+ * dynamolock.leader             gauge                                                1 while this process leads, or 0
+ * dynamolock.leader.skipped     counter                                              calls that run on the leader only
  * </pre>
  *
  * <p>All meters have a tag {@code manager} with the bean name of the lock manager, even if there is only one, since
  * meters of the same name must have the same tags. Each attempt to acquire counts once, with one outcome; a wait counts
- * only if there was one. A meter is registered when it first counts. Gauges and the meters of faults are registered from
- * the start: {@code outcome = failed, not_owned} of the timers, {@code lost}, {@code retries.exhausted},
+ * only if there was one. A meter is registered when it first counts. Gauges and the meters of faults are registered
+ * from the start: {@code outcome = failed, not_owned} of the timers, {@code lost}, {@code retries.exhausted},
  * {@code rows.corrupt} and {@code clock.untrusted}. With the lock name as a tag, there is one set of meters for each
  * name from its first use, which is only suitable for applications with few names: after 1,000 names, all others share
  * one set, {@code lock = others}. For a meter that cannot be registered, a warning is logged and the meter is missing.

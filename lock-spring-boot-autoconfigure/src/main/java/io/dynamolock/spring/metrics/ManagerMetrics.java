@@ -31,7 +31,7 @@ import org.springframework.util.function.SingletonSupplier;
 final class ManagerMetrics implements LockListener {
 
     /** Maximum number of names with their own meters, which are never removed. */
-    static final int MOST_NAMES = 1_000;
+    static final int MAX_NAMES = 1_000;
 
     private static final String OTHERS = "others";
     private static final Logger LOG = LoggerFactory.getLogger(ManagerMetrics.class);
@@ -82,14 +82,14 @@ final class ManagerMetrics implements LockListener {
     }
 
     private synchronized LockMeters ofNew(String name) {
-        if (ofEach.size() < MOST_NAMES) {
+        if (ofEach.size() < MAX_NAMES) {
             return ofEach.computeIfAbsent(name, this::tagged);
         }
         if (ofOthers == null) {
             LOG.warn(
                     "{} lock names have meters now, which is the limit; all other locks share those with lock=\"{}\""
                             + " (dynamolock.metrics.lock-name-tag is for applications with few names)",
-                    MOST_NAMES,
+                    MAX_NAMES,
                     OTHERS);
             ofOthers = tagged(OTHERS);
         }

@@ -23,15 +23,15 @@ import net.javacrumbs.shedlock.support.LockException;
  * {@code @SchedulerLock} moves over by this one bean.
  *
  * <ul>
- *   <li>{@code lockAtMostFor} is the lease duration. As ShedLock defines it, the lock ends then, also under a task that is
- *       still running; a warning is logged when that task ends. {@link #keepAlive()} renews it instead.
- *   <li>{@code lockAtLeastFor} is how long the lock stays taken after the task has ended, counted from its start.
- *   <li>{@code extend(..)} renews the lease, and both times count from then on. It is empty if the lock is lost, whoever
- *       holds it now.
+ *   <li>{@code lockAtMostFor} is the lease duration. As ShedLock defines it, the lock ends then, also under a task that
+ *       is still running; a warning is logged when that task ends. {@link #keepAlive()} renews it instead.
+ *   <li>{@code lockAtLeastFor} is how long the lock is kept, counted from the start of the task, also if that ends sooner.
+ *   <li>{@code extend(..)} renews the lease, and both times count from then on. It is empty if the lock is lost,
+ *       whoever holds it now.
  *   <li>A busy lock is an empty result. A failing store is a {@link LockException}, whose cause is the
  *       {@link LockStoreException}.
- *   <li>While the manager drains, no lock is acquired: {@code lock(..)} throws a {@link LockManagerDrainingException}. Locks
- *       that are held can be extended and are unlocked.
+ *   <li>While the manager drains, no lock is acquired: {@code lock(..)} throws a {@link LockManagerDrainingException}.
+ *       Locks that are held can be extended and are unlocked.
  * </ul>
  *
  * <p>Thread-safe.
@@ -60,8 +60,8 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Returns a provider whose locks are renewed until they are unlocked: {@code lockAtMostFor} is then how long a crashed
-     * process blocks the others, not a limit for the task, and can be much shorter than that.
+     * Returns a provider whose locks are renewed until they are unlocked: {@code lockAtMostFor} is then how long a
+     * crashed process blocks the others, not a limit for the task, and can be much shorter than that.
      *
      * @return a new provider on the same manager
      */
@@ -76,6 +76,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
      * @return empty if the lock is busy
      * @throws LockException if the store failed
      * @throws LockManagerDrainingException if the manager drains
+     * @throws io.dynamolock.LockManagerClosedException if the manager is closed
      * @throws io.dynamolock.InvalidSettingException if the name or a time is out of range
      */
     @Override

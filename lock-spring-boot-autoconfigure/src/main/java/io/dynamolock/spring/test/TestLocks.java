@@ -16,8 +16,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Locks for plain unit tests, without Spring: code that calls {@link Locks#assertHeld()} or {@link Locks#current()} runs
- * as if a locked method had called it.
+ * Locks for plain unit tests, without Spring: code that calls {@link Locks#assertHeld()} or {@link Locks#current()}
+ * runs as if a locked method had called it.
  *
  * <pre>{@code
  * try (TestLocks lock = TestLocks.assumeHeld()) {

@@ -7,6 +7,7 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.Leadership;
@@ -16,10 +17,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -77,14 +80,22 @@ class LeaderProcessTests {
         BufferedReader output = leader.inputReader(StandardCharsets.UTF_8);
         Awaitility.await().until(() -> output.readLine().contains("granted"));
 
+        Polls polls = new Polls(Thread.currentThread());
+
         TestClients.contexts()
                 .withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+                .withBean(Polls.class, () -> polls)
                 .withPropertyValues(onDynamoDb())
                 .withPropertyValues("dynamolock.leader.name=reporter")
                 .run(context -> {
                     Leadership leadership = context.getBean(Leadership.class);
-                    LockState before = context.getBean(LockManager.class).inspect("reporter");
-                    TimeUnit.MILLISECONDS.sleep(2 * LEASE.toMillis());
+                    LockManager locks = context.getBean(LockManager.class);
+                    LockState before = locks.inspect("reporter");
+                    Instant afterTwoLeases = endOf(before).plus(LEASE);
+                    Awaitility.await()
+                            .pollInSameThread()
+                            .until(() -> polls.count() > 1
+                                    && endOf(locks.inspect("reporter")).isAfter(afterTwoLeases));
                     assertThat(leadership.isLeader()).isFalse();
 
                     leader.destroyForcibly();
@@ -93,6 +104,32 @@ class LeaderProcessTests {
                     assertThat(leadership.lease().map(Lease::fencingToken).orElseThrow())
                             .isGreaterThan(before.fencingToken());
                 });
+    }
+
+    private static Instant endOf(LockState state) {
+        return Objects.requireNonNull(state.expiresAt());
+    }
+
+    /** Counts the reads of a candidate, which are on other threads than those of the test. */
+    private static final class Polls implements LockListener {
+
+        private final Thread test;
+        private final AtomicInteger count = new AtomicInteger();
+
+        Polls(Thread test) {
+            this.test = test;
+        }
+
+        @Override
+        public void onRequest(String name, Operation operation, RequestOutcome outcome) {
+            if (operation == Operation.READ && !Thread.currentThread().equals(test)) {
+                count.incrementAndGet();
+            }
+        }
+
+        int count() {
+            return count.get();
+        }
     }
 
     @Test

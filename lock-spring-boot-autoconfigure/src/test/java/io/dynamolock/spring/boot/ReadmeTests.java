@@ -26,9 +26,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
- * README is short, and its first example works; configuration.md lists the properties as the metadata does, except that it
- * names the unit of durations
- * only once.
+ * README is short, and its first example works; configuration.md lists the properties as the metadata does, except that
+ * it names the unit of durations only once.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReadmeTests {

@@ -42,9 +42,9 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /**
- * The pages about moving from other libraries: with the settings of each page, locks in the table of the other library are
- * honored, and what that library does with rows of this one is as {@code rolling.md} says. Its requests are modeled by their
- * conditions. For the lock client of awslabs, which reads first, see {@code ForeignClientsTests}.
+ * The pages about moving from other libraries: with the settings of each page, locks in the table of the other library
+ * are honored, and what that library does with rows of this one is as {@code rolling.md} says. Its requests are modeled
+ * by their conditions. For the lock client of awslabs, which reads first, see {@code ForeignClientsTests}.
  */
 class RollingMoveTests {
 

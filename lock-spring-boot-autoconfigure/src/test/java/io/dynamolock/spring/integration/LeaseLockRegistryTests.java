@@ -284,7 +284,7 @@ class LeaseLockRegistryTests extends AdapterFixture {
                 .isFalse();
 
         assertThat(locks.size()).isZero();
-        assertThat(locks.looks().size()).isOne();
+        assertThat(locks.pacer().size()).isOne();
     }
 
     @Test

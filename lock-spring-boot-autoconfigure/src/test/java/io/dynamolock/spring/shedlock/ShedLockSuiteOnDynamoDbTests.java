@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * ShedLock's own suites of providers and of extensible ones, on DynamoDB Local. Two of the tests lock for 50 ms and 2 ms,
- * less than a request may take: here they lock for longer.
+ * ShedLock's own suites of providers and of extensible ones, on DynamoDB Local. Two of the tests lock for 50 ms and 2
+ * ms, less than a request may take: here they lock for longer.
  */
 @Tag("proof")
 class ShedLockSuiteOnDynamoDbTests extends ShedLockSuiteTests {

@@ -4,8 +4,8 @@
  */
 
 /**
- * Connections to containers of DynamoDB Local and LocalStack, for development and tests. Used only by Spring Boot, if its
- * support of Testcontainers or of Docker Compose is present.
+ * Connections to containers of DynamoDB Local and LocalStack, for development and tests. Used only by Spring Boot, if
+ * its support of Testcontainers or of Docker Compose is present.
  */
 @NullMarked
 package io.dynamolock.spring.boot.connection;
