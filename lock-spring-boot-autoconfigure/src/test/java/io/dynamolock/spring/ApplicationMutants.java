@@ -290,7 +290,7 @@ final class ApplicationMutants {
             Mutant.of(
                     "disabled locks have no listener for meters",
                     TEST,
-                    "spring.boot.DisabledTests.listenerOfMetersCanBeRegisteredWithManagerOfTheApplication",
+                    "spring.boot.DisabledTests.metersCanListenToManagerOfTheApplication",
                     "spring/boot/DynamolockMetricsAutoConfiguration.java",
                     "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n",
                     "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n@org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty(name = \"dynamolock.enabled\", matchIfMissing = true)\n"),
@@ -325,7 +325,7 @@ final class ApplicationMutants {
             Mutant.of(
                     "the application's own lock manager is ignored",
                     TEST,
-                    "spring.boot.DynamolockAutoConfigurationTests.backsOffForAManagerOfTheApplicationThatHasAStoreToo",
+                    "spring.boot.DynamolockAutoConfigurationTests.backsOffForApplicationsManagerThatHasAStoreToo",
                     "spring/boot/DynamolockAutoConfiguration.java",
                     "    @Primary\n    @ConditionalOnMissingBean\n",
                     "    @Primary\n"),

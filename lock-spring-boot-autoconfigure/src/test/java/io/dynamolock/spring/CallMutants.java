@@ -23,7 +23,7 @@ final class CallMutants {
             Mutant.of(
                     "a method runs although its future was cancelled during the acquisition",
                     TEST,
-                    "spring.interceptor.FutureTests.doNotRunIfTheyAreCancelledWhileTheirLockComes",
+                    "spring.interceptor.FutureTests.doNotRunIfCancelledWhileTheirLockIsAcquired",
                     "spring/interceptor/LockedFuture.java",
                     "        if (isDone()) {\n            end(lease, null, null);\n            return;\n        }\n",
                     ""),
@@ -135,7 +135,7 @@ final class CallMutants {
             Mutant.of(
                     "a publisher continues after losing its lock",
                     TEST,
-                    "spring.interceptor.ReactiveTests.areCancelledWhenTheLockIsLostIfTheySaySo",
+                    "spring.interceptor.ReactiveTests.areCancelledOnLossIfTheySaySo",
                     "spring/interceptor/ReactiveMethod.java",
                     "if (lease.policy() == OnLost.INTERRUPT) {",
                     "if (lease.policy() == OnLost.SHUTDOWN) {"),
@@ -373,7 +373,7 @@ final class CallMutants {
             Mutant.of(
                     "no warning is logged for a bean without a proxy",
                     TEST,
-                    "spring.interceptor.NoProxyTests.annotationOfBeanOfUnknownTypeIsFoundAtItsCreation",
+                    "spring.interceptor.NoProxyTests.annotationOfBeanOfUnknownTypeIsFoundOnCreation",
                     "spring/interceptor/DistributedLockValidator.java",
                     "        started = true;\n",
                     ""),

@@ -47,7 +47,7 @@ class DistributedLockTests {
     }
 
     @Test
-    void locksEveryMethodOfAnAnnotatedTypeUnlessItSaysOtherwise() {
+    void locksEachMethodOfAnnotatedTypeUnlessOverridden() {
         contexts.withBean(OnType.class).run(context -> {
             OnType bean = context.getBean(OnType.class);
 
@@ -79,7 +79,7 @@ class DistributedLockTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void locksWhatAnAnnotatedInterfaceDeclaresWithEitherKindOfProxy(boolean classProxies) {
+    void locksMethodsOfAnnotatedInterfaceWithEitherProxy(boolean classProxies) {
         contexts.withBean(OnInterfaceType.class, OnInterfaceTypeImpl::new)
                 .withPropertyValues("spring.aop.proxy-target-class=" + classProxies)
                 .run(context -> {
@@ -94,7 +94,7 @@ class DistributedLockTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void locksWhatAMetaAnnotatedClassImplementsWithEitherKindOfProxy(boolean classProxies) {
+    void locksMethodsOfMetaAnnotatedClassWithEitherProxy(boolean classProxies) {
         contexts.withBean(Plain.class, MetaOnType::new)
                 .withPropertyValues("spring.aop.proxy-target-class=" + classProxies)
                 .run(context -> {

@@ -59,13 +59,13 @@ class SpringMutantTests {
     }
 
     @Test
-    void thoseOfEachBuildAreThere() {
+    void mutantsOfEachBuildExist() {
         assertThat(all().map(Mutant::fault)).containsAll(IN_EACH_BUILD);
     }
 
     @ParameterizedTest
     @MethodSource("asked")
-    void isCaughtByTheTestThatIsMeantToCatchIt(Mutant mutant) throws Exception {
+    void isDetectedByItsTest(Mutant mutant) throws Exception {
         MutantTrial trial = MutantTrial.of(mutant, 0);
 
         assertThat(trial.verdict()).isEqualTo(mutant.proof());
@@ -73,7 +73,7 @@ class SpringMutantTests {
     }
 
     @AfterAll
-    static void tell() {
-        System.out.printf("spring mutants: %d of %d caught%n", CAUGHT.get(), asked().count());
+    static void printSummary() {
+        System.out.printf("spring mutants: %d of %d detected%n", CAUGHT.get(), asked().count());
     }
 }

@@ -115,7 +115,7 @@ class ApplicationExitTests {
     }
 
     @Test
-    void endsAProcessThatLostItsLockInOrderAndWithStatusOne() throws Exception {
+    void processThatLostItsLockExitsInOrderWithStatusOne() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",

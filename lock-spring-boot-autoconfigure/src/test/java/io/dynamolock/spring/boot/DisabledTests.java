@@ -132,7 +132,7 @@ class DisabledTests {
     }
 
     @Test
-    void listenerOfMetersCanBeRegisteredWithManagerOfTheApplication() {
+    void metersCanListenToManagerOfTheApplication() {
         contexts.withBean(SimpleMeterRegistry.class)
                 .withUserConfiguration(OwnWithMeters.class)
                 .run(context -> {

@@ -109,7 +109,7 @@ class DynamolockAutoConfigurationTests {
     }
 
     @Test
-    void backsOffForAManagerOfTheApplicationThatHasAStoreToo() {
+    void backsOffForApplicationsManagerThatHasAStoreToo() {
         LockManager own = LockManager.builder(new InMemoryLockStore()).build();
         contexts.withBean("own", LockManager.class, () -> own)
                 .withBean(LockStore.class, InMemoryLockStore::new)

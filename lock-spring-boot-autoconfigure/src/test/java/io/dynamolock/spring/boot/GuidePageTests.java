@@ -58,7 +58,7 @@ class GuidePageTests {
         Locking.inMemory().withBean(Jobs.class).run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             jobs.nightly();
-            jobs.nightly(); // skipped: the lock stays taken for the minimum hold time
+            jobs.nightly(); // skipped: the lock is kept for the minimum hold time
             jobs.importFiles(List.of(Path.of("a"), Path.of("b")));
 
             assertThat(jobs.done()).containsExactly("report", "a", "b");

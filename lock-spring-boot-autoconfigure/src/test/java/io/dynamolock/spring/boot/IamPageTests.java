@@ -235,7 +235,7 @@ class IamPageTests {
     }
 
     @Test
-    void keysOfOneApplicationAreEnoughForManagersOfItsOwn() {
+    void keysOfApplicationAreEnoughForItsManagers() {
         create();
         IamPolicy policy = policy("LocksOfOneApplication");
 

@@ -127,7 +127,7 @@ class LockManagerLifecycleTests {
     }
 
     @Test
-    void leavesAnOpenLeaseToRunOutWithItsOwnClientToo() {
+    void openLeaseExpiresWithItsOwnClientToo() {
         TestClients.contexts()
                 .withPropertyValues(TestClients.ownClient())
                 .withPropertyValues("dynamolock.table.name=" + table)

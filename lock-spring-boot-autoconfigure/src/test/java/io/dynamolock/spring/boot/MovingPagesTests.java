@@ -67,7 +67,7 @@ class MovingPagesTests {
     }
 
     @Test
-    void codeOfThePagesDoesNothingIfTheLockIsBusy() throws InterruptedException {
+    void codeOfPagesDoesNothingIfLockIsBusy() throws InterruptedException {
         assertThat(locks.tryAcquire("my-lock-id")).isPresent();
         assertThat(locks.tryAcquire("resource-1")).isPresent();
         assertThat(locks.tryAcquire("instance")).isPresent();

@@ -49,7 +49,7 @@ class NamedManagersTests {
                     "dynamolock.shutdown.grace-period=0s"); // for leases that a test does not release
 
     @Test
-    void theEndOfTheApplicationMayTakeAsLongAsTheLongestGracePeriod() {
+    void applicationEndMayTakeTheLongestGracePeriod() {
         inMemory.withPropertyValues(
                         "dynamolock.shutdown.grace-period=5s",
                         "dynamolock.managers.billing.shutdown.grace-period=20s",

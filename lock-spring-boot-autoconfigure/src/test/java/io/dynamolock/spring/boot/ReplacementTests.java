@@ -75,7 +75,7 @@ class ReplacementTests {
     }
 
     @Test
-    void theManagerIsWhatCustomizersMakeOfItInTheirOrder() {
+    void customizersApplyToManagerInTheirOrder() {
         inMemory.withBean("second", Second.class)
                 .withBean("first", First.class)
                 .run(context -> assertThat(

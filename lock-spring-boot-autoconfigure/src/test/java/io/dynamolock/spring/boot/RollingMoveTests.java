@@ -128,7 +128,7 @@ class RollingMoveTests {
 
     @ParameterizedTest
     @EnumSource
-    void pageSaysWhatTheLibraryDoesWithRowsOfThisOne(Origin origin) {
+    void pageSaysWhatOtherLibraryDoesWithOurRows(Origin origin) {
         onTheirTable(origin).run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             for (String left : new String[] {"left-held", "left-released"}) {

@@ -411,7 +411,7 @@ class DistributedLocksEndpointTests {
     }
 
     @Test
-    void isNotThereIfNotExposedOrSwitchedOffOrWithoutActuator() {
+    void isAbsentIfNotExposedOrDisabledOrWithoutActuator() {
         contexts.withPropertyValues("management.endpoints.web.exposure.include=health")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DistributedLocksEndpoint.class));
         contexts.withPropertyValues("management.endpoint.distributedlocks.access=NONE")

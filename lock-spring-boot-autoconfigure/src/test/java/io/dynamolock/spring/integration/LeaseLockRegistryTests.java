@@ -170,7 +170,7 @@ class LeaseLockRegistryTests extends AdapterFixture {
     }
 
     @Test
-    void lockThatIsFreeAgainIsAcquiredInAnyWaitTime() throws Exception {
+    void lockFreeAgainIsAcquiredInAnyWaitTime() throws Exception {
         for (int millis : new int[] {1, 20, 300}) {
             rival.hold("job");
             assertThat(lock.tryLock(millis, TimeUnit.MILLISECONDS)).isFalse();

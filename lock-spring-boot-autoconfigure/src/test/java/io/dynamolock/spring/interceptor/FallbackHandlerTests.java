@@ -170,21 +170,21 @@ class FallbackHandlerTests {
             return "instead of " + id;
         }
 
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadTold")
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadKnowingHolder")
         public String told(String id) {
             return "work on " + id;
         }
 
-        String insteadTold(String id, LockBusyException busy) {
+        String insteadKnowingHolder(String id, LockBusyException busy) {
             return id + " is busy: " + busy.lockName();
         }
 
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadToldTheState")
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadKnowingHolderTheState")
         public String toldTheState(String id) {
             return "work on " + id;
         }
 
-        static String insteadToldTheState(String id, LockState holder) {
+        static String insteadKnowingHolderTheState(String id, LockState holder) {
             return id + " is with " + holder.owner();
         }
 

@@ -193,7 +193,7 @@ class FutureTests {
     }
 
     @Test
-    void doNotRunIfTheyAreCancelledWhileTheirLockComes() {
+    void doNotRunIfCancelledWhileTheirLockIsAcquired() {
         SteppedManager stepped = new SteppedManager();
         stepped(stepped).run(context -> {
             Work work = context.getBean(Work.class);
@@ -305,7 +305,7 @@ class FutureTests {
     }
 
     @Test
-    void areCancelledWhenTheLockIsLostIfTheySaySo() {
+    void areCancelledOnLossIfTheySaySo() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);

@@ -45,7 +45,7 @@ class LockManagerResolverTests {
                     "dynamolock.store=memory",
                     "dynamolock.managers.billing.table.name=billing-locks",
                     "dynamolock.managers.orders.table.name=order-locks")
-            .withBean(Told.class);
+            .withBean(RecordingListener.class);
 
     @Test
     void isTheOneThatTheMethodNames() {
@@ -54,7 +54,7 @@ class LockManagerResolverTests {
             context.getBean(Jobs.class).billing();
             context.getBean(Jobs.class).ofOrders();
 
-            assertThat(context.getBean(Told.class).acquired)
+            assertThat(context.getBean(RecordingListener.class).acquired)
                     .containsExactly("dynamolockManager plain", "billing job", "orders of-orders");
         });
     }
@@ -66,7 +66,7 @@ class LockManagerResolverTests {
             context.getBean(BillingJobs.class).named();
             context.getBean(BillingJobs.class).elsewhere();
 
-            assertThat(context.getBean(Told.class).acquired)
+            assertThat(context.getBean(RecordingListener.class).acquired)
                     .containsExactly("billing all", "billing named", "dynamolockManager elsewhere");
         });
     }
@@ -115,7 +115,7 @@ class LockManagerResolverTests {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void stopsTheStartIfTheMethodAsksForWhatItNeverGives(Class<?> job, String properties, String problem) {
+    void failsStartupIfTheMethodNeedsWhatItNeverGrants(Class<?> job, String properties, String problem) {
         contexts.withBean(job).run(context -> assertThat(context).hasNotFailed());
 
         contexts.withBean(job).withPropertyValues(below(properties)).run(context -> {
@@ -130,7 +130,7 @@ class LockManagerResolverTests {
     }
 
     @Test
-    void isAskedForItsOwnLimitsNotForThoseOfTheDefaultOne() {
+    void itsOwnLimitsApplyNotThoseOfTheDefault() {
         contexts.withBean(Billing.class)
                 .withPropertyValues(below("lease.max-duration=1m,managers.billing.lease.max-duration=10m"))
                 .run(context -> assertThat(context).hasNotFailed());
@@ -159,7 +159,7 @@ class LockManagerResolverTests {
     }
 
     @Test
-    void failsTheFirstCallAtItsLimitsIfItIsMadeByThen() {
+    void failsFirstCallAtItsLimitsIfMadeByThen() {
         contexts.withBean(Plain.class)
                 .withPropertyValues("dynamolock.lease.max-duration=1m")
                 .withInitializer(context ->
@@ -172,7 +172,7 @@ class LockManagerResolverTests {
     }
 
     @Test
-    void stopsTheStartIfItCannotBeTold() {
+    void failsStartupIfManagerIsAmbiguous() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
@@ -213,7 +213,7 @@ class LockManagerResolverTests {
         public void job(String id) {}
     }
 
-    static class Told implements LockManagerCustomizer {
+    static class RecordingListener implements LockManagerCustomizer {
 
         final List<String> acquired = new CopyOnWriteArrayList<>();
 

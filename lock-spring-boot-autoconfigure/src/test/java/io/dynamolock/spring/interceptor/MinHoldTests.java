@@ -27,7 +27,7 @@ class MinHoldTests {
 
     @ParameterizedTest
     @ValueSource(classes = {Rate.class, Delay.class, RateInProperty.class, Cron.class, OneOfSeveral.class})
-    void warnsOnceIfTheNextRunMayFindTheLockBusy(Class<?> job, CapturedOutput output) {
+    void warnsOnceIfNextRunMayFindLockBusy(Class<?> job, CapturedOutput output) {
         contexts.withBean(job).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output.getOut().lines().filter(line -> line.contains("minHold")))

@@ -73,7 +73,7 @@ class NoProxyTests {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void annotationOfLazyBeanThatCanNeverWorkFailsTheStartup(Class<?> mistake, String problem) {
+    void annotationOfLazyBeanThatCannotWorkFailsStartup(Class<?> mistake, String problem) {
         contexts.withInitializer(context -> ((GenericApplicationContext) context)
                         .registerBean(mistake, definition -> definition.setLazyInit(true)))
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
@@ -111,7 +111,7 @@ class NoProxyTests {
     }
 
     @Test
-    void annotationOfBeanOfUnknownTypeIsFoundAtItsCreation() {
+    void annotationOfBeanOfUnknownTypeIsFoundOnCreation() {
         contexts.withBean(
                         "late",
                         Object.class,

@@ -220,7 +220,7 @@ class ReactiveTests {
     }
 
     @Test
-    void knowTheirLeaseByParameterByContextAndWhileTheMethodRuns() {
+    void knowTheirLeaseByParameterContextAndThread() {
         contexts.run(context -> {
             List<String> names = context.getBean(Work.class)
                     .leases(null)
@@ -247,7 +247,7 @@ class ReactiveTests {
     }
 
     @Test
-    void areCancelledWhenTheLockIsLostIfTheySaySo() {
+    void areCancelledOnLossIfTheySaySo() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);

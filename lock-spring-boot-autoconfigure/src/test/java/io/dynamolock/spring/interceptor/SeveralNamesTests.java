@@ -152,7 +152,7 @@ class SeveralNamesTests {
     }
 
     @Test
-    void nameThatCannotBeEvaluatedFailsTheCallAndLocksNothing() {
+    void nameThatCannotBeEvaluatedFailsCallWithoutLocking() {
         contexts.run(context -> {
             assertThatIllegalStateException()
                     .isThrownBy(() -> context.getBean(Bank.class).transfer("a", null))

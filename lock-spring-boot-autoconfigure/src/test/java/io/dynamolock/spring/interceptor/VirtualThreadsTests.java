@@ -60,7 +60,7 @@ class VirtualThreadsTests {
     private Path folder;
 
     @Test
-    void methodsAreLockedOnVirtualThreadsThatPinNoCarrierAndNoneIsLeft() throws IOException {
+    void methodsAreLockedOnVirtualThreadsWithoutPinning() throws IOException {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         List<Journal> journals = new ArrayList<>();
         List<RecordedEvent> pinned;

@@ -165,7 +165,7 @@ class LockObservationTests {
     }
 
     @Test
-    void lastsUntilAFutureIsDoneAndIsCurrentInTheMethod() {
+    void lastsUntilFutureIsDoneAndIsCurrentInMethod() {
         contexts.run(context -> {
             CompletableFuture<String> gate = new CompletableFuture<>();
             Jobs jobs = context.getBean(Jobs.class);

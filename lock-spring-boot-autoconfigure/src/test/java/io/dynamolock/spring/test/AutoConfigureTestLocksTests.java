@@ -160,7 +160,7 @@ class AutoConfigureTestLocksTests {
     }
 
     @Test
-    void leasesGoByTheClockOfTheTestAndHaveTheApplicationsDuration() {
+    void leasesUseTestClockAndDurationOfApplication() {
         rival.hold("job");
         rival.crash();
 

@@ -44,7 +44,7 @@ class TestLocksAutoConfigurationTests {
             .withPropertyValues("dynamolock.store=memory");
 
     @Test
-    void aStoreOfTheApplicationIsRejectedWithTheWaysOut() {
+    void storeOfApplicationIsRejectedWithRemedies() {
         contexts.withBean(LockStore.class, FailingRenewals::new)
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -97,7 +97,7 @@ class TestLocksAutoConfigurationTests {
     }
 
     @Test
-    void locksAreMeasuredByTheTestsClockThoughTheApplicationHasOneForThem() {
+    void locksUseTestClockDespiteClockOfTheApplication() {
         contexts.withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
                 .withBean(SimpleMeterRegistry.class)
                 .withBean("dynamolockClock", Clock.class, () -> Clock.fixed(Instant.EPOCH, ZoneOffset.UTC))

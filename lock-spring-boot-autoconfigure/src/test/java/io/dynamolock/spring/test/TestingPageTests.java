@@ -104,7 +104,7 @@ class TestingPageTests {
         }
 
         @Test
-        void anInvoiceThatSomebodyElseWritesIsRejectedAfterFiveSeconds() {
+        void invoiceWrittenByAnotherIsRejectedAfterFiveSeconds() {
             rival.hold("invoice-4711");
             CompletableFuture<String> caller = CompletableFuture.supplyAsync(() -> invoices.write("4711"));
 
