@@ -43,10 +43,11 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>At runtime, a call can throw {@link LockBusyException}; {@link io.dynamolock.LockManagerDrainingException} while
  * the manager drains, {@link io.dynamolock.LockManagerClosedException} once it is closed;
- * {@link io.dynamolock.LockStoreException} if the store fails before the method is entered; and, if the thread is interrupted while it waits for the lock,
- * {@link InterruptedException} if the method declares it, otherwise {@link LockInterruptedException}. Exceptions of the
- * method itself are passed on unchanged. If the lock was lost while the method ran, its caller gets a
- * {@link io.dynamolock.LeaseLostException} instead of the outcome, unless {@link #onLost()} is {@link OnLost#EVENT}.
+ * {@link io.dynamolock.LockStoreException} if the store fails before the method is entered; and, if the thread is
+ * interrupted while it waits for the lock, {@link InterruptedException} if the method declares it, otherwise
+ * {@link LockInterruptedException}. Exceptions of the method itself are passed on unchanged. If the lock was lost while
+ * the method ran, its caller gets a {@link io.dynamolock.LeaseLostException} instead of the outcome, unless
+ * {@link #onLost()} is {@link OnLost#EVENT}.
  *
  * @since 0.1
  */

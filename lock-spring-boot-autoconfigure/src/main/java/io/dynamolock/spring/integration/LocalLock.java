@@ -101,7 +101,7 @@ final class LocalLock {
         return Objects.requireNonNull(lease);
     }
 
-    /** Leaves, and releases the lease with the outermost lock. */
+    /** Unlocks; the outermost unlock releases the lease. */
     void unlock() {
         try {
             if (mutex.getHoldCount() == 1) {

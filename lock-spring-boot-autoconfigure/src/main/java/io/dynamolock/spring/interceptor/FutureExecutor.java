@@ -41,7 +41,7 @@ final class FutureExecutor {
                 () -> beans.getBeanProvider(TaskDecorator.class).orderedStream().toList());
     }
 
-    /** Start of one method, once its lock has been answered. */
+    /** Starts one method once the attempt to acquire its lock has ended. */
     interface Start {
 
         /**

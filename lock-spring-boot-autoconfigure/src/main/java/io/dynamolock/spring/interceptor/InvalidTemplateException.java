@@ -7,7 +7,7 @@ package io.dynamolock.spring.interceptor;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A template cannot be used; says how to fix it. */
+/** Reports that a template cannot be used, with a remedy. */
 final class InvalidTemplateException extends IllegalArgumentException {
 
     @Serial

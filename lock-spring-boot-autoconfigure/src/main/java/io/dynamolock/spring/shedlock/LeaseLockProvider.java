@@ -25,7 +25,8 @@ import net.javacrumbs.shedlock.support.LockException;
  * <ul>
  *   <li>{@code lockAtMostFor} is the lease duration. As ShedLock defines it, the lock ends then, also under a task that
  *       is still running; a warning is logged when that task ends. {@link #keepAlive()} renews it instead.
- *   <li>{@code lockAtLeastFor} is how long the lock is kept, counted from the start of the task, also if that ends sooner.
+ *   <li>{@code lockAtLeastFor} is how long the lock is kept, counted from the start of the task, also if that ends
+ *       sooner.
  *   <li>{@code extend(..)} renews the lease, and both times count from then on. It is empty if the lock is lost,
  *       whoever holds it now.
  *   <li>A busy lock is an empty result. A failing store is a {@link LockException}, whose cause is the

@@ -18,7 +18,7 @@ import net.javacrumbs.shedlock.support.LockException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A lease between lock, or extension, and unlock, or the next extension, which invalidate this object. */
+/** A lease from lock or extension until unlock or the next extension, either of which invalidates this object. */
 final class LeaseSimpleLock extends AbstractSimpleLock {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLockProvider.class);
