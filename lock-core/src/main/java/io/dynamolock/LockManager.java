@@ -170,9 +170,7 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * @return a new object, thread-safe, without a lock yet
      * @since 0.1
      */
-    default Lock asLock(LockRequest request) {
-        return new LeaseLock(this, request, new LockHolds());
-    }
+    Lock asLock(LockRequest request);
 
     /**
      * Lists the leases that this manager holds now. Sends no request.
