@@ -10,6 +10,7 @@ import io.dynamolock.time.Durations;
 import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,21 +111,24 @@ final class AcquisitionRequests {
         return response;
     }
 
-    /** Claims the next turn, as far as the store responds: waiting goes on without a claim. */
+    /** Claims the next turn. A failure is reported and ignored: waiting goes on without a claim. */
     void claim(TurnClaim claim) {
-        send(new LockWrite.Claim(stored, claim, false), timeouts(context.attemptTimeout(lease)));
+        LockWrite.Claim write = new LockWrite.Claim(stored, claim);
+        RequestTimeouts timeouts = timeouts(context.attemptTimeout(lease));
+        sendOnce(() -> context.client.claim(name, write, timeouts));
     }
 
-    /** Withdraws a claim in the background, as far as the store responds: otherwise it costs its window. */
+    /** Withdraws a claim in the background. A failure is reported and ignored: the claim then costs its window. */
     void withdraw(TurnClaim claim) {
-        LockWrite.Claim write = new LockWrite.Claim(stored, claim, true);
+        LockWrite.WithdrawClaim write = new LockWrite.WithdrawClaim(stored, claim);
         RequestTimeouts timeouts = RequestTimeouts.of(context.attemptTimeout(lease));
-        boolean unused = context.scheduler.submit(Rank.UNDO, () -> send(write, timeouts));
+        boolean unused = context.scheduler.submit(
+                Rank.UNDO, () -> sendOnce(() -> context.client.withdrawClaim(name, write, timeouts)));
     }
 
-    private void send(LockWrite.Claim write, RequestTimeouts timeouts) {
+    private void sendOnce(Supplier<Response> request) {
         try {
-            Response unused = context.client.claim(name, write, timeouts);
+            Response unused = request.get();
         } catch (LockStoreException failure) {
             context.client.retrying(name, Operation.CLAIM, failure);
         }

@@ -16,13 +16,16 @@ import org.jspecify.annotations.Nullable;
  * or late, so each condition makes the second application harmless:
  *
  * <pre>
- * acquire     a token above the floor, and the row free and not claimed by another, or expired by the same clock, or unchanged; or detached
- * renew       the lease is in the row, with a lower renewal number, and not revoked
- * release     the lease is in the row
- * raiseFloor  the floor is lower, and the lease is not in the row
- * claim       a lease is in the row, and no claim, or one that is less old
- * revoke      the lease is in the row
- * forceFree   the row is as it was read
+ * acquire        a token above the floor, and one of: the row is free, and not claimed by another process;
+ *                its lease has expired by the same clock; its lease was observed unchanged; its lease is
+ *                detached and not revoked, to resume it
+ * renew          the lease is in the row, with a lower renewal number, and not revoked
+ * release        the lease is in the row
+ * raiseFloor     the floor is lower, and the lease is not in the row
+ * claim          a lease is in the row, and no claim or a junior one
+ * withdrawClaim  this very claim is in the row
+ * revoke         the lease is in the row
+ * forceFree      the row is as it was read, and its floor still leaves tokens, or still leaves none
  * </pre>
  *
  * <p>A row whose attribute {@code format} is a number above {@value #FORMAT} was written by a later version of this
@@ -76,13 +79,22 @@ public interface LockStore {
     Response raiseFloor(LockWrite.RaiseFloor write, Duration timeout);
 
     /**
-     * Claims the next turn for a process that waits, or withdraws its claim.
+     * Claims the next turn for a process that waits.
      *
      * @param write the write
      * @param timeout the timeout of the whole request
      * @return applied: without a row; rejected: with the row as it was
      */
     Response claim(LockWrite.Claim write, Duration timeout);
+
+    /**
+     * Withdraws the claim of a process that no longer waits.
+     *
+     * @param write the write
+     * @param timeout the timeout of the whole request
+     * @return applied: without a row; rejected: with the row as it was
+     */
+    Response withdrawClaim(LockWrite.WithdrawClaim write, Duration timeout);
 
     /**
      * Marks a lease as revoked: no renewal of it is applied any more.

@@ -182,29 +182,33 @@ public sealed interface LockWrite {
     }
 
     /**
-     * A write that claims the next turn under a lease of another process, or that withdraws such a claim.
+     * A write that claims the next turn under a lease of another process.
      *
      * @param name the stored name
-     * @param claim the claim; it replaces one that is less old
-     * @param withdrawn whether to remove it, instead
+     * @param claim the claim; it replaces a junior one
      */
-    record Claim(String name, TurnClaim claim, boolean withdrawn) implements LockWrite {
+    record Claim(String name, TurnClaim claim) implements LockWrite {
 
         /**
          * Returns whether a row permits the write.
          *
          * @param row the row; a later version's permits none
-         * @return true if it holds a lease, and no claim or one that is less old; or the claim to withdraw
+         * @return true if it holds a lease, and no claim or a junior one
          */
         public boolean isPermittedBy(LockRow row) {
             TurnClaim present = row.claim();
-            if (withdrawn) {
-                return !row.laterFormat() && claim.equals(present);
-            }
             boolean replaces = present == null || present.text().compareTo(claim.text()) > 0;
             return !row.laterFormat() && row.leaseId() != null && replaces;
         }
     }
+
+    /**
+     * A write that withdraws a claim, because no caller of the claimant waits any more.
+     *
+     * @param name the stored name
+     * @param claim the claim to remove
+     */
+    record WithdrawClaim(String name, TurnClaim claim) implements LockWrite {}
 
     /**
      * A write that uses up a token.

@@ -110,6 +110,10 @@ final class StoreClient {
         return send(name, Operation.CLAIM, true, timeouts, () -> {}, timeout -> store.claim(write, timeout));
     }
 
+    Response withdrawClaim(String name, LockWrite.WithdrawClaim write, RequestTimeouts timeouts) {
+        return send(name, Operation.CLAIM, true, timeouts, () -> {}, timeout -> store.withdrawClaim(write, timeout));
+    }
+
     /** Reads for an acquisition: polls the row, or samples the store's clock. */
     Response poll(String name, String stored, RequestTimeouts timeouts) {
         return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));

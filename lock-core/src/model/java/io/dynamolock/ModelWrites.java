@@ -42,7 +42,7 @@ final class ModelWrites {
     }
 
     LockWrite.Claim claim() {
-        return new LockWrite.Claim(ModelBounds.LOCK, CLAIM, false);
+        return new LockWrite.Claim(ModelBounds.LOCK, CLAIM);
     }
 
     int mostUnanswered() {

@@ -11,6 +11,7 @@ import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Claim;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,17 @@ public interface ClaimContract extends StoreUnderTest {
      * @return the response
      */
     default Response claim(TurnClaim claim) {
-        return store().claim(new Claim(name(), claim, false), TIMEOUT);
+        return store().claim(new Claim(name(), claim), TIMEOUT);
+    }
+
+    /**
+     * Withdraws a claim.
+     *
+     * @param claim to remove
+     * @return the response
+     */
+    default Response withdraw(TurnClaim claim) {
+        return store().withdrawClaim(new WithdrawClaim(name(), claim), TIMEOUT);
     }
 
     /**
@@ -101,10 +112,10 @@ public interface ClaimContract extends StoreUnderTest {
         claim(SENIOR);
         LockRow claimed = existingRow();
 
-        assertRejected(store().claim(new Claim(name(), JUNIOR, true), TIMEOUT), claimed);
-        assertApplied(store().claim(new Claim(name(), SENIOR, true), TIMEOUT));
+        assertRejected(withdraw(JUNIOR), claimed);
+        assertApplied(withdraw(SENIOR));
         assertThat(row()).isEqualTo(unclaimed);
-        assertRejected(store().claim(new Claim(name(), SENIOR, true), TIMEOUT), unclaimed);
+        assertRejected(withdraw(SENIOR), unclaimed);
     }
 
     @Test
@@ -113,7 +124,7 @@ public interface ClaimContract extends StoreUnderTest {
         claim(SENIOR);
         release("theirs");
 
-        assertApplied(store().claim(new Claim(name(), SENIOR, true), TIMEOUT));
+        assertApplied(withdraw(SENIOR));
 
         assertThat(acquire("mine", 8, new Free()).applied()).isTrue();
     }

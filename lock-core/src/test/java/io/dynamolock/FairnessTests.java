@@ -133,8 +133,7 @@ class FairnessTests {
     }
 
     private void claim(TurnClaim claim) {
-        assertThat(rows.claim(new LockWrite.Claim("job", claim, false), Duration.ZERO)
-                        .applied())
+        assertThat(rows.claim(new LockWrite.Claim("job", claim), Duration.ZERO).applied())
                 .isTrue();
     }
 

@@ -11,6 +11,7 @@ import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -193,6 +194,11 @@ final class FaultyStore implements LockStore {
     @Override
     public Response claim(Claim write, Duration timeout) {
         return send(Operation.CLAIM, write, () -> rows.claim(write, timeout));
+    }
+
+    @Override
+    public Response withdrawClaim(WithdrawClaim write, Duration timeout) {
+        return send(Operation.CLAIM, write, () -> rows.withdrawClaim(write, timeout));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 
@@ -51,6 +52,11 @@ public abstract class ForwardingStore implements LockStore {
     @Override
     public Response claim(Claim write, Duration timeout) {
         return rows.claim(write, timeout);
+    }
+
+    @Override
+    public Response withdrawClaim(WithdrawClaim write, Duration timeout) {
+        return rows.withdrawClaim(write, timeout);
     }
 
     @Override

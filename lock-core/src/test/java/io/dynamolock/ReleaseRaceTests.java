@@ -15,6 +15,7 @@ import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.time.TestClock;
 import java.time.Duration;
@@ -212,6 +213,11 @@ class ReleaseRaceTests {
         @Override
         public Response claim(Claim write, Duration timeout) {
             return send(write.name(), "claim", () -> rows.claim(write, timeout));
+        }
+
+        @Override
+        public Response withdrawClaim(WithdrawClaim write, Duration timeout) {
+            return send(write.name(), "withdrawClaim", () -> rows.withdrawClaim(write, timeout));
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import java.time.Duration;
 import java.util.Objects;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -20,7 +21,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /**
  * Lock store on a DynamoDB table: one item per lock name, one conditional {@code UpdateItem} per write, one
  * {@code GetItem} per read.
- *
  *
  * <p>Each request is sent once: the store disables the client's own retries for its requests, and leaves everything
  * else about the client unchanged. The store never deletes items; DynamoDB deletes them some time after {@code ttl}.
@@ -46,12 +46,14 @@ public final class DynamoDbLockStore implements LockStore {
     private final TableLayout layout;
     private final LockTable table;
     private final LockExpressions expressions;
+    private final ClaimExpressions claims;
     private final RowRequests requests;
 
     DynamoDbLockStore(DynamoDbClient client, TableLayout layout, NewTable newTable, HonoredLocks honored) {
         this.layout = layout;
         this.table = new LockTable(client, layout, newTable, Clocks.REAL);
         this.expressions = new LockExpressions(layout, honored);
+        this.claims = new ClaimExpressions(layout);
         this.requests = new RowRequests(client, layout, honored);
     }
 
@@ -107,7 +109,12 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Response claim(Claim write, Duration timeout) {
-        return requests.update(Operation.CLAIM, write.name(), () -> expressions.claim(write), timeout);
+        return requests.update(Operation.CLAIM, write.name(), () -> claims.claim(write), timeout);
+    }
+
+    @Override
+    public Response withdrawClaim(WithdrawClaim write, Duration timeout) {
+        return requests.update(Operation.CLAIM, write.name(), () -> claims.withdraw(write), timeout);
     }
 
     @Override

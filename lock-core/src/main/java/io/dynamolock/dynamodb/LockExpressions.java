@@ -16,7 +16,6 @@ import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
-import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
@@ -34,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Builds the conditional request of every write to a row. */
+/** Builds the conditional request of every write to a row, except those of {@link ClaimExpressions}. */
 final class LockExpressions {
 
     private static final String ABOVE_FLOOR = "(attribute_not_exists(#tokenFloor) OR #tokenFloor < :token)";
@@ -56,7 +55,6 @@ final class LockExpressions {
     /** Only a later version may change a later version's row. A format that is not a number counts as none. */
     static final String KNOWN_FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
 
-    private static final String CLAIMABLE = "attribute_exists(#leaseId) AND NOT #claim <= :claim";
     private static final String RESUMABLE = "#leaseId = :seenId AND attribute_exists(#detached) AND " + NOT_REVOKED;
     private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"
             + " #tokenFloor = :token, #leaseMillis = :leaseMillis, #expiresAt = :expiresAt, #clock = :clock,"
@@ -90,8 +88,6 @@ final class LockExpressions {
     private final ReleaseUpdate rest;
     private final DatedUpdate raiseFloor;
     private final UpdateTemplate revoke;
-    private final UpdateTemplate claim;
-    private final UpdateTemplate withdrawClaim;
 
     LockExpressions(TableLayout layout, HonoredLocks honored) {
         this.layout = layout;
@@ -108,9 +104,6 @@ final class LockExpressions {
         this.rest = ReleaseUpdate.of(layout, RESTING, NOT_DETACHED, HELD);
         this.raiseFloor = DatedUpdate.of(layout, RAISE, RAISE_WITHOUT_TTL, RAISABLE, ReturnValue.NONE);
         this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD + KNOWN_FORMAT, ReturnValue.NONE);
-        this.claim = new UpdateTemplate(layout, "SET #claim = :claim", CLAIMABLE + KNOWN_FORMAT, ReturnValue.NONE);
-        this.withdrawClaim =
-                new UpdateTemplate(layout, "REMOVE #claim", "#claim = :claim" + KNOWN_FORMAT, ReturnValue.NONE);
     }
 
     UpdateItemRequest.Builder acquire(Acquire write) {
@@ -190,13 +183,6 @@ final class LockExpressions {
         values.put(":token", number(write.token()));
         putTtl(values, write.at());
         return raiseFloor.request(layout.key(write.name()), values);
-    }
-
-    UpdateItemRequest.Builder claim(Claim write) {
-        Map<String, AttributeValue> values = new HashMap<>();
-        values.put(":claim", fromS(write.claim().text()));
-        values.put(":format", FORMAT);
-        return (write.withdrawn() ? withdrawClaim : claim).request(layout.key(write.name()), values);
     }
 
     UpdateItemRequest.Builder revoke(String name, String leaseId) {

@@ -11,6 +11,7 @@ import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,10 @@ record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
 
     static Change of(Claim write) {
         return new Change(row -> Rows.allows(row, write), row -> Rows.claimed(row, write));
+    }
+
+    static Change of(WithdrawClaim write) {
+        return new Change(row -> Rows.allows(row, write), Rows::unclaimed);
     }
 
     static Change revocationOf(String leaseId) {

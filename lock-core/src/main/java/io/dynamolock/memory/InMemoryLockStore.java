@@ -13,6 +13,7 @@ import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,11 @@ public final class InMemoryLockStore implements LockStore {
 
     @Override
     public Response claim(Claim write, Duration timeout) {
+        return withoutRow(write(write.name(), Change.of(write)));
+    }
+
+    @Override
+    public Response withdrawClaim(WithdrawClaim write, Duration timeout) {
         return withoutRow(write(write.name(), Change.of(write)));
     }
 

@@ -19,6 +19,7 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -54,6 +55,10 @@ final class Rows {
 
     static boolean allows(LockRow row, Claim write) {
         return write.isPermittedBy(row);
+    }
+
+    static boolean allows(LockRow row, WithdrawClaim write) {
+        return !row.laterFormat() && write.claim().equals(row.claim());
     }
 
     private static boolean allows(LockRow row, LockGuard guard, boolean free) {
@@ -136,7 +141,11 @@ final class Rows {
     }
 
     static LockRow claimed(LockRow row, Claim write) {
-        return row.toBuilder().claim(write.withdrawn() ? null : write.claim()).build();
+        return row.toBuilder().claim(write.claim()).build();
+    }
+
+    static LockRow unclaimed(LockRow row) {
+        return row.toBuilder().claim(null).build();
     }
 
     static LockRow revoked(LockRow row) {
