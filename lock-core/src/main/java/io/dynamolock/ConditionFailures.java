@@ -19,7 +19,7 @@ final class ConditionFailures {
     private ConditionFailures() {}
 
     /** Meaning of a rejected acquisition. */
-    enum Acquisition {
+    enum AcquireRefusal {
         /** An earlier copy of the write was applied: the lock is acquired. */
         ACQUIRED,
         /**
@@ -33,18 +33,18 @@ final class ConditionFailures {
         BUSY
     }
 
-    static Acquisition ofAcquire(LockWrite.Acquire write, @Nullable LockRow row, ClockReading sent) {
+    static AcquireRefusal ofAcquire(LockWrite.Acquire write, @Nullable LockRow row, ClockReading sent) {
         if (row == null) {
-            return Acquisition.RETRY;
+            return AcquireRefusal.RETRY;
         }
         if (row.isHeldBy(write.leaseId())) {
-            return Acquisition.ACQUIRED;
+            return AcquireRefusal.ACQUIRED;
         }
         if (row.isFree() && !write.passes(row.claim())) {
-            return Acquisition.CLAIMED;
+            return AcquireRefusal.CLAIMED;
         }
         boolean outbid = row.highestToken() >= write.token();
-        return row.isFree() || (outbid && isExpired(write, row, sent)) ? Acquisition.RETRY : Acquisition.BUSY;
+        return row.isFree() || (outbid && isExpired(write, row, sent)) ? AcquireRefusal.RETRY : AcquireRefusal.BUSY;
     }
 
     /**
@@ -63,17 +63,17 @@ final class ConditionFailures {
     }
 
     /** Meaning of a rejected renewal. */
-    sealed interface Renewal {
+    sealed interface RenewRefusal {
 
         /** An earlier copy of the renewal was applied. */
-        record Applied() implements Renewal {}
+        record Applied() implements RenewRefusal {}
 
         /**
          * The row still holds the lease, with another end.
          *
          * @param endMillis that end
          */
-        record Overtaken(long endMillis) implements Renewal {}
+        record Overtaken(long endMillis) implements RenewRefusal {}
 
         /**
          * The row no longer holds the lease.
@@ -81,19 +81,19 @@ final class ConditionFailures {
          * @param reason why
          * @param newHolder the owner that holds the lock now; null if there is none
          */
-        record Gone(Reason reason, @Nullable String newHolder) implements Renewal {}
+        record Gone(Reason reason, @Nullable String newHolder) implements RenewRefusal {}
     }
 
-    static Renewal ofRenewal(LockWrite.Renew write, @Nullable LockRow row) {
+    static RenewRefusal ofRenewal(LockWrite.Renew write, @Nullable LockRow row) {
         if (row == null || !row.isHeldBy(write.leaseId()) || row.revoked()) {
             return gone(write.leaseId(), row);
         }
         boolean sameWrite = Objects.equals(row.renewals(), write.number())
                 && write.expiresAt().equals(row.expiresAt());
         if (sameWrite) {
-            return new Renewal.Applied();
+            return new RenewRefusal.Applied();
         }
-        return new Renewal.Overtaken(
+        return new RenewRefusal.Overtaken(
                 row.expiresAt() == null ? 0 : row.expiresAt().toEpochMilli());
     }
 
@@ -101,17 +101,17 @@ final class ConditionFailures {
      * Returns why a lease cannot be renewed any more, from its row. If the row still holds the lease, it merely expired
      * for lack of a response.
      */
-    static Renewal.Gone gone(String leaseId, @Nullable LockRow row) {
+    static RenewRefusal.Gone gone(String leaseId, @Nullable LockRow row) {
         if (row == null) {
-            return new Renewal.Gone(Reason.DELETED, null);
+            return new RenewRefusal.Gone(Reason.DELETED, null);
         }
         if (row.isHeldBy(leaseId)) {
-            return new Renewal.Gone(row.revoked() ? Reason.REVOKED : Reason.UNREACHABLE, null);
+            return new RenewRefusal.Gone(row.revoked() ? Reason.REVOKED : Reason.UNREACHABLE, null);
         }
         if (row.isFree() && leaseId.equals(row.lastLeaseId())) {
-            return new Renewal.Gone(Reason.REVOKED, null);
+            return new RenewRefusal.Gone(Reason.REVOKED, null);
         }
-        return new Renewal.Gone(Reason.TAKEN, row.owner());
+        return new RenewRefusal.Gone(Reason.TAKEN, row.owner());
     }
 
     /**

@@ -4,7 +4,7 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseValidity.Renewal;
+import io.dynamolock.LeaseValidity.PendingRenewal;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.time.Durations;
@@ -52,7 +52,7 @@ record LeaseGrant(
     }
 
     /** Creates the write of a renewal. */
-    Renew renew(Renewal renewal, LockDelay lockDelay, boolean detaches) {
+    Renew renew(PendingRenewal renewal, LockDelay lockDelay, boolean detaches) {
         LeaseExpiry end = renewal.end();
         return new Renew(
                 stored,

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Response;
 import java.time.Duration;
@@ -113,7 +114,7 @@ final class LeaseLossHandler {
         if (released && status.isReleaseSent()) {
             loseExpired();
         } else {
-            ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), row);
+            RenewRefusal.Gone gone = ConditionFailures.gone(grant.leaseId(), row);
             lose(gone.reason(), gone.newHolder());
         }
     }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Response;
@@ -167,7 +168,7 @@ final class LeaseRelease {
         if (outcome == ReleaseOutcome.RELEASED) {
             freed(write);
         } else if (!status.isPastItsEnd() && !status.isUnused()) {
-            ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(grant.leaseId(), response.row());
+            RenewRefusal.Gone gone = ConditionFailures.gone(grant.leaseId(), response.row());
             foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
         return outcome;

@@ -4,7 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseValidity.Renewal;
+import io.dynamolock.ConditionFailures.RenewRefusal;
+import io.dynamolock.LeaseValidity.PendingRenewal;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Renew;
@@ -63,7 +64,7 @@ final class LeaseRenewal {
     boolean renew(Duration wanted, Runnable beforeSending) {
         inFlight.enter();
         try {
-            Renewal renewal = start(grant.renewableDuration(wanted, context.clock.nanos()));
+            PendingRenewal renewal = start(grant.renewableDuration(wanted, context.clock.nanos()));
             if (renewal == null) {
                 return false;
             }
@@ -97,7 +98,7 @@ final class LeaseRenewal {
         try {
             ClockReading now = context.clock.now();
             Duration wanted = grant.renewableDuration(status.duration(), now.nanos());
-            Renewal renewal;
+            PendingRenewal renewal;
             synchronized (validity) {
                 if (wanted.toMillis() < 1 || validity.end().isPast(now)) {
                     throw ended();
@@ -130,15 +131,14 @@ final class LeaseRenewal {
     }
 
     private void requireMarked(Renew write, Response response) {
-        ConditionFailures.Renewal meaning = response.applied()
-                ? new ConditionFailures.Renewal.Applied()
-                : ConditionFailures.ofRenewal(write, response.row());
-        if (meaning instanceof ConditionFailures.Renewal.Gone) {
+        RenewRefusal meaning =
+                response.applied() ? new RenewRefusal.Applied() : ConditionFailures.ofRenewal(write, response.row());
+        if (meaning instanceof RenewRefusal.Gone) {
             status.recall();
             loss.found(response.row());
             throw status.lostException();
         }
-        if (meaning instanceof ConditionFailures.Renewal.Overtaken) {
+        if (meaning instanceof RenewRefusal.Overtaken) {
             throw new LockStoreException(
                     grant.name(),
                     "Lock '%s' was not detached: another writer has renewed its row".formatted(grant.name()),
@@ -155,7 +155,7 @@ final class LeaseRenewal {
         inFlight.enter();
         try {
             Duration wanted = status.duration();
-            Renewal renewal = start(grant.renewableDuration(wanted, started));
+            PendingRenewal renewal = start(grant.renewableDuration(wanted, started));
             if (renewal != null) {
                 Renew write = grant.renew(renewal, context.lockDelay, false);
                 Duration timeout = Durations.min(context.settings.attemptTimeoutFor(wanted), status.remaining());
@@ -182,21 +182,20 @@ final class LeaseRenewal {
     }
 
     /** Starts a renewal; returns null if the lease has ended or has reached its maximum hold time. */
-    private @Nullable Renewal start(Duration wanted) {
+    private @Nullable PendingRenewal start(Duration wanted) {
         ClockReading now = context.clock.now();
         synchronized (validity) {
             return wanted.toMillis() >= 1 && validity.isHeldAt(now) ? validity.startRenewal(now, wanted) : null;
         }
     }
 
-    private void settle(Renewal renewal, Renew write, Response response) {
-        ConditionFailures.Renewal meaning = response.applied()
-                ? new ConditionFailures.Renewal.Applied()
-                : ConditionFailures.ofRenewal(write, response.row());
+    private void settle(PendingRenewal renewal, Renew write, Response response) {
+        RenewRefusal meaning =
+                response.applied() ? new RenewRefusal.Applied() : ConditionFailures.ofRenewal(write, response.row());
         if (response.row() != null) {
             context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }
-        if (meaning instanceof ConditionFailures.Renewal.Gone) {
+        if (meaning instanceof RenewRefusal.Gone) {
             loss.found(response.row());
             return;
         }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import java.time.Duration;
 
 /**
@@ -26,7 +27,7 @@ final class LeaseValidity {
      * @param end the end that it gives if it is applied
      * @param lease the lease duration
      */
-    record Renewal(long number, ClockReading sent, LeaseExpiry end, Duration lease) {}
+    record PendingRenewal(long number, ClockReading sent, LeaseExpiry end, Duration lease) {}
 
     private LeaseState state;
     private LeaseExpiry end;
@@ -75,27 +76,27 @@ final class LeaseValidity {
     }
 
     /** Starts a renewal: from now on the lease ends no later than this write would make it end. */
-    Renewal startRenewal(ClockReading now, Duration lease) {
+    PendingRenewal startRenewal(ClockReading now, Duration lease) {
         newestNumber++;
         newestEnd = LeaseExpiry.after(now, lease);
         end = end.earlier(newestEnd);
-        return new Renewal(newestNumber, now, newestEnd, lease);
+        return new PendingRenewal(newestNumber, now, newestEnd, lease);
     }
 
     /**
      * Applies the meaning of the response to a renewal, for a lease that the row still holds. For a lease that is gone
      * the caller reports the loss.
      */
-    void answered(Renewal renewal, ConditionFailures.Renewal meaning, LockDelay lockDelay, ClockReading now) {
-        if (meaning instanceof ConditionFailures.Renewal.Overtaken overtaken) {
+    void answered(PendingRenewal renewal, RenewRefusal meaning, LockDelay lockDelay, ClockReading now) {
+        if (meaning instanceof RenewRefusal.Overtaken overtaken) {
             overtaken(lockDelay.holderEndMillis(overtaken.endMillis()), now);
-        } else if (meaning instanceof ConditionFailures.Renewal.Applied) {
+        } else if (meaning instanceof RenewRefusal.Applied) {
             confirmed(renewal, now);
         }
     }
 
     /** Records that a renewal was applied. */
-    void confirmed(Renewal renewal, ClockReading now) {
+    void confirmed(PendingRenewal renewal, ClockReading now) {
         if (isHeldAt(now) && renewal.number() == newestNumber) {
             end = newestEnd;
             state = LeaseState.HELD;

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.AcquireRefusal;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 
@@ -69,9 +70,8 @@ final class Proposal {
 
     /** Returns what a response, with the row or the rejection, means at this moment. */
     Verdict evaluate(Response response, ClockReading now) {
-        ConditionFailures.Acquisition meaning = response.applied()
-                ? ConditionFailures.Acquisition.ACQUIRED
-                : ConditionFailures.ofAcquire(write, response.row(), sent);
+        AcquireRefusal meaning =
+                response.applied() ? AcquireRefusal.ACQUIRED : ConditionFailures.ofAcquire(write, response.row(), sent);
         return switch (meaning) {
             case ACQUIRED -> end.isPast(now) ? Verdict.TOO_LATE : Verdict.HELD;
             case RETRY -> Verdict.RETRY;

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockListener.Operation;
@@ -196,7 +197,7 @@ final class Resumption {
     }
 
     private LeaseLost lossOf(String name, LeaseToken token, @Nullable LockRow row) {
-        ConditionFailures.Renewal.Gone gone = ConditionFailures.gone(token.leaseId(), row);
+        RenewRefusal.Gone gone = ConditionFailures.gone(token.leaseId(), row);
         Reason reason = gone.reason() == Reason.UNREACHABLE ? Reason.TAKEN : gone.reason();
         Instant at = Instant.ofEpochMilli(context.clock.now().wallMillis());
         return new LeaseLost(name, owner, reason, at, gone.newHolder());

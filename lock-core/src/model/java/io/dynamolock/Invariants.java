@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Rest;
@@ -104,7 +105,7 @@ final class Invariants {
         }
         for (Extension extension : holder.extensions) {
             if (extension.awaited && !validity.state().isHeld()) {
-                validity.answered(extension.renewal, new ConditionFailures.Renewal.Applied(), writes.lockDelay(), now);
+                validity.answered(extension.renewal, new RenewRefusal.Applied(), writes.lockDelay(), now);
                 if (validity.isHeldAt(now)) {
                     world.breaks(FINALITY);
                 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.ModelState.Extension;
@@ -115,9 +116,9 @@ final class ModelDeliveries {
         if (made != null && isEnded(world.row, holder)) {
             after.breaks(Invariants.SENT_TOO_LATE);
         }
-        ConditionFailures.Renewal meaning =
-                made != null ? new ConditionFailures.Renewal.Applied() : ConditionFailures.ofRenewal(write, world.row);
-        if (meaning instanceof ConditionFailures.Renewal.Gone && isRenewable(world.row, holder)) {
+        RenewRefusal meaning =
+                made != null ? new RenewRefusal.Applied() : ConditionFailures.ofRenewal(write, world.row);
+        if (meaning instanceof RenewRefusal.Gone && isRenewable(world.row, holder)) {
             after.breaks(Invariants.TRUTH);
         }
         Supplier<String> label = label("renewal " + write.number(), holder, made);

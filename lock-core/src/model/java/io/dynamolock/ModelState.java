@@ -4,7 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseValidity.Renewal;
+import io.dynamolock.ConditionFailures.RenewRefusal;
+import io.dynamolock.LeaseValidity.PendingRenewal;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Rest;
@@ -213,16 +214,18 @@ final class ModelState {
     /** One renewal that was sent. */
     static final class Extension {
 
-        final Renewal renewal;
+        final PendingRenewal renewal;
         boolean underWay = true;
         boolean awaited = true;
-        ConditionFailures.@Nullable Renewal response;
+
+        @Nullable
+        RenewRefusal response;
 
         /** The date of the response, if dates are looked at. */
         @Nullable
         Instant date;
 
-        Extension(Renewal renewal) {
+        Extension(PendingRenewal renewal) {
             this.renewal = renewal;
         }
 

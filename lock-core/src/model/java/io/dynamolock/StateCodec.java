@@ -4,7 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseValidity.Renewal;
+import io.dynamolock.ConditionFailures.RenewRefusal;
+import io.dynamolock.LeaseValidity.PendingRenewal;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
@@ -195,9 +196,9 @@ final class StateCodec extends RowCodec {
     }
 
     private void putExtension(Extension extension) {
-        ConditionFailures.Renewal response = extension.response;
-        int kind = response == null ? 0 : response instanceof ConditionFailures.Renewal.Applied ? 1 : 2;
-        kind = response instanceof ConditionFailures.Renewal.Gone ? 3 : kind;
+        RenewRefusal response = extension.response;
+        int kind = response == null ? 0 : response instanceof RenewRefusal.Applied ? 1 : 2;
+        kind = response instanceof RenewRefusal.Gone ? 3 : kind;
         put((extension.underWay ? 8 : 0) + (extension.awaited ? 4 : 0) + kind);
         put(extension.renewal.number());
         if (extension.underWay || extension.awaited) {
@@ -207,7 +208,7 @@ final class StateCodec extends RowCodec {
         if (kind > 0) {
             putDate(extension.date);
         }
-        if (response instanceof ConditionFailures.Renewal.Overtaken overtaken) {
+        if (response instanceof RenewRefusal.Overtaken overtaken) {
             put(cut(ModelClocks.tickOfMillis(overtaken.endMillis()), wall + scope.halfWidth() + scope.lockDelay()));
         }
     }
@@ -227,14 +228,14 @@ final class StateCodec extends RowCodec {
         boolean matters = head >= 4;
         Duration lease = matters ? Duration.ofMillis(get()) : Duration.ZERO;
         LeaseExpiry end = matters ? getEnd() : NO_END;
-        Extension extension = new Extension(new Renewal(number, sent(end, lease), end, lease));
+        Extension extension = new Extension(new PendingRenewal(number, sent(end, lease), end, lease));
         extension.underWay = (head & 8) != 0;
         extension.awaited = (head & 4) != 0;
         extension.date = (head & 3) == 0 ? null : getDate();
         extension.response = switch ((int) (head & 3)) {
-            case 1 -> new ConditionFailures.Renewal.Applied();
-            case 2 -> new ConditionFailures.Renewal.Overtaken(ModelClocks.millis(get()));
-            case 3 -> new ConditionFailures.Renewal.Gone(LeaseLost.Reason.TAKEN, null); // whatever the reason
+            case 1 -> new RenewRefusal.Applied();
+            case 2 -> new RenewRefusal.Overtaken(ModelClocks.millis(get()));
+            case 3 -> new RenewRefusal.Gone(LeaseLost.Reason.TAKEN, null); // whatever the reason
             default -> null;
         };
         return extension;

@@ -4,7 +4,8 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LeaseValidity.Renewal;
+import io.dynamolock.ConditionFailures.RenewRefusal;
+import io.dynamolock.LeaseValidity.PendingRenewal;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.ModelState.Extension;
 import io.dynamolock.ModelState.Holder;
@@ -208,7 +209,8 @@ final class Transitions {
         for (int lease : scope.renewalDurations()) {
             ModelState after = world.copy();
             Holder holder = after.holder(p, nth);
-            Renewal renewal = Objects.requireNonNull(holder.validity).startRenewal(now, Duration.ofMillis(lease));
+            PendingRenewal renewal =
+                    Objects.requireNonNull(holder.validity).startRenewal(now, Duration.ofMillis(lease));
             Extension extension = new Extension(renewal);
             holder.extensions.add(extension);
             next.reached(
@@ -221,12 +223,12 @@ final class Transitions {
         Holder holder = after.holder(p, nth);
         LeaseValidity validity = Objects.requireNonNull(holder.validity);
         Extension extension = holder.extensions.get(i);
-        ConditionFailures.Renewal meaning = Objects.requireNonNull(extension.response);
+        RenewRefusal meaning = Objects.requireNonNull(extension.response);
         writes.sampled(after, p, extension.renewal.sent(), extension.date);
         extension.response = null;
         extension.date = null;
         extension.awaited = false;
-        if (meaning instanceof ConditionFailures.Renewal.Gone) {
+        if (meaning instanceof RenewRefusal.Gone) {
             validity.lose();
         } else {
             validity.answered(extension.renewal, meaning, writes.lockDelay(), writes.now(after, p));

@@ -267,7 +267,7 @@ final class HolderMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "ConditionFailures.java",
-                    "        return new Renewal.Overtaken(\n                row.expiresAt() == null ? 0 : row.expiresAt().toEpochMilli());",
+                    "        return new RenewRefusal.Overtaken(\n                row.expiresAt() == null ? 0 : row.expiresAt().toEpochMilli());",
                     "        return gone(write.leaseId(), row);"),
             Mutant.of(
                     "an overtaken renewal revives a lost lease",
@@ -316,8 +316,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "ResumeTests.detachNeverExceedsMaxHold",
                     "LeaseRenewal.java",
-                    "            Duration wanted = grant.renewableDuration(status.duration(), now.nanos());\n            Renewal renewal;",
-                    "            Duration wanted = status.duration();\n            Renewal renewal;"),
+                    "            Duration wanted = grant.renewableDuration(status.duration(), now.nanos());\n            PendingRenewal renewal;",
+                    "            Duration wanted = status.duration();\n            PendingRenewal renewal;"),
             Mutant.of(
                     "the remaining time ignores the store's time",
                     Judge.TEST,

@@ -23,8 +23,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 1",
                     "ConditionFailures.java",
-                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.ACQUIRED;",
-                    "if (write.owner().equals(row.owner())) {\n            return Acquisition.ACQUIRED;"),
+                    "if (row.isHeldBy(write.leaseId())) {\n            return AcquireRefusal.ACQUIRED;",
+                    "if (write.owner().equals(row.owner())) {\n            return AcquireRefusal.ACQUIRED;"),
             Mutant.of(
                     "release without a condition",
                     Judge.SIMULATION,
@@ -72,7 +72,7 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "ConditionFailures.java",
-                    "            return new Renewal.Applied();\n        }",
+                    "            return new RenewRefusal.Applied();\n        }",
                     "            return gone(\"\", row);\n        }"),
             Mutant.of(
                     "a detached lease keeps its id",
@@ -107,8 +107,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "ConditionFailures.java",
-                    "if (row.isHeldBy(write.leaseId())) {\n            return Acquisition.ACQUIRED;",
-                    "if (row.isHeldBy(write.name())) {\n            return Acquisition.ACQUIRED;"),
+                    "if (row.isHeldBy(write.leaseId())) {\n            return AcquireRefusal.ACQUIRED;",
+                    "if (row.isHeldBy(write.name())) {\n            return AcquireRefusal.ACQUIRED;"),
             Mutant.of(
                             "own release not recognized",
                             Judge.SIMULATION,

@@ -8,8 +8,8 @@ import static io.dynamolock.TestRows.free;
 import static io.dynamolock.TestRows.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.ConditionFailures.Acquisition;
-import io.dynamolock.ConditionFailures.Renewal;
+import io.dynamolock.ConditionFailures.AcquireRefusal;
+import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockGuard.Unchanged;
@@ -29,7 +29,7 @@ class ConditionFailuresTests {
 
     @Test
     void acquireRejectedByOwnLeaseWasApplied() {
-        assertThat(acquire(heldBy("mine", 2_000).build(), 0)).isEqualTo(Acquisition.ACQUIRED);
+        assertThat(acquire(heldBy("mine", 2_000).build(), 0)).isEqualTo(AcquireRefusal.ACQUIRED);
     }
 
     @Test
@@ -45,31 +45,31 @@ class ConditionFailuresTests {
                 .renewals(0L)
                 .build();
 
-        assertThat(acquire(sameOwner, 0)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(sameOwner, 0)).isEqualTo(AcquireRefusal.BUSY);
     }
 
     @Test
     void observedTakeoverIsRetriedIfOnlyAHigherTokenRejectedIt() {
         LockRow row = heldBy("other", 2_000).expiresAt(null).build();
 
-        assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(Acquisition.RETRY);
-        assertThat(acquire(row, new Unchanged("other", 1L), 0)).isEqualTo(Acquisition.BUSY);
-        assertThat(acquire(row, new Unchanged("another", 0L), 0)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(AcquireRefusal.RETRY);
+        assertThat(acquire(row, new Unchanged("other", 1L), 0)).isEqualTo(AcquireRefusal.BUSY);
+        assertThat(acquire(row, new Unchanged("another", 0L), 0)).isEqualTo(AcquireRefusal.BUSY);
     }
 
     @Test
     void acquireRejectedByAnotherLeaseIsBusy() {
-        assertThat(acquire(heldBy("other").build(), 0)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(heldBy("other").build(), 0)).isEqualTo(AcquireRefusal.BUSY);
     }
 
     @Test
     void acquireRejectedByFreeRowWasOutbid() {
-        assertThat(acquire(free(9_000).build(), 0)).isEqualTo(Acquisition.RETRY);
+        assertThat(acquire(free(9_000).build(), 0)).isEqualTo(AcquireRefusal.RETRY);
     }
 
     @Test
     void acquireRejectedWithoutRowIsResent() {
-        assertThat(acquire(null, 0)).isEqualTo(Acquisition.RETRY);
+        assertThat(acquire(null, 0)).isEqualTo(AcquireRefusal.RETRY);
     }
 
     @Test
@@ -77,15 +77,15 @@ class ConditionFailuresTests {
         LockRow asHigh = heldBy("other", 2_000).build();
         LockRow lower = heldBy("other", 1_999).build();
 
-        assertThat(acquire(asHigh, PAST_END)).isEqualTo(Acquisition.RETRY);
-        assertThat(acquire(asHigh, PAST_END - 1)).isEqualTo(Acquisition.BUSY);
-        assertThat(acquire(lower, PAST_END)).isEqualTo(Acquisition.BUSY);
+        assertThat(acquire(asHigh, PAST_END)).isEqualTo(AcquireRefusal.RETRY);
+        assertThat(acquire(asHigh, PAST_END - 1)).isEqualTo(AcquireRefusal.BUSY);
+        assertThat(acquire(lower, PAST_END)).isEqualTo(AcquireRefusal.BUSY);
     }
 
     @Test
     void tokenFloorOutbidsLikeToken() {
         assertThat(acquire(heldBy("other").tokenFloor(2_000L).build(), PAST_END))
-                .isEqualTo(Acquisition.RETRY);
+                .isEqualTo(AcquireRefusal.RETRY);
     }
 
     // lease end
@@ -123,7 +123,7 @@ class ConditionFailuresTests {
         LockRow row =
                 heldBy("mine").renewals(4L).expiresAt(Times.instant(50_000)).build();
 
-        assertThat(renewal(row)).isEqualTo(new Renewal.Applied());
+        assertThat(renewal(row)).isEqualTo(new RenewRefusal.Applied());
     }
 
     @Test
@@ -131,7 +131,7 @@ class ConditionFailuresTests {
         LockRow row =
                 heldBy("mine").renewals(5L).expiresAt(Times.instant(35_000)).build();
 
-        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
+        assertThat(renewal(row)).isEqualTo(new RenewRefusal.Overtaken(Times.START_MILLIS + 35_000));
     }
 
     @Test
@@ -139,7 +139,7 @@ class ConditionFailuresTests {
         LockRow row =
                 heldBy("mine").renewals(4L).expiresAt(Times.instant(35_000)).build();
 
-        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 35_000));
+        assertThat(renewal(row)).isEqualTo(new RenewRefusal.Overtaken(Times.START_MILLIS + 35_000));
     }
 
     @Test
@@ -147,24 +147,24 @@ class ConditionFailuresTests {
         LockRow row =
                 heldBy("mine").renewals(5L).expiresAt(Times.instant(50_000)).build();
 
-        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(Times.START_MILLIS + 50_000));
+        assertThat(renewal(row)).isEqualTo(new RenewRefusal.Overtaken(Times.START_MILLIS + 50_000));
     }
 
     @Test
     void rowWithoutEndGivesNoEnd() {
         LockRow row = heldBy("mine").renewals(4L).expiresAt(null).build();
 
-        assertThat(renewal(row)).isEqualTo(new Renewal.Overtaken(0));
+        assertThat(renewal(row)).isEqualTo(new RenewRefusal.Overtaken(0));
     }
 
     @Test
     void renewalRejectedWithoutRowMeansDeleted() {
-        assertThat(renewal(null)).isEqualTo(new Renewal.Gone(Reason.DELETED, null));
+        assertThat(renewal(null)).isEqualTo(new RenewRefusal.Gone(Reason.DELETED, null));
     }
 
     @Test
     void renewalRejectedByAnotherLeaseMeansTakeover() {
-        assertThat(renewal(heldBy("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
+        assertThat(renewal(heldBy("other").build())).isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, "owner of other"));
     }
 
     @Test
@@ -175,31 +175,32 @@ class ConditionFailuresTests {
                 .revoked(true)
                 .build();
 
-        assertThat(renewal(row)).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+        assertThat(renewal(row)).isEqualTo(new RenewRefusal.Gone(Reason.REVOKED, null));
     }
 
     @Test
     void renewalRejectedByRowFreeingOwnLeaseMeansForcedRelease() {
-        assertThat(renewal(free().lastLeaseId("mine").build())).isEqualTo(new Renewal.Gone(Reason.REVOKED, null));
+        assertThat(renewal(free().lastLeaseId("mine").build())).isEqualTo(new RenewRefusal.Gone(Reason.REVOKED, null));
     }
 
     @Test
     void renewalRejectedByRowFreeingAnotherLeaseMeansTakeover() {
-        assertThat(renewal(free().lastLeaseId("other").build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
-        assertThat(renewal(free().build())).isEqualTo(new Renewal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().lastLeaseId("other").build())).isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().build())).isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, null));
     }
 
     @Test
     void leaseStillInRowExpiredWithoutResponse() {
         assertThat(ConditionFailures.gone("mine", heldBy("mine").build()))
-                .isEqualTo(new Renewal.Gone(Reason.UNREACHABLE, null));
+                .isEqualTo(new RenewRefusal.Gone(Reason.UNREACHABLE, null));
     }
 
     @Test
     void successorAfterOwnReleaseIsNotRevocation() {
         LockRow row = heldBy("other").lastLeaseId("mine").build();
 
-        assertThat(ConditionFailures.gone("mine", row)).isEqualTo(new Renewal.Gone(Reason.TAKEN, "owner of other"));
+        assertThat(ConditionFailures.gone("mine", row))
+                .isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, "owner of other"));
     }
 
     // release
@@ -242,11 +243,11 @@ class ConditionFailuresTests {
                 .isEqualTo(ReleaseOutcome.NOT_OWNED);
     }
 
-    private static Acquisition acquire(@Nullable LockRow row, long sentAt) {
+    private static AcquireRefusal acquire(@Nullable LockRow row, long sentAt) {
         return acquire(row, new Free(), sentAt);
     }
 
-    private static Acquisition acquire(@Nullable LockRow row, LockGuard guard, long sentAt) {
+    private static AcquireRefusal acquire(@Nullable LockRow row, LockGuard guard, long sentAt) {
         Acquire write = Writes.acquire(
                 "job",
                 "mine",
@@ -261,7 +262,7 @@ class ConditionFailuresTests {
         return ConditionFailures.ofAcquire(write, row, Times.at(sentAt));
     }
 
-    private static Renewal renewal(@Nullable LockRow row) {
+    private static RenewRefusal renewal(@Nullable LockRow row) {
         Instant end = Instant.ofEpochMilli(Times.START_MILLIS + 50_000);
         return ConditionFailures.ofRenewal(Writes.renew("job", "mine", 4, LEASE, end, LeaseTime.SYSTEM), row);
     }

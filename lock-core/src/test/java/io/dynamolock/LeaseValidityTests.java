@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.LeaseValidity.Renewal;
+import io.dynamolock.LeaseValidity.PendingRenewal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class LeaseValidityTests {
 
     @Test
     void responseToNewestRenewalRaisesEnd() {
-        Renewal renewal = validity.startRenewal(Times.at(4_000), LEASE);
+        PendingRenewal renewal = validity.startRenewal(Times.at(4_000), LEASE);
 
         validity.confirmed(renewal, Times.at(7_000));
 
@@ -53,7 +53,7 @@ class LeaseValidityTests {
 
     @Test
     void responseToOlderRenewalNeverRaisesEnd() {
-        Renewal older = validity.startRenewal(Times.at(1_000), LONG);
+        PendingRenewal older = validity.startRenewal(Times.at(1_000), LONG);
         validity.startRenewal(Times.at(1_000), SHORT);
 
         validity.confirmed(older, Times.at(1_500));
@@ -64,7 +64,7 @@ class LeaseValidityTests {
     @Test
     void endStaysLoweredUntilNewestRenewalIsAnswered() {
         validity.startRenewal(Times.at(1_000), SHORT);
-        Renewal newest = validity.startRenewal(Times.at(2_000), LONG);
+        PendingRenewal newest = validity.startRenewal(Times.at(2_000), LONG);
 
         assertThat(validity.end()).isEqualTo(LeaseExpiry.after(Times.at(1_000), SHORT));
 
@@ -75,7 +75,7 @@ class LeaseValidityTests {
 
     @Test
     void endIsMinimumOfConfirmedAndLaterWrites() {
-        Renewal confirmed = validity.startRenewal(Times.at(1_000), LONG);
+        PendingRenewal confirmed = validity.startRenewal(Times.at(1_000), LONG);
         validity.confirmed(confirmed, Times.at(1_100));
 
         validity.startRenewal(Times.at(2_000), Duration.ofSeconds(8));
@@ -124,7 +124,7 @@ class LeaseValidityTests {
 
     @Test
     void responseAfterEndDoesNotReviveLease() {
-        Renewal renewal = validity.startRenewal(Times.at(9_000), LEASE);
+        PendingRenewal renewal = validity.startRenewal(Times.at(9_000), LEASE);
 
         validity.confirmed(renewal, Times.at(9_995));
 
@@ -136,7 +136,7 @@ class LeaseValidityTests {
     void isAtRiskFromFirstFailureUntilNewestRenewalSucceeds() {
         validity.startRenewal(Times.at(1_000), LEASE);
         boolean firstIsNews = validity.failed(Times.at(1_100));
-        Renewal second = validity.startRenewal(Times.at(2_000), LEASE);
+        PendingRenewal second = validity.startRenewal(Times.at(2_000), LEASE);
         boolean secondIsNews = validity.failed(Times.at(2_100));
 
         assertThat(firstIsNews).isTrue();
@@ -151,7 +151,7 @@ class LeaseValidityTests {
 
     @Test
     void responseToOlderRenewalDoesNotEndRisk() {
-        Renewal older = validity.startRenewal(Times.at(1_000), LEASE);
+        PendingRenewal older = validity.startRenewal(Times.at(1_000), LEASE);
         validity.startRenewal(Times.at(2_000), LEASE);
         validity.failed(Times.at(2_100));
 
@@ -177,16 +177,18 @@ class LeaseValidityTests {
 
     @Test
     void renewalsAreNumberedInSendOrder() {
-        Renewal first = validity.startRenewal(Times.at(1_000), LEASE);
-        Renewal second = validity.startRenewal(Times.at(1_000), SHORT);
+        PendingRenewal first = validity.startRenewal(Times.at(1_000), LEASE);
+        PendingRenewal second = validity.startRenewal(Times.at(1_000), SHORT);
 
-        assertThat(first).isEqualTo(new Renewal(1, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), LEASE), LEASE));
-        assertThat(second).isEqualTo(new Renewal(2, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), SHORT), SHORT));
+        assertThat(first)
+                .isEqualTo(new PendingRenewal(1, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), LEASE), LEASE));
+        assertThat(second)
+                .isEqualTo(new PendingRenewal(2, Times.at(1_000), LeaseExpiry.after(Times.at(1_000), SHORT), SHORT));
     }
 
     @Test
     void releasedLeaseIsNeitherHeldNorLost() {
-        Renewal underWay = validity.startRenewal(Times.at(1_000), LEASE);
+        PendingRenewal underWay = validity.startRenewal(Times.at(1_000), LEASE);
 
         validity.release(Times.at(0));
         validity.confirmed(underWay, Times.at(1_100));
