@@ -137,7 +137,7 @@ class CorruptRowTests {
     void forceFreeKeepsRowWithoutFloorAcquirable() {
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
         item.remove("tokenFloor");
-        item.put("fencingToken", fromN(Long.toString(FencingTokens.HIGHEST)));
+        item.put("fencingToken", fromN(Long.toString(LockRow.HIGHEST_TOKEN)));
         ITEMS.put(item);
         LockManager locks = manager(LeaseTime.SYSTEM);
 
@@ -171,7 +171,7 @@ class CorruptRowTests {
     void rowThatClosesByExpiryIsReportedAgain() {
         LockManager locks = manager(LeaseTime.SYSTEM);
         Map<String, AttributeValue> item = heldItem(LeaseTime.SYSTEM);
-        item.put("tokenFloor", fromN(Long.toString(FencingTokens.HIGHEST)));
+        item.put("tokenFloor", fromN(Long.toString(LockRow.HIGHEST_TOKEN)));
         ITEMS.put(item);
 
         try (CapturedLogs logs = new CapturedLogs()) {

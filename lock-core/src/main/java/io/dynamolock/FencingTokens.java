@@ -16,9 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class FencingTokens {
 
-    /** The highest possible token. */
-    static final long HIGHEST = (1L << 53) - 1;
-
     private static final long PER_MILLI = 1024;
 
     /** How far tokens may be ahead of the clock unless a row requires more. */
@@ -87,6 +84,6 @@ final class FencingTokens {
         long fresh = last.updateAndGet(
                 previous -> previous - byClock > MAX_AHEAD ? byClock : Math.max(previous + 1, byClock));
         long followed = remembered - byClock > MAX_AHEAD ? demanded : Math.max(remembered, demanded);
-        return Math.min(Math.max(fresh, followed + 1), HIGHEST);
+        return Math.min(Math.max(fresh, followed + 1), LockRow.HIGHEST_TOKEN);
     }
 }

@@ -62,6 +62,9 @@ public record LockRow(
         boolean laterFormat,
         @Nullable Object stamp) {
 
+    /** The highest fencing token, as a higher one would not be exact in JSON. A floor this high leaves no token. */
+    public static final long HIGHEST_TOKEN = (1L << 53) - 1;
+
     static final LockRow ABSENT = builder().build();
 
     /** Copies the collections; escapes and shortens the texts for display. */
@@ -157,7 +160,7 @@ public record LockRow(
 
     /** Whether no allowed token is above all consumed ones. Without a floor, acquisitions succeed nonetheless. */
     boolean leavesNoToken() {
-        return highestToken() >= FencingTokens.HIGHEST;
+        return highestToken() >= HIGHEST_TOKEN;
     }
 
     /**

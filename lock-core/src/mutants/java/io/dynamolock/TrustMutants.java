@@ -52,7 +52,7 @@ final class TrustMutants {
                     Judge.TEST,
                     "FencingTokensTests.neverExceedsExactJsonIntegers",
                     "FencingTokens.java",
-                    "return Math.min(Math.max(fresh, followed + 1), HIGHEST);",
+                    "return Math.min(Math.max(fresh, followed + 1), LockRow.HIGHEST_TOKEN);",
                     "return Math.max(fresh, followed + 1);"),
             Mutant.of(
                     "one high token raises all others",

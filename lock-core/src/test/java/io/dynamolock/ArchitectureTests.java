@@ -24,8 +24,11 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.dynamolock.time.Parker;
 import io.dynamolock.time.Scheduler;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -38,11 +41,14 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 @AnalyzeClasses(packages = "io.dynamolock", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
+
+    private static final String ROOT = "io.dynamolock.";
 
     @ArchTest
     static final ArchRule theCoreKnowsNoSpring =
@@ -105,7 +111,9 @@ class ArchitectureTests {
 
     /** Classes that decide. */
     private static final Set<String> PURE = names("LeaseValidity LeaseExpiry LeaseGrant Proposer Proposal NextRequest"
-            + " UndoPlan Observations WaiterPolling TurnClaims ConditionFailures FencingTokens ClockReading LockDelay");
+            + " UndoPlan Observations WaiterPolling TurnClaims ConditionFailures RetryBudget FencingTokens ClockReading"
+            + " LockDelay time.RenewalSchedule time.RenewalPlan time.RecoverySchedule time.PollBackoff"
+            + " time.IntervalClock time.StoreAvailability");
 
     @ArchTest
     static void layersOfTheEngineKnowOnlyLowerOnes(JavaClasses classes) {
@@ -124,8 +132,8 @@ class ArchitectureTests {
     }
 
     /**
-     * The builder creates a manager, LockManager runs work under leases, LockManagers closes several managers. A row
-     * knows the bounds of fencing tokens.
+     * The builder creates a manager; LockManager runs work under leases, and creates the manager that does not lock;
+     * LockManagers closes several managers.
      */
     @ArchTest
     static void apiKnowsNoEngine(JavaClasses classes) {
@@ -133,7 +141,7 @@ class ArchitectureTests {
         noClasses()
                 .that(resideInAPackage("io.dynamolock"))
                 .and(not(are(engine)))
-                .and(not(are(Set.of("LockManager", "LockManagerBuilder", "LockManagers", "LockRow"))))
+                .and(not(are(Set.of("LockManager", "LockManagerBuilder", "LockManagers"))))
                 .should()
                 .dependOnClassesThat(are(engine))
                 .check(classes);
@@ -151,6 +159,10 @@ class ArchitectureTests {
                         .or(assignableTo(Scheduler.class))
                         .or(assignableTo(Parker.class))
                         .or(assignableTo(LockStore.class))
+                        .or(assignableTo(LockListener.class))
+                        .or(assignableTo(LeaseClock.class))
+                        .or(assignableTo(Clock.class))
+                        .or(assignableTo(LongSupplier.class))
                         .or(are(Set.of("StoreClient", "EngineContext")))
                         .or(resideInAPackage("org.slf4j..")))
                 .check(classes);
@@ -160,23 +172,39 @@ class ArchitectureTests {
         return Set.of(names.split(" "));
     }
 
-    /** Matches classes of the root package by the simple names of their top-level classes. */
+    /** Matches classes by the names of their top-level classes below the root package. */
     private static DescribedPredicate<JavaClass> are(Set<String> names) {
         Set<String> known = Set.copyOf(names);
         return DescribedPredicate.describe(
-                "one of " + known,
-                type -> type.getPackageName().equals("io.dynamolock") && known.contains(topLevel(type)));
+                "one of " + known, type -> type.getName().startsWith(ROOT) && known.contains(topLevel(type)));
     }
 
     private static String topLevel(JavaClass type) {
-        String name = type.getName().substring(type.getPackageName().length() + 1);
+        String name = type.getName().substring(ROOT.length());
         int nested = name.indexOf('$');
         return nested < 0 ? name : name.substring(0, nested);
     }
 
+    /** Each package is a slice, also the root package. */
     @ArchTest
     static final ArchRule packagesFormNoCycles =
-            slices().matching("io.dynamolock.(**)").should().beFreeOfCycles();
+            slices().assignedFrom(packages()).should().beFreeOfCycles();
+
+    private static SliceAssignment packages() {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return type.getName().startsWith(ROOT)
+                        ? SliceIdentifier.of(type.getPackageName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages";
+            }
+        };
+    }
 
     @ArchTest
     static final ArchRule classesAreFinalUnlessMeantToBeExtended = classes()
@@ -192,6 +220,31 @@ class ArchitectureTests {
             .areNotEnums()
             .should()
             .haveModifier(JavaModifier.FINAL);
+
+    @ArchTest
+    static final ArchRule theStoreForDynamoDbKnowsNoOtherStore = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.dynamodb")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.memory");
+
+    @ArchTest
+    static final ArchRule theStoreInMemoryKnowsNoOtherStore = noClasses()
+            .that()
+            .resideInAPackage("io.dynamolock.memory")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.dynamodb");
+
+    /** Test doubles are for users' tests. */
+    @ArchTest
+    static final ArchRule noProductionClassKnowsTestDoubles = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.dynamolock.test")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.dynamolock.test");
 
     @ArchTest
     static final ArchRule storesDoNotKnowTime = noClasses()

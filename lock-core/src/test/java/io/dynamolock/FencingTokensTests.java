@@ -79,8 +79,8 @@ class FencingTokensTests {
 
     @Test
     void neverExceedsExactJsonIntegers() {
-        assertThat(tokens.propose(Times.at(0), FencingTokens.HIGHEST - 1)).isEqualTo(FencingTokens.HIGHEST);
-        assertThat(tokens.propose(Times.at(0), FencingTokens.HIGHEST)).isEqualTo(FencingTokens.HIGHEST);
+        assertThat(tokens.propose(Times.at(0), LockRow.HIGHEST_TOKEN - 1)).isEqualTo(LockRow.HIGHEST_TOKEN);
+        assertThat(tokens.propose(Times.at(0), LockRow.HIGHEST_TOKEN)).isEqualTo(LockRow.HIGHEST_TOKEN);
         assertThat(tokens.propose(Times.at(0), Long.MAX_VALUE - 1)).isEqualTo((1L << 53) - 1);
     }
 

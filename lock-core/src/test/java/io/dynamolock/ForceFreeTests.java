@@ -115,7 +115,7 @@ class ForceFreeTests {
         WaiterPolling polling = new WaiterPolling(plan, observations, claims, "job", Times.nanos(0));
         ClockReading now = node.context.clock.now();
         polling.rejected(
-                node.row("job").toBuilder().tokenFloor(FencingTokens.HIGHEST).build(), now);
+                node.row("job").toBuilder().tokenFloor(LockRow.HIGHEST_TOKEN).build(), now);
         held.release();
 
         assertThat(polling.observed(node.row("job"), now)).isTrue();
@@ -171,7 +171,7 @@ class ForceFreeTests {
 
     /** A free row whose floor leaves no token. */
     private void close(String name) {
-        raise(name, FencingTokens.HIGHEST);
+        raise(name, LockRow.HIGHEST_TOKEN);
     }
 
     private void raise(String name, long token) {

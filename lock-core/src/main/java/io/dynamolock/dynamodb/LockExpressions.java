@@ -14,6 +14,7 @@ import io.dynamolock.LockGuard;
 import io.dynamolock.LockGuard.FreeOrExpired;
 import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.ForceFree;
@@ -202,7 +203,7 @@ final class LockExpressions {
         List<String> sets = new ArrayList<>();
         String condition = "attribute_exists(#key)" + KNOWN_FORMAT + " AND " + isUnchanged(write.unchanged(), values);
         values.put(":format", FORMAT);
-        values.put(":highest", number(LockRowMapper.HIGHEST_TOKEN));
+        values.put(":highest", number(LockRow.HIGHEST_TOKEN));
         values.put(":floor", number(write.floorAfter()));
         if (write.lowersFloor()) {
             condition += " AND attribute_exists(#tokenFloor) AND NOT " + LEAVES_TOKENS;

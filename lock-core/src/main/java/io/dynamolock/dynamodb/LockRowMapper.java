@@ -78,13 +78,7 @@ final class LockRowMapper {
     /** The longest time that a lock can stay taken without a holder, plus the longest lock delay. */
     private static final Duration LONGEST_REST = Duration.ofDays(36_501);
 
-    /** Numbers from here on are not exact in JSON. */
-    private static final long TOO_HIGH = 1L << 53;
-
-    /** A floor this high leaves no token. */
-    static final long HIGHEST_TOKEN = TOO_HIGH - 1;
-
-    private static final BigDecimal HIGHEST = BigDecimal.valueOf(HIGHEST_TOKEN);
+    private static final BigDecimal HIGHEST = BigDecimal.valueOf(LockRow.HIGHEST_TOKEN);
 
     /** The attributes that every acquisition writes. */
     private static final List<String> OF_A_HOLDER =
@@ -179,7 +173,7 @@ final class LockRowMapper {
             return null;
         }
         Long number = whole(value.n());
-        if (number == null || number < 0 || number >= TOO_HIGH) {
+        if (number == null || number < 0 || number > LockRow.HIGHEST_TOKEN) {
             defects.add(name);
             return null;
         }
@@ -202,7 +196,7 @@ final class LockRowMapper {
                     .setScale(0, RoundingMode.CEILING)
                     .longValueExact();
         } catch (NumberFormatException noNumber) {
-            return HIGHEST_TOKEN;
+            return LockRow.HIGHEST_TOKEN;
         }
     }
 
