@@ -9,18 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
-import io.dynamolock.time.TestClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes that ask for one lock in a loop: each releases it and asks again at once. */
 class FairnessTests {
@@ -29,34 +26,28 @@ class FairnessTests {
     private static final long LONG = Long.MAX_VALUE;
     private static final TurnClaim WAITING = TurnClaim.of(1, Duration.ofMillis(1_500), "dead");
 
-    private final TestClock clock = new TestClock();
-    private final InMemoryLockStore rows = new InMemoryLockStore(clock);
-    private final List<Contender> contenders = new ArrayList<>();
-    private final List<Contender> turns = new ArrayList<>();
-    private final AtomicInteger claims = new AtomicInteger();
-
-    @AfterEach
-    void close() {
-        contenders.forEach(Contender::close);
-    }
+    private final Scene scene = new Scene();
 
     @ParameterizedTest(name = "{0} processes that hold for {1} ms")
-    @CsvSource({"2, 50", "4, 50", "8, 50", "4, 1000", "3, 10000"})
+    @CsvSource({"2, 60", "4, 60", "8, 60", "4, 1000", "3, 10000"})
     void eachProcessIsServedInTurn(int processes, long holdMillis) {
-        play(processes, holdMillis, 25 * processes);
+        scene.play(processes, holdMillis, 25 * processes);
 
-        assertThat(contenders).allSatisfy(contender -> {
-            assertThat(contender.longestWait).as("turns of others").isLessThanOrEqualTo(processes + 1);
+        assertThat(scene.contenders).allSatisfy(contender -> {
+            assertThat(contender.mostOthers)
+                    .as("others after the first turn missed")
+                    .isLessThanOrEqualTo(processes - 1);
             assertThat(contender.served).isGreaterThan(20);
         });
-        assertThat(claims).as("claims").hasValueLessThan(turns.size() * processes);
+        assertThat(scene.claims()).as("claims").isLessThan(scene.turns * processes);
     }
 
     @Test
     void processThatReleasesLeavesNextTurnToClaimant() throws InterruptedException {
-        LockManager releasing = new Contender(LONG).locks;
-        Lease lease = contenders.get(0).lease();
-        claim(WAITING);
+        Scene.Contender holder = scene.new Contender(LONG);
+        LockManager releasing = holder.node.locks;
+        Lease lease = holder.lease();
+        scene.claim(WAITING);
         lease.close();
 
         assertThat(releasing.tryAcquire("job")).isEmpty();
@@ -65,146 +56,182 @@ class FairnessTests {
                 .hasMessageContaining("reserved for a process that has waited longer");
     }
 
-    @Test
-    void deadClaimantCostsItsWindowOnce() throws InterruptedException {
-        Contender holder = new Contender(LONG);
-        Lease lease = holder.lease();
-        Contender waiter = new Contender(LONG);
-        clock.advance(Duration.ofSeconds(5));
-        claim(WAITING);
-        lease.close();
-        long released = clock.millis();
+    /** The processes and their random delays are the same with and without the claim. */
+    @ParameterizedTest(name = "released after {0} ms")
+    @ValueSource(longs = {100, 730, 2_000, 2_570, 5_000, 13_420, 45_000})
+    void deadClaimantCostsItsWindowOnce(long heldMillis) {
+        for (int seed = 0; seed < 20; seed++) {
+            long cost = new Scene(seed).millisToNextLease(heldMillis, true)
+                    - new Scene(seed).millisToNextLease(heldMillis, false);
 
-        while (!waiter.acquisition.isDone()) {
-            clock.advance(TICK);
+            assertThat(cost).as("seed " + seed).isBetween(0L, 2_000L);
         }
-
-        assertThat(clock.millis() - released).isBetween(1_500L, 4_500L);
-        waiter.lease().close();
-        assertThat(holder.locks.tryAcquire("job")).isPresent();
     }
 
     @Test
-    void nobodyClaimsWhileNobodyMissesTurn() throws InterruptedException {
-        Contender holder = new Contender(LONG);
+    void deadClaimantReservesNoSecondTurn() {
+        scene.millisToNextLease(5_000, true);
+        scene.contenders.get(1).lease().close();
+
+        assertThat(scene.contenders.get(0).node.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void nobodyClaimsWhileNobodyMissesTurn() {
+        Scene.Contender holder = scene.new Contender(LONG);
         Lease lease = holder.lease();
-        Contender waiter = new Contender(LONG);
-        clock.advance(Duration.ofHours(1));
+        Scene.Contender waiter = scene.new Contender(LONG);
+        scene.pass(Duration.ofHours(1));
         lease.close();
-        clock.advance(Duration.ofSeconds(2));
+        scene.pass(Duration.ofSeconds(2));
 
         assertThat(waiter.lease().isHeld()).isTrue();
-        assertThat(claims).hasValue(0);
+        assertThat(scene.claims()).isZero();
     }
 
     @Test
     void waiterClaimsNoTurnOfItsOwnProcess() {
-        Contender rival = new Contender(LONG);
+        Scene.Contender rival = scene.new Contender(LONG);
         Lease lease = rival.lease();
-        Contender waiter = new Contender(LONG);
-        clock.advance(Duration.ofSeconds(5));
+        Scene.Contender waiter = scene.new Contender(LONG);
+        scene.pass(Duration.ofSeconds(5));
         lease.close();
-        Lease own = waiter.locks.tryAcquire("job").orElseThrow();
-        clock.advance(Duration.ofMinutes(1));
+        Lease own = waiter.node.take("job");
+        scene.pass(Duration.ofMinutes(1));
 
         assertThat(waiter.acquisition).isNotDone();
-        assertThat(claims).hasValue(0);
+        assertThat(scene.claims()).isZero();
         own.close();
+        scene.pass(TICK);
         assertThat(waiter.lease().isHeld()).isTrue();
     }
 
     @Test
-    void waiterThatGivesUpWithdrawsItsClaim() throws InterruptedException {
-        Contender first = new Contender(LONG);
+    void waiterThatGivesUpWithdrawsItsClaim() {
+        Scene.Contender first = scene.new Contender(LONG);
         Lease lease = first.lease();
-        Contender waiter = new Contender(LONG);
-        clock.advance(Duration.ofSeconds(1));
+        Scene.Contender waiter = scene.new Contender(LONG);
+        scene.pass(Duration.ofSeconds(1));
         lease.close();
-        Lease next = first.locks.tryAcquire("job").orElseThrow();
-        clock.advance(Duration.ofSeconds(1));
-        assertThat(claims).hasValue(1);
+        Lease next = first.node.take("job");
+        scene.pass(Duration.ofSeconds(1));
+        assertThat(scene.claims()).isEqualTo(1);
 
         waiter.acquisition.cancel(true);
-        clock.advance(TICK);
+        scene.pass(TICK);
         next.close();
 
-        assertThat(new Contender(LONG).lease().isHeld()).isTrue();
-        assertThat(claims).as("claimed and withdrawn").hasValue(2);
+        assertThat(scene.new Contender(LONG).lease().isHeld()).isTrue();
+        assertThat(scene.claims()).as("claimed and withdrawn").isEqualTo(2);
     }
 
-    private void claim(TurnClaim claim) {
-        assertThat(rows.claim(new LockWrite.Claim("job", claim), Duration.ZERO).applied())
-                .isTrue();
-    }
+    /** Processes on the same rows, in virtual time. */
+    private static final class Scene {
 
-    private void play(int processes, long holdMillis, int count) {
-        for (int i = 0; i < processes; i++) {
-            new Contender(holdMillis);
-        }
-        while (turns.size() < count) {
-            clock.advance(TICK);
-            contenders.forEach(Contender::step);
-        }
-    }
+        private final ManualTime time = new ManualTime();
+        private final InMemoryLockStore rows = new InMemoryLockStore(time);
+        private final List<Contender> contenders = new ArrayList<>();
+        private final int seed;
+        private int turns;
 
-    private final class Contender {
-
-        private final long holdTicks;
-        private final LockManager locks;
-        private CompletableFuture<Optional<Lease>> acquisition = new CompletableFuture<>();
-        private long held;
-        private int asked;
-        private int served;
-        private int longestWait;
-
-        Contender(long holdMillis) {
-            holdTicks = holdMillis / TICK.toMillis();
-            locks = LockManager.builder(rows)
-                    .testClock(clock)
-                    .shutdownGrace(Duration.ZERO)
-                    .listener(new LockListener() {
-                        @Override
-                        public void onRequest(String name, Operation operation, RequestOutcome outcome) {
-                            if (operation == Operation.CLAIM) {
-                                claims.incrementAndGet();
-                            }
-                        }
-                    })
-                    .build();
-            contenders.add(this);
-            ask();
+        Scene() {
+            this(1);
         }
 
-        private void ask() {
-            asked = turns.size();
-            acquisition = locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofDays(1)));
+        Scene(int seed) {
+            this.seed = seed;
         }
 
-        void step() {
-            if (!acquisition.isDone()) {
-                return;
+        void play(int processes, long holdMillis, int count) {
+            for (int i = 0; i < processes; i++) {
+                new Contender(holdMillis);
             }
-            if (held == 0) {
-                served++;
-                longestWait = Math.max(longestWait, turns.size() - asked);
-                turns.add(this);
+            while (turns < count) {
+                pass(TICK);
+                contenders.forEach(Contender::step);
             }
-            if (++held > holdTicks) {
-                held = 0;
-                lease().close();
+        }
+
+        /** Returns how long after its release by the first contender the second one gets the lock. */
+        long millisToNextLease(long heldMillis, boolean claimed) {
+            Lease lease = new Contender(LONG).lease();
+            Contender waiter = new Contender(LONG);
+            pass(Duration.ofMillis(heldMillis));
+            if (claimed) {
+                claim(WAITING);
+            }
+            lease.close();
+            long released = time.millis();
+            while (!waiter.acquisition.isDone()) {
+                pass(TICK);
+            }
+            return time.millis() - released;
+        }
+
+        void claim(TurnClaim claim) {
+            assertThat(rows.claim(new LockWrite.Claim("job", claim), Duration.ZERO)
+                            .applied())
+                    .isTrue();
+        }
+
+        /** Counts the claims that were written or withdrawn. */
+        int claims() {
+            return (int) contenders.stream()
+                    .flatMap(contender -> contender.node.store.operations().stream())
+                    .filter(Operation.CLAIM::equals)
+                    .count();
+        }
+
+        void pass(Duration duration) {
+            long end = time.nanos() + duration.toNanos();
+            while (time.nanos() < end) {
+                time.pass(TICK);
+                contenders.forEach(contender -> contender.node.pass(Duration.ZERO));
+            }
+        }
+
+        private final class Contender {
+
+            private final long holdTicks;
+            private final Node node;
+            private CompletableFuture<Optional<Lease>> acquisition = new CompletableFuture<>();
+            private long held;
+            private int asked;
+            private int served;
+            private int mostOthers;
+
+            Contender(long holdMillis) {
+                holdTicks = holdMillis / TICK.toMillis();
+                node = Node.spread(time, rows, 100L * seed + contenders.size());
+                contenders.add(this);
                 ask();
             }
-        }
 
-        Lease lease() {
-            return acquisition
-                    .completeOnTimeout(Optional.empty(), 10, TimeUnit.SECONDS)
-                    .join()
-                    .orElseThrow();
-        }
+            private void ask() {
+                asked = turns;
+                acquisition = node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofDays(1)));
+            }
 
-        void close() {
-            locks.close();
+            void step() {
+                if (!acquisition.isDone()) {
+                    return;
+                }
+                if (held == 0) {
+                    served++;
+                    mostOthers = Math.max(mostOthers, turns - asked - 1);
+                    turns++;
+                }
+                if (++held >= holdTicks) {
+                    held = 0;
+                    lease().close();
+                    ask();
+                }
+            }
+
+            Lease lease() {
+                assertThat(acquisition).isDone();
+                return acquisition.join().orElseThrow();
+            }
         }
     }
 }

@@ -102,6 +102,12 @@ final class Node {
         return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble, null);
     }
 
+    /** Creates a process on these rows and clocks with randomly spread delays from a seed. */
+    static Node spread(ManualTime time, InMemoryLockStore rows, long seed) {
+        Random random = new Random(seed);
+        return new Node(time, rows, settings(Duration.ofSeconds(30)), "node", random::nextDouble, null);
+    }
+
     /** Creates another process on the same rows and clocks. */
     Node rival() {
         return new Node(time, store.rows(), settings(Duration.ofSeconds(30)), "rival");
