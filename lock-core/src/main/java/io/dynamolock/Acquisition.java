@@ -153,11 +153,11 @@ final class Acquisition {
         }
         ClockReading now = context.clock.now();
         boolean overdue = wait.hasBegun() && now.nanos() - deadlineNanos >= 0;
-        if (overdue && !shouldPollOnceMore(now)) {
+        if (overdue && !scheduleLastRequest(now)) {
             waitTimeElapsed();
             return false;
         }
-        if (!overdue && !maySend(now)) {
+        if (!overdue && !takeTurn(now)) {
             wakeNanos = wait.nextTurnNanos(now, deadlineNanos);
             return false;
         }
@@ -182,24 +182,27 @@ final class Acquisition {
         return rejection != null;
     }
 
-    /** Whether it is this waiter's turn. A write that may have been applied is repeated in any case, and never replaced by a read. */
-    private boolean maySend(ClockReading now) {
-        return !wait.isQueued() || attempt.isOpen() || wait.isMyTurn(now);
+    /**
+     * Takes the turn to send a request; returns false if it is not this waiter's turn. A write that may have been applied is
+     * repeated in any case, and never replaced by a read.
+     */
+    private boolean takeTurn(ClockReading now) {
+        return !wait.isQueued() || attempt.isOpen() || wait.takeTurn(now);
     }
 
     /**
-     * Whether to send one more request although the wait time has elapsed. The lock may be free: the first waiter polls only
-     * at intervals, and no request may have been sent since this acquisition began. A failed request is repeated as always,
-     * unless it was only a poll of a lock that is known to be held.
+     * Schedules one more request although the wait time has elapsed; returns false if none is left to be sent. The lock may
+     * be free: the first waiter polls only at intervals, and no request may have been sent since this acquisition began. A
+     * failed request is repeated as always, unless it was only a poll of a lock that is known to be held.
      */
-    private boolean shouldPollOnceMore(ClockReading now) {
+    private boolean scheduleLastRequest(ClockReading now) {
         if (next.isWrite() && attempt.replacesLateLease()) {
             return true;
         }
         if (requests.lastFailure() != null) {
             return attempt.isOpen() || next.isWrite() || !wait.isKnownToBeHeld();
         }
-        return wait.pollsOnceMore(now);
+        return wait.scheduleLastPoll(now);
     }
 
     // one request
@@ -209,7 +212,7 @@ final class Acquisition {
         wait.requestSent(now.nanos());
         Operation operation = Operation.READ;
         try {
-            if (requests.needsClockSample()) {
+            if (requests.countClockSample()) {
                 requests.sampleStoreClock(attempt.isOpen());
                 return;
             }

@@ -74,8 +74,11 @@ final class AcquisitionRequests {
         return budget().timeouts(attempt, requestNanos);
     }
 
-    /** Whether a sample of the store's clock comes first; after a number of them the request is sent without a common time. */
-    boolean needsClockSample() {
+    /**
+     * Counts a sample of the store's clock that comes first; returns false if none is needed. After a number of them the
+     * request is sent without a common time.
+     */
+    boolean countClockSample() {
         if (clockSamples < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
             clockSamples++;
             return true;

@@ -145,13 +145,14 @@ final class AcquisitionWait {
         }
     }
 
-    /** Whether it is this waiter's turn to send a request. */
-    boolean isMyTurn(ClockReading now) {
+    /** Takes this waiter's turn to send a request; returns false if it is not its turn. */
+    boolean takeTurn(ClockReading now) {
         Waiter own = waiter;
-        return own == null || isTurnOfFirst(own, now) || mustPollForFirst(own, now);
+        return own == null || takeTurnAsFirst(own, now) || takeOverPolling(own, now);
     }
 
-    private boolean isTurnOfFirst(Waiter own, ClockReading now) {
+    /** Takes the turn of the first waiter, and a hand-off, which is due immediately. */
+    private boolean takeTurnAsFirst(Waiter own, ClockReading now) {
         if (!own.isFirst()) {
             return false;
         }
@@ -165,10 +166,10 @@ final class AcquisitionWait {
     }
 
     /**
-     * Whether to poll although other waiters come first: none of them has sent a request for so long that they must have
-     * no thread. Only a blocking caller, which has its own thread, polls for others.
+     * Takes over polling although other waiters come first, if none of them has sent a request for so long that they must
+     * have no thread; returns whether this waiter polls. Only a blocking caller, which has its own thread, polls for others.
      */
-    private boolean mustPollForFirst(Waiter own, ClockReading now) {
+    private boolean takeOverPolling(Waiter own, ClockReading now) {
         if (!pollsForFirst && holder != null && own.pollsForFirst(now.nanos(), longestGapNanos())) {
             pollsForFirst = true;
             next.pollAt(false, now.nanos());
@@ -259,14 +260,14 @@ final class AcquisitionWait {
                         : context.clock.mostInformativeTimeAfter(now.nanos(), poll.atNanos() - now.nanos()));
     }
 
-    /** Whether to poll once more although the wait time has elapsed; if so, that is the next request. */
-    boolean pollsOnceMore(ClockReading now) {
+    /** Schedules the last poll, after the wait time has elapsed; returns false if none is left to be sent. */
+    boolean scheduleLastPoll(ClockReading now) {
         if (next.isLastUndecided()) {
             boolean polls = waiter != null && waiter.isFirst();
             LastPoll last = !isKnownToBeHeld() ? LastPoll.WRITE : polls ? LastPoll.READ : LastPoll.NOTHING;
             next.decideAtEnd(last, now.nanos());
         }
-        return next.takeLast();
+        return next.scheduleLast();
     }
 
     /** Whether a recent request, sent since this acquisition began, found the lock held. */

@@ -218,7 +218,7 @@ final class Heartbeat {
             loss.onExpired();
         } else if (later != null) {
             checkExpiryAt(later);
-        } else if (isOverdue(now) || status.isRenewalMissing()) {
+        } else if (reportIfOverdue(now) || status.isRenewalMissing()) {
             loss.onExpired();
         } else {
             checkExpiryAt(end);
@@ -226,10 +226,10 @@ final class Heartbeat {
     }
 
     /**
-     * Whether a renewal is overdue but not in flight, as it waits for a thread while all threads wait for an unreachable
-     * store. If so, reports it as missed.
+     * Reports a renewal as missed if it is overdue but not in flight, as it waits for a thread while all threads wait for
+     * an unreachable store; returns whether it is.
      */
-    private boolean isOverdue(long now) {
+    private boolean reportIfOverdue(long now) {
         boolean overdue = schedule.isOverdue(now) && !status.endsAtMaxHold();
         if (overdue) {
             renewal.missed();

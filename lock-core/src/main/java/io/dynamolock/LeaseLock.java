@@ -32,7 +32,7 @@ final class LeaseLock implements Lock {
     public void lock() {
         boolean interrupted = Thread.interrupted();
         try {
-            while (!isAcquiredWithin(Parker.FOREVER)) {
+            while (!acquireUnlessInterrupted(Parker.FOREVER)) {
                 interrupted |= Thread.interrupted();
             }
         } finally {
@@ -43,7 +43,7 @@ final class LeaseLock implements Lock {
     }
 
     /** Acquires the lock; returns false, with the interrupt flag set, if the thread is interrupted meanwhile. */
-    private boolean isAcquiredWithin(Duration waitTime) {
+    private boolean acquireUnlessInterrupted(Duration waitTime) {
         try {
             return tryAcquire(waitTime);
         } catch (InterruptedException interrupt) {
@@ -63,7 +63,7 @@ final class LeaseLock implements Lock {
 
     @Override
     public boolean tryLock() {
-        return isAcquiredWithin(Duration.ZERO);
+        return acquireUnlessInterrupted(Duration.ZERO);
     }
 
     @Override

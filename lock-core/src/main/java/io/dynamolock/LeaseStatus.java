@@ -46,7 +46,7 @@ final class LeaseStatus {
     LeaseState state() {
         ClockReading now = clock.now();
         synchronized (validity) {
-            return validity.stateAt(now);
+            return validity.advanceTo(now);
         }
     }
 
@@ -248,7 +248,7 @@ final class LeaseStatus {
     void detach() {
         ClockReading now = clock.now();
         synchronized (validity) {
-            LeaseState state = validity.stateAt(now);
+            LeaseState state = validity.advanceTo(now);
             if (state != LeaseState.DETACHED || validity.isHandedOut()) {
                 requireHeld(state);
             }

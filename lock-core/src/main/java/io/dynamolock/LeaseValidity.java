@@ -48,7 +48,8 @@ final class LeaseValidity {
         this.handedOut = state == LeaseState.DETACHED;
     }
 
-    LeaseState stateAt(ClockReading now) {
+    /** Ends the lease if it has expired by now; returns its state. */
+    LeaseState advanceTo(ClockReading now) {
         if (state.isHeld() && end.isPast(now)) {
             state = LeaseState.LOST;
         }
@@ -60,7 +61,7 @@ final class LeaseValidity {
     }
 
     boolean isHeldAt(ClockReading now) {
-        return stateAt(now).isHeld();
+        return advanceTo(now).isHeld();
     }
 
     LeaseExpiry end() {
@@ -118,7 +119,7 @@ final class LeaseValidity {
      * before.
      */
     boolean failed(ClockReading now) {
-        boolean newlyAtRisk = stateAt(now) == LeaseState.HELD;
+        boolean newlyAtRisk = advanceTo(now) == LeaseState.HELD;
         if (newlyAtRisk) {
             state = LeaseState.AT_RISK;
         }

@@ -74,7 +74,7 @@ final class NextRequest {
     }
 
     /** Makes the last request the next one; returns false if there is none. */
-    boolean takeLast() {
+    boolean scheduleLast() {
         pending = lastPoll == LastPoll.READ ? Request.READ : Request.WRITE;
         return lastPoll != LastPoll.NOTHING;
     }

@@ -51,7 +51,7 @@ final class RiskNotification {
             List<Consumer<Lease>> more = new ArrayList<>(actions);
             more.add(action);
             actions = List.copyOf(more);
-            atRisk = validity.stateAt(now) == LeaseState.AT_RISK;
+            atRisk = validity.advanceTo(now) == LeaseState.AT_RISK;
         }
         if (atRisk) {
             run(List.of(action));

@@ -66,21 +66,21 @@ final class UndoCase {
     private void settle() {
         boolean settled = false;
         while (!settled && !isOver(context.clock.nanos())) {
-            settled = freed() || usedUp();
+            settled = tryRelease() || tryRaiseFloor();
         }
     }
 
-    private boolean freed() {
+    private boolean tryRelease() {
         Release release = plan.release(context.clock.now());
-        boolean freed =
+        boolean applied =
                 context.client.release(name, Operation.UNDO, release, timeouts).applied();
-        if (freed) {
+        if (applied) {
             context.waitQueues.handOff(write.name());
         }
-        return freed;
+        return applied;
     }
 
-    private boolean usedUp() {
+    private boolean tryRaiseFloor() {
         return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
     }
 

@@ -93,8 +93,8 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "LeaseLockTests.interruptDoesNotEndLock",
                     "LeaseLock.java",
-                    "while (!isAcquiredWithin(Parker.FOREVER)) {",
-                    "if (!isAcquiredWithin(Parker.FOREVER)) {"),
+                    "while (!acquireUnlessInterrupted(Parker.FOREVER)) {",
+                    "if (!acquireUnlessInterrupted(Parker.FOREVER)) {"),
             Mutant.of(
                     "lock() drops a pending interrupt",
                     Judge.TEST,

@@ -324,8 +324,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StandInTests.unansweredWriteIsRepeatedByStandInThatBecomesFirst",
                     "Acquisition.java",
-                    "attempt.isOpen() || wait.isMyTurn(now)",
-                    "wait.isMyTurn(now)"),
+                    "attempt.isOpen() || wait.takeTurn(now)",
+                    "wait.takeTurn(now)"),
             Mutant.of(
                     "an acquire with a late response is retried behind other waiters",
                     Judge.TEST,

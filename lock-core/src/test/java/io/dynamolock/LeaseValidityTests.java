@@ -22,7 +22,7 @@ class LeaseValidityTests {
     @Test
     void isHeldUntilAcquiredEnd() {
         assertThat(validity.isHeldAt(Times.at(9_994))).isTrue();
-        assertThat(validity.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
+        assertThat(validity.advanceTo(Times.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
@@ -141,12 +141,12 @@ class LeaseValidityTests {
 
         assertThat(firstIsNews).isTrue();
         assertThat(secondIsNews).isFalse();
-        assertThat(validity.stateAt(Times.at(2_100))).isEqualTo(LeaseState.AT_RISK);
+        assertThat(validity.advanceTo(Times.at(2_100))).isEqualTo(LeaseState.AT_RISK);
         assertThat(validity.isHeldAt(Times.at(2_100))).isTrue();
 
         validity.confirmed(second, Times.at(2_200));
 
-        assertThat(validity.stateAt(Times.at(2_200))).isEqualTo(LeaseState.HELD);
+        assertThat(validity.advanceTo(Times.at(2_200))).isEqualTo(LeaseState.HELD);
     }
 
     @Test
@@ -157,7 +157,7 @@ class LeaseValidityTests {
 
         validity.confirmed(older, Times.at(2_200));
 
-        assertThat(validity.stateAt(Times.at(2_200))).isEqualTo(LeaseState.AT_RISK);
+        assertThat(validity.advanceTo(Times.at(2_200))).isEqualTo(LeaseState.AT_RISK);
     }
 
     @Test
@@ -172,7 +172,7 @@ class LeaseValidityTests {
     void atRiskLeaseIsLostAtItsEnd() {
         validity.failed(Times.at(1_000));
 
-        assertThat(validity.stateAt(Times.at(9_995))).isEqualTo(LeaseState.LOST);
+        assertThat(validity.advanceTo(Times.at(9_995))).isEqualTo(LeaseState.LOST);
     }
 
     @Test
@@ -194,7 +194,7 @@ class LeaseValidityTests {
         validity.confirmed(underWay, Times.at(1_100));
 
         assertThat(validity.isHeldAt(Times.at(1_200))).isFalse();
-        assertThat(validity.stateAt(Times.at(60_000))).isEqualTo(LeaseState.RELEASED);
+        assertThat(validity.advanceTo(Times.at(60_000))).isEqualTo(LeaseState.RELEASED);
     }
 
     @Test
