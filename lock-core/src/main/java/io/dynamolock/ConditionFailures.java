@@ -6,13 +6,15 @@ package io.dynamolock;
 
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockGuard.Unchanged;
+import io.dynamolock.LockStore.Response;
+import io.dynamolock.LockWrite.Release;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interprets the row that a rejected write returned: the one place that decides whether a row is the writer's own. A
- * rejection may be the response to a second copy of a write whose first copy was applied without a response, so each
- * operation recognizes its own traces.
+ * Interprets the responses to conditional writes. A rejection may be the response to a second copy of a write whose first
+ * copy was applied without a response, so each operation recognizes its own traces in the row. An undo and a resumption ask
+ * their rows only whether they still hold a lease, so they do so themselves.
  */
 final class ConditionFailures {
 
@@ -62,10 +64,10 @@ final class ConditionFailures {
                 && row.expiresAt().toEpochMilli() < now.earliestMillis();
     }
 
-    /** Meaning of a rejected renewal. */
+    /** Meaning of the response to a renewal. */
     sealed interface RenewRefusal {
 
-        /** An earlier copy of the renewal was applied. */
+        /** The renewal was applied, by this request or by an earlier copy. */
         record Applied() implements RenewRefusal {}
 
         /**
@@ -82,6 +84,10 @@ final class ConditionFailures {
          * @param newHolder the owner that holds the lock now; null if there is none
          */
         record Gone(Reason reason, @Nullable String newHolder) implements RenewRefusal {}
+    }
+
+    static RenewRefusal ofRenewal(LockWrite.Renew write, Response response) {
+        return response.applied() ? new RenewRefusal.Applied() : ofRenewal(write, response.row());
     }
 
     static RenewRefusal ofRenewal(LockWrite.Renew write, @Nullable LockRow row) {
@@ -108,18 +114,48 @@ final class ConditionFailures {
         if (row.isHeldBy(leaseId)) {
             return new RenewRefusal.Gone(row.revoked() ? Reason.REVOKED : Reason.UNREACHABLE, null);
         }
-        if (row.isFree() && leaseId.equals(row.lastLeaseId())) {
+        if (row.isFree() && isReleased(leaseId, row)) {
             return new RenewRefusal.Gone(Reason.REVOKED, null);
         }
         return new RenewRefusal.Gone(Reason.TAKEN, row.owner());
     }
 
+    /** Whether the release of this lease was the last one, by whomever; the row no longer holds the lease. */
+    static boolean isReleased(String leaseId, LockRow row) {
+        return !row.isHeldBy(leaseId) && leaseId.equals(row.lastLeaseId());
+    }
+
     /**
-     * Returns the meaning of a rejected release.
+     * Returns the meaning of the response to a release.
+     *
+     * @param unanswered whether an earlier attempt of the same release got no response
+     * @param beforeEnd whether the lease has not ended yet: another process can then have acquired the lock only if an
+     *     unanswered release was applied. A lease whose detach failed counts, too, as nobody has its token
+     */
+    static ReleaseOutcome ofRelease(Release write, Response response, boolean unanswered, boolean beforeEnd) {
+        LockRow row = response.row();
+        return response.applied() || mustHaveBeenReleased(write, row, unanswered && beforeEnd)
+                ? ReleaseOutcome.RELEASED
+                : ofRejectedRelease(write.leaseId(), row, unanswered);
+    }
+
+    private static boolean mustHaveBeenReleased(Release write, @Nullable LockRow row, boolean only) {
+        return row != null && (only || isTraceOf(write, row));
+    }
+
+    /** Whether another copy of this very write was applied before: nobody else writes the same last hold. */
+    private static boolean isTraceOf(Release write, LockRow row) {
+        return write.lastHold() != null
+                && write.leaseId().equals(row.lastLeaseId())
+                && write.lastHold().equals(row.lastHold());
+    }
+
+    /**
+     * Returns the meaning of a rejected release, from its row only.
      *
      * @param unanswered whether an earlier attempt of the same release got no response
      */
-    static ReleaseOutcome ofRelease(String leaseId, @Nullable LockRow row, boolean unanswered) {
+    static ReleaseOutcome ofRejectedRelease(String leaseId, @Nullable LockRow row, boolean unanswered) {
         if (row == null) {
             return ReleaseOutcome.ALREADY_GONE;
         }
@@ -127,5 +163,19 @@ final class ConditionFailures {
             return ReleaseOutcome.RELEASED;
         }
         return row.isFree() ? ReleaseOutcome.ALREADY_GONE : ReleaseOutcome.NOT_OWNED;
+    }
+
+    /**
+     * Whether a lock was freed by force: the row is as the write leaves it. Then an earlier copy of a rejected write was
+     * applied without a response.
+     *
+     * @param observed the row before
+     * @param row the row that rejected the write
+     */
+    static boolean isForceFreed(LockRow observed, @Nullable LockRow row) {
+        return row != null
+                && row.isFree()
+                && !row.isClosed()
+                && (observed.leaseId() == null || observed.leaseId().equals(row.lastLeaseId()));
     }
 }

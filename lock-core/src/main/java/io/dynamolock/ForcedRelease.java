@@ -69,9 +69,8 @@ final class ForcedRelease {
                 writeBudget,
                 attemptTimeout,
                 timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
-        boolean applied = response.applied()
-                || ConditionFailures.ofRelease(write.leaseId(), response.row(), writeBudget.anyUnanswered())
-                        == ReleaseOutcome.RELEASED;
+        boolean applied = ConditionFailures.ofRelease(write, response, writeBudget.anyUnanswered(), false)
+                == ReleaseOutcome.RELEASED;
         if (applied && write.rest() == null) {
             context.waitQueues.handOff(stored);
         }
@@ -102,7 +101,8 @@ final class ForcedRelease {
                 writeBudget,
                 attemptTimeout,
                 timeouts -> context.client.forceFree(name, write, timeouts));
-        if (!response.applied() && !(writeBudget.anyUnanswered() && isFreed(observedRow, response.row()))) {
+        if (!response.applied()
+                && !(writeBudget.anyUnanswered() && ConditionFailures.isForceFreed(observedRow, response.row()))) {
             requireKnownFormat(response.row());
             throw new LockStoreException(
                     name,
@@ -121,16 +121,6 @@ final class ForcedRelease {
         context.corruptRows.forget(name);
         context.waitQueues.handOff(stored);
         return Optional.of(LockState.of(name, observedRow, false));
-    }
-
-    /**
-     * Whether the row is as the write leaves it: then an earlier copy of the write was applied and its response was lost.
-     */
-    private static boolean isFreed(LockRow observedRow, @Nullable LockRow row) {
-        return row != null
-                && row.isFree()
-                && !row.isClosed()
-                && (observedRow.leaseId() == null || observedRow.leaseId().equals(row.lastLeaseId()));
     }
 
     private void requireKnownFormat(@Nullable LockRow row) {

@@ -109,8 +109,7 @@ final class LeaseLossHandler {
      * for lack of a renewal.
      */
     void found(@Nullable LockRow row) {
-        boolean released =
-                row != null && !row.isHeldBy(grant.leaseId()) && grant.leaseId().equals(row.lastLeaseId());
+        boolean released = row != null && ConditionFailures.isReleased(grant.leaseId(), row);
         if (released && status.isReleaseSent()) {
             loseExpired();
         } else {

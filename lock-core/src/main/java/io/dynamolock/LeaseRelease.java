@@ -162,9 +162,7 @@ final class LeaseRelease {
     private ReleaseOutcome send() {
         Release write = write(false, status.hasFailed());
         Response response = send(write, context.settings.callTimeoutFor(grant.lease()));
-        ReleaseOutcome outcome = response.applied() || mustHaveBeenReleased(write, response.row())
-                ? ReleaseOutcome.RELEASED
-                : ConditionFailures.ofRelease(grant.leaseId(), response.row(), unanswered);
+        ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, !status.isPastItsEnd());
         if (outcome == ReleaseOutcome.RELEASED) {
             freed(write);
         } else if (!status.isPastItsEnd() && !status.isUnused()) {
@@ -228,7 +226,7 @@ final class LeaseRelease {
             Response response = send(write, context.settings.attemptTimeoutFor(grant.lease()));
             if (!response.applied()) {
                 loss.found(response.row());
-                ReleaseOutcome outcome = ConditionFailures.ofRelease(grant.leaseId(), response.row(), unanswered);
+                ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, false);
                 return outcome == ReleaseOutcome.RELEASED ? ReleaseOutcome.LOST : outcome;
             }
             freed(write);
@@ -250,20 +248,5 @@ final class LeaseRelease {
             case DELETED -> ReleaseOutcome.ALREADY_GONE;
             default -> null;
         };
-    }
-
-    /**
-     * Whether an earlier attempt of this release must have freed the row. Before the end of this lease, another process can
-     * acquire the lock only if an unanswered release was applied. A lease whose detach failed counts, too, as nobody has its token.
-     */
-    private boolean mustHaveBeenReleased(Release write, @Nullable LockRow rejecting) {
-        return rejecting != null && ((unanswered && !status.isPastItsEnd()) || isTraceOf(write, rejecting));
-    }
-
-    /** Whether another copy of this very write was applied before: nobody else writes the same last hold. */
-    private static boolean isTraceOf(Release write, LockRow row) {
-        return write.lastHold() != null
-                && write.leaseId().equals(row.lastLeaseId())
-                && write.lastHold().equals(row.lastHold());
     }
 }

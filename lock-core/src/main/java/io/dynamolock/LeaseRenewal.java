@@ -131,8 +131,7 @@ final class LeaseRenewal {
     }
 
     private void requireMarked(Renew write, Response response) {
-        RenewRefusal meaning =
-                response.applied() ? new RenewRefusal.Applied() : ConditionFailures.ofRenewal(write, response.row());
+        RenewRefusal meaning = ConditionFailures.ofRenewal(write, response);
         if (meaning instanceof RenewRefusal.Gone) {
             status.recall();
             loss.found(response.row());
@@ -190,8 +189,7 @@ final class LeaseRenewal {
     }
 
     private void settle(PendingRenewal renewal, Renew write, Response response) {
-        RenewRefusal meaning =
-                response.applied() ? new RenewRefusal.Applied() : ConditionFailures.ofRenewal(write, response.row());
+        RenewRefusal meaning = ConditionFailures.ofRenewal(write, response);
         if (response.row() != null) {
             context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }

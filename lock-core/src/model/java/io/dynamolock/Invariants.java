@@ -151,8 +151,8 @@ final class Invariants {
     /** Returns whether a rejected release would be reported as one that freed the lock, which it never did. */
     static boolean isFalselyReleased(@Nullable LockRow row, Holder holder) {
         return !holder.freed
-                && (ConditionFailures.ofRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
-                        || ConditionFailures.ofRelease(holder.id(), row, false) == ReleaseOutcome.RELEASED);
+                && (ConditionFailures.ofRejectedRelease(holder.id(), row, true) == ReleaseOutcome.RELEASED
+                        || ConditionFailures.ofRejectedRelease(holder.id(), row, false) == ReleaseOutcome.RELEASED);
     }
 
     /** Returns whether a process can only release it any more. */

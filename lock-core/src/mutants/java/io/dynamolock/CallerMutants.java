@@ -29,9 +29,9 @@ final class CallerMutants {
                     "a second copy of one's own release counts as a loss",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "LeaseRelease.java",
-                    "|| isTraceOf(write, rejecting));",
-                    "|| rejecting.laterFormat());"),
+                    "ConditionFailures.java",
+                    "(only || isTraceOf(write, row))",
+                    "(only || row.laterFormat())"),
             Mutant.of(
                     "a loss found by the release does not reach the caller",
                     Judge.TEST,

@@ -280,9 +280,9 @@ final class HolderMutants {
                     "an applied release is not recognized",
                     Judge.SIMULATION,
                     "invariant 5",
-                    "LeaseRelease.java",
-                    "response.applied() || mustHaveBeenReleased(write, response.row())",
-                    "mustHaveBeenReleased(write, response.row())"),
+                    "ConditionFailures.java",
+                    "response.applied() || mustHaveBeenReleased(write, row, unanswered && beforeEnd)",
+                    "mustHaveBeenReleased(write, row, unanswered && beforeEnd)"),
             Mutant.of(
                     "detached before a renewal in flight has ended",
                     Judge.TEST,
@@ -351,7 +351,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "ConditionFailuresTests.renewalRejectedByRowFreeingAnotherLeaseMeansTakeover",
                     "ConditionFailures.java",
-                    "if (row.isFree() && leaseId.equals(row.lastLeaseId())) {",
+                    "if (row.isFree() && isReleased(leaseId, row)) {",
                     "if (row.isFree()) {"),
             Mutant.of(
                     "a failing callback prevents later risk callbacks",

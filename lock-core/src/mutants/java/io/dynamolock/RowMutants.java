@@ -117,8 +117,8 @@ final class RowMutants {
                             "if (unanswered && leaseId",
                             "if (!unanswered && leaseId")
                     .and(
-                            "LeaseRelease.java",
-                            "response.applied() || mustHaveBeenReleased(write, response.row())",
+                            "ConditionFailures.java",
+                            "response.applied() || mustHaveBeenReleased(write, row, unanswered && beforeEnd)",
                             "response.applied()"),
             Mutant.of(
                     "a detached lease can be resumed twice",

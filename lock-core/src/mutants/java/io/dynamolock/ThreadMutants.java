@@ -218,8 +218,8 @@ final class ThreadMutants {
                     "own release not recognized behind a successor",
                     Judge.TEST,
                     "ReleaseTests.recognizesOwnUnansweredReleaseBehindSuccessor",
-                    "LeaseRelease.java",
-                    "response.applied() || mustHaveBeenReleased(write, response.row())",
+                    "ConditionFailures.java",
+                    "response.applied() || mustHaveBeenReleased(write, row, unanswered && beforeEnd)",
                     "response.applied()"),
             Mutant.of(
                     "continuations run on the manager's threads",
@@ -303,7 +303,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "UndoTests.handsLockOverToLocalWaiter",
                     "UndoCase.java",
-                    "        if (freed) {\n",
+                    "        if (applied) {\n",
                     "        if (false) {\n"),
             Mutant.of(
                     "a release hands over a lock that is kept",

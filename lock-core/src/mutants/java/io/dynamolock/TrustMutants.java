@@ -209,8 +209,8 @@ final class TrustMutants {
                     "a forced release claims what others have freed",
                     Judge.TEST,
                     "ForceFreeTests.doesNotClaimWhatOthersFreedMeanwhile",
-                    "ForcedRelease.java",
-                    "observedRow.leaseId().equals(row.lastLeaseId())",
+                    "ConditionFailures.java",
+                    "observed.leaseId().equals(row.lastLeaseId())",
                     "row.lastLeaseId() != null"));
 
     private TrustMutants() {}

@@ -207,39 +207,39 @@ class ConditionFailuresTests {
 
     @Test
     void releaseRejectedWithoutRowMeansGone() {
-        assertThat(ConditionFailures.ofRelease("mine", null, false)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
-        assertThat(ConditionFailures.ofRelease("mine", null, true)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(ConditionFailures.ofRejectedRelease("mine", null, false)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+        assertThat(ConditionFailures.ofRejectedRelease("mine", null, true)).isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 
     @Test
     void unansweredReleaseIsRecognizedInRow() {
-        assertThat(ConditionFailures.ofRelease(
+        assertThat(ConditionFailures.ofRejectedRelease(
                         "mine", free().lastLeaseId("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
     void unansweredReleaseIsRecognizedUnderSuccessor() {
-        assertThat(ConditionFailures.ofRelease(
+        assertThat(ConditionFailures.ofRejectedRelease(
                         "mine", heldBy("other").lastLeaseId("mine").build(), true))
                 .isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
     void releaseByAnotherProcessIsNotClaimed() {
-        assertThat(ConditionFailures.ofRelease(
+        assertThat(ConditionFailures.ofRejectedRelease(
                         "mine", free().lastLeaseId("mine").build(), false))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
-        assertThat(ConditionFailures.ofRelease(
+        assertThat(ConditionFailures.ofRejectedRelease(
                         "mine", free().lastLeaseId("other").build(), true))
                 .isEqualTo(ReleaseOutcome.ALREADY_GONE);
     }
 
     @Test
     void releaseRejectedByAnotherLeaseMeansNotOwner() {
-        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), false))
+        assertThat(ConditionFailures.ofRejectedRelease("mine", heldBy("other").build(), false))
                 .isEqualTo(ReleaseOutcome.NOT_OWNED);
-        assertThat(ConditionFailures.ofRelease("mine", heldBy("other").build(), true))
+        assertThat(ConditionFailures.ofRejectedRelease("mine", heldBy("other").build(), true))
                 .isEqualTo(ReleaseOutcome.NOT_OWNED);
     }
 
