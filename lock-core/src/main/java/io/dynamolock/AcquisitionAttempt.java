@@ -225,7 +225,7 @@ final class AcquisitionAttempt {
         if (claim == null || context.claims.isReserved(stored, row, now) || ++outbids % MAX_OUTBIDS == 0) {
             return busy(sent, row, now);
         }
-        proposal = sent.passing(claim);
+        proposal = sent.despite(claim);
         return new Outcome.Retry(now.nanos());
     }
 

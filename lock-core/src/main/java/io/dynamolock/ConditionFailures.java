@@ -42,7 +42,7 @@ final class ConditionFailures {
         if (row.isHeldBy(write.leaseId())) {
             return AcquireRefusal.ACQUIRED;
         }
-        if (row.isFree() && !write.passes(row.claim())) {
+        if (row.isFree() && !write.acquiresDespite(row.claim())) {
             return AcquireRefusal.CLAIMED;
         }
         boolean outbid = row.highestToken() >= write.token();

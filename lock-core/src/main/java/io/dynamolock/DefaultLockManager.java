@@ -4,8 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockListener.Operation;
-import io.dynamolock.LockStore.Response;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -136,23 +134,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     @Override
     public LockState inspect(String name) {
         registry.requireOpen();
-        String stored = context.names.stored(name);
-        Duration lease = context.settings.leaseDuration();
-        Response response = context.client.withRetries(
-                name,
-                Operation.READ,
-                context.client.budget(context.callTimeout(lease)),
-                context.attemptTimeout(lease),
-                timeouts -> context.client.read(name, stored, true, timeouts));
-        LockRow row = response.row();
-        ClockReading now = context.clock.now();
-        boolean takeable = false;
-        if (row != null) {
-            context.observations.observed(stored, row, now.nanos());
-            takeable = context.observations.isTakeable(stored, row, now);
-            context.corruptRows.check(name, row, takeable, now);
-        }
-        return LockState.of(name, row, takeable);
+        return new RowAdministration(context, name).inspect();
     }
 
     @Override
@@ -184,23 +166,14 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     public boolean revoke(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
         registry.requireOpen();
-        String stored = context.names.stored(name);
-        Duration lease = context.settings.leaseDuration();
-        return context.client
-                .withRetries(
-                        name,
-                        Operation.REVOKE,
-                        context.client.budget(context.callTimeout(lease)),
-                        context.attemptTimeout(lease),
-                        timeouts -> context.client.revoke(name, stored, leaseId, timeouts))
-                .applied();
+        return new RowAdministration(context, name).revoke(leaseId);
     }
 
     @Override
     public boolean forceRelease(String name, String leaseId) {
         Objects.requireNonNull(leaseId, "leaseId");
         registry.requireOpen();
-        return new ForcedRelease(context, name).release(leaseId);
+        return new RowAdministration(context, name).release(leaseId);
     }
 
     @Override
@@ -208,13 +181,13 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         Objects.requireNonNull(leaseId, "leaseId");
         SettingsRules.requireKeep(keep);
         registry.requireOpen();
-        return new ForcedRelease(context, name).keep(leaseId, keep);
+        return new RowAdministration(context, name).keep(leaseId, keep);
     }
 
     @Override
     public Optional<LockState> forceFree(String name) {
         registry.requireOpen();
-        return new ForcedRelease(context, name).free();
+        return new RowAdministration(context, name).free();
     }
 
     @Override

@@ -126,19 +126,19 @@ final class EngineContext {
 
     /** Runs a request in the background, or on the calling thread if no other thread accepts it. */
     void inBackground(Scheduler.Rank rank, Runnable request) {
-        if (!takes(() -> scheduler.submit(rank, request))) {
+        if (!accepted(() -> scheduler.submit(rank, request))) {
             request.run();
         }
     }
 
     /** Runs user code on a callback thread, or on the calling thread if no callback thread accepts it. */
     void runCallback(Runnable callback) {
-        if (!takes(() -> scheduler.callBack(callback))) {
+        if (!accepted(() -> scheduler.callBack(callback))) {
             callback.run();
         }
     }
 
-    private static boolean takes(BooleanSupplier threads) {
+    private static boolean accepted(BooleanSupplier threads) {
         try {
             return threads.getAsBoolean();
         } catch (Throwable noThread) {

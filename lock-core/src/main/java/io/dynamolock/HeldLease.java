@@ -278,7 +278,7 @@ final class HeldLease implements GrantedLease {
         status.detach();
         end();
         renewal.awaitNone();
-        renewal.mark();
+        renewal.markDetached();
         status.handOut();
         return LeaseToken.of(context.client.describe(), grant.stored(), id(), context.tokenKey);
     }

@@ -44,7 +44,7 @@ final class LeaseCheck {
             context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }
         if (ConditionFailures.gone(grant.leaseId(), response.row()).reason() != Reason.UNREACHABLE) {
-            loss.found(response.row());
+            loss.onRowWithoutLease(response.row());
         }
         return !status.isOver();
     }

@@ -101,14 +101,14 @@ final class LeaseLossHandler {
             loseAsUnreachable(unexpected);
             return;
         }
-        found(response.row());
+        onRowWithoutLease(response.row());
     }
 
     /**
      * Handles a row that no longer holds the lease. If this lease's own release freed the row, the lease had expired before
      * for lack of a renewal.
      */
-    void found(@Nullable LockRow row) {
+    void onRowWithoutLease(@Nullable LockRow row) {
         boolean released = row != null && ConditionFailures.isReleased(grant.leaseId(), row);
         if (released && status.isReleaseSent()) {
             loseExpired();
@@ -151,14 +151,14 @@ final class LeaseLossHandler {
         boolean shutsDown = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
         runAndLogFailure(this::stopWork);
         boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);
-        announce(loss);
+        notifyLoss(loss);
         if (shutsDownHere) {
             shutdownOnLoss.shutDownOnThisThread(loss);
         }
     }
 
     /** Notifies of a loss; of one that only the rejection of the release has shown, nothing is left to be stopped. */
-    void announce(LeaseLost loss) {
+    void notifyLoss(LeaseLost loss) {
         runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)

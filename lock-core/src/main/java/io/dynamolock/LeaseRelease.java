@@ -46,7 +46,7 @@ final class LeaseRelease {
     private final LeaseRenewal renewal;
     private final LeaseLossHandler loss;
     private final BooleanSupplier end;
-    private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> performed = new AtomicReference<>();
+    private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> shared = new AtomicReference<>();
 
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
@@ -78,7 +78,7 @@ final class LeaseRelease {
 
     ReleaseOutcome perform() {
         CompletableFuture<ReleaseOutcome> own = new CompletableFuture<>();
-        CompletableFuture<ReleaseOutcome> before = performed.compareAndExchange(null, own);
+        CompletableFuture<ReleaseOutcome> before = shared.compareAndExchange(null, own);
         if (before != null) {
             return outcomeOf(before);
         }
@@ -95,7 +95,7 @@ final class LeaseRelease {
         try {
             ReleaseOutcome outcome = settle(own);
             if (foundLoss != null) {
-                loss.announce(foundLoss);
+                loss.notifyLoss(foundLoss);
             }
             if (!status.isLost()) {
                 context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
@@ -121,7 +121,7 @@ final class LeaseRelease {
             own.complete(outcome);
             return outcome;
         } catch (RuntimeException | Error failure) {
-            performed.set(null);
+            shared.set(null);
             own.completeExceptionally(failure);
             throw failure;
         }
@@ -153,13 +153,13 @@ final class LeaseRelease {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
-            return status.isLost() ? removeLost() : send();
+            return status.isLost() ? removeLost() : releaseHeld();
         } finally {
             renewal.awaitNone();
         }
     }
 
-    private ReleaseOutcome send() {
+    private ReleaseOutcome releaseHeld() {
         Release write = write(false, status.hasFailed());
         Response response = send(write, context.settings.callTimeoutFor(grant.lease()));
         ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, !status.isPastItsEnd());
@@ -206,7 +206,7 @@ final class LeaseRelease {
      * an outage the request is sent in the background, as the caller may wait in vain for its response.
      */
     private ReleaseOutcome removeLost() {
-        ReleaseOutcome known = known();
+        ReleaseOutcome known = outcomeOfKnownLoss();
         if (known != null) {
             return known;
         }
@@ -225,7 +225,7 @@ final class LeaseRelease {
         try {
             Response response = send(write, context.settings.attemptTimeoutFor(grant.lease()));
             if (!response.applied()) {
-                loss.found(response.row());
+                loss.onRowWithoutLease(response.row());
                 ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, false);
                 return outcome == ReleaseOutcome.RELEASED ? ReleaseOutcome.LOST : outcome;
             }
@@ -238,7 +238,7 @@ final class LeaseRelease {
     }
 
     /** Returns the outcome that follows from a known loss, so that no request is needed; null if none does. */
-    private @Nullable ReleaseOutcome known() {
+    private @Nullable ReleaseOutcome outcomeOfKnownLoss() {
         LeaseLost lost = status.loss();
         if (lost == null) {
             return null;

@@ -93,7 +93,7 @@ final class LeaseRenewal {
      *
      * @throws LeaseLostException if the lease has ended before the row was marked
      */
-    void mark() {
+    void markDetached() {
         inFlight.enter();
         try {
             ClockReading now = context.clock.now();
@@ -134,7 +134,7 @@ final class LeaseRenewal {
         RenewRefusal meaning = ConditionFailures.ofRenewal(write, response);
         if (meaning instanceof RenewRefusal.Gone) {
             status.recall();
-            loss.found(response.row());
+            loss.onRowWithoutLease(response.row());
             throw status.lostException();
         }
         if (meaning instanceof RenewRefusal.Overtaken) {
@@ -194,7 +194,7 @@ final class LeaseRenewal {
             context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }
         if (meaning instanceof RenewRefusal.Gone) {
-            loss.found(response.row());
+            loss.onRowWithoutLease(response.row());
             return;
         }
         ClockReading now = context.clock.now();

@@ -43,7 +43,7 @@ public sealed interface LockWrite {
      * @param onlyIf the condition on the row, in addition to the floor
      * @param storeEnd not before the end of the lease in the store's own time, whatever {@code clock} is; null if that
      *     is unknown: the store's clean-up must then not touch the row
-     * @param claim the text of the only claim in spite of which a free lock may be acquired
+     * @param claim the text of the only claim despite which a free lock may be acquired
      */
     record Acquire(
             String name,
@@ -60,8 +60,8 @@ public sealed interface LockWrite {
             String claim)
             implements LockWrite {
 
-        /** Returns the same write, which this claim does not reject. */
-        Acquire passing(TurnClaim other) {
+        /** Returns the same write, for a free lock with this claim. */
+        Acquire despite(TurnClaim other) {
             return new Acquire(
                     name,
                     leaseId,
@@ -78,12 +78,12 @@ public sealed interface LockWrite {
         }
 
         /**
-         * Returns whether the claim in a row does not keep this write from acquiring the lock.
+         * Returns whether this write may acquire the lock despite the claim in a free row.
          *
-         * @param other the claim in a free row; null if there is none
+         * @param other the claim; null if there is none
          * @return true if there is none, or the one of this write
          */
-        public boolean passes(@Nullable TurnClaim other) {
+        public boolean acquiresDespite(@Nullable TurnClaim other) {
             return other == null || other.text().equals(claim);
         }
 
@@ -260,12 +260,12 @@ public sealed interface LockWrite {
         }
 
         /**
-         * Returns whether a row leaves tokens exactly if the row that was read does.
+         * Returns whether the floor of a row still needs the same treatment as when it was read.
          *
          * @param row the row as it is now
-         * @return false if the floor must be treated differently
+         * @return false if only one of the two rows leaves tokens
          */
-        public boolean hasSuchFloor(LockRow row) {
+        public boolean floorIsStill(LockRow row) {
             return row.isClosed() == seen.isClosed();
         }
 

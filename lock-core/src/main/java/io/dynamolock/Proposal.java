@@ -57,11 +57,11 @@ final class Proposal {
         return end;
     }
 
-    /** Returns the same proposal in spite of a claim. */
-    Proposal passing(TurnClaim claim) {
-        Proposal passing = new Proposal(write.passing(claim), sent, end);
-        passing.unanswered = unanswered;
-        return passing;
+    /** Returns the same proposal, for a free lock with this claim. */
+    Proposal despite(TurnClaim claim) {
+        Proposal despite = new Proposal(write.despite(claim), sent, end);
+        despite.unanswered = unanswered;
+        return despite;
     }
 
     void failed(LockStoreException failure) {

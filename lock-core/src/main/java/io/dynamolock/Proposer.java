@@ -75,7 +75,7 @@ final class Proposer {
                 request.metadata(),
                 guard(now),
                 now.latestStoreTimeAfter(lockDelay.inRow(lease)),
-                claims.passable(storedName, now));
+                claims.ignorableClaim(storedName, now));
         return new Proposal(write, now, end);
     }
 

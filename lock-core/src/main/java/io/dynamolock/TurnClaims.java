@@ -105,7 +105,7 @@ final class TurnClaims {
     }
 
     /** Returns the text of a claim in spite of which this process may acquire the lock: its own, or one that is over. */
-    String passable(String name, ClockReading now) {
+    String ignorableClaim(String name, ClockReading now) {
         Observation latest = observations.latest(name);
         TurnClaim claim = latest == null ? null : latest.row().claim();
         if (latest == null || claim == null) {

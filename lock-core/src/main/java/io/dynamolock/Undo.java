@@ -74,11 +74,11 @@ final class Undo {
         boolean observed = sent.write().clock() == LeaseTime.OBSERVED;
         long from = observed ? context.clock.nanos() : sent.sent().nanos();
         long over = from + inRow + inRow / 1_000 + Durations.nanos(context.settings.maxClockSkew());
-        UndoCase one = new UndoCase(context, name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
-        open.add(one);
-        enqueue(one);
-        if (!pump() && claim(one)) {
-            attempt(one); // no manager thread is left to run it
+        UndoCase undo = new UndoCase(context, name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
+        open.add(undo);
+        enqueue(undo);
+        if (!pump() && takeFromQueue(undo)) {
+            attempt(undo); // no manager thread is left to run it
         }
     }
 
@@ -98,7 +98,7 @@ final class Undo {
         List<UndoCase> left = new ArrayList<>(List.copyOf(open));
         synchronized (this) {
             due.clear();
-            left.removeIf(one -> one.running); // ended() settles these
+            left.removeIf(undo -> undo.running); // onAttemptEnded() settles these
         }
         left.forEach(this::abandon);
         int unreported = abandoned.get() - MAX_WARNINGS;
@@ -109,20 +109,20 @@ final class Undo {
         }
     }
 
-    private void enqueue(UndoCase one) {
+    private void enqueue(UndoCase undo) {
         UndoCase dropped = null;
         synchronized (this) {
-            if (one.queued || one.running || !open.contains(one)) {
+            if (undo.queued || undo.running || !open.contains(undo)) {
                 return;
             }
             if (due.size() >= MAX_OPEN) {
                 dropped = due.removeFirst();
             }
-            one.queued = true;
-            if (one.hasFailed()) {
-                due.addFirst(one);
+            undo.queued = true;
+            if (undo.hasFailed()) {
+                due.addFirst(undo);
             } else {
-                due.addLast(one);
+                due.addLast(undo);
             }
         }
         if (dropped != null) {
@@ -130,13 +130,13 @@ final class Undo {
         }
     }
 
-    private void abandon(UndoCase one) {
-        boolean mayBlock = open.remove(one) && !one.isOver(context.clock.nanos());
+    private void abandon(UndoCase undo) {
+        boolean mayBlock = open.remove(undo) && !undo.isOver(context.clock.nanos());
         if (mayBlock && abandoned.incrementAndGet() <= MAX_WARNINGS) {
             LOG.warn(
                     "An unanswered acquire of lock '{}' could not be undone; the lock may stay taken until {}",
-                    one.name,
-                    one.write.expiresAt());
+                    undo.name,
+                    undo.write.expiresAt());
         }
     }
 
@@ -147,20 +147,20 @@ final class Undo {
         }
         long now = context.clock.nanos();
         long wakeUpAt = now;
-        for (UndoCase one : startable(now)) {
-            if (!submit(one)) {
-                putBack(one);
+        for (UndoCase undo : startable(now)) {
+            if (!submit(undo)) {
+                putBack(undo);
                 wakeUpAt = now + NO_THREAD_RETRY_NANOS;
             }
         }
         return ensureWakeUp(wakeUpAt);
     }
 
-    private boolean submit(UndoCase one) {
+    private boolean submit(UndoCase undo) {
         try {
-            return context.scheduler.submit(Rank.UNDO, () -> attempt(one));
+            return context.scheduler.submit(Rank.UNDO, () -> attempt(undo));
         } catch (Throwable noThread) {
-            LOG.debug("No thread can be started to undo an acquire of lock '{}'", one.name, noThread);
+            LOG.debug("No thread can be started to undo an acquire of lock '{}'", undo.name, noThread);
             return false;
         }
     }
@@ -189,21 +189,21 @@ final class Undo {
         return false;
     }
 
-    private synchronized void putBack(UndoCase one) {
+    private synchronized void putBack(UndoCase undo) {
         inFlight--;
-        one.running = false;
-        one.queued = true;
-        due.addLast(one);
+        undo.running = false;
+        undo.queued = true;
+        due.addLast(undo);
     }
 
-    /** Claims a due case for the calling thread; returns false if it is no longer in the queue. */
-    private synchronized boolean claim(UndoCase one) {
-        if (!due.remove(one)) {
+    /** Takes a due case from the queue for the calling thread; returns false if it is no longer in the queue. */
+    private synchronized boolean takeFromQueue(UndoCase undo) {
+        if (!due.remove(undo)) {
             return false;
         }
         inFlight++;
-        one.queued = false;
-        one.running = true;
+        undo.queued = false;
+        undo.running = true;
         return true;
     }
 
@@ -215,19 +215,19 @@ final class Undo {
         List<UndoCase> starting = new ArrayList<>();
         int max = maxConcurrent();
         while (inFlight < max && !due.isEmpty()) {
-            UndoCase one = due.getLast();
-            boolean over = one.isOver(now);
+            UndoCase undo = due.getLast();
+            boolean over = undo.isOver(now);
             if (!over && !mayStart(now)) {
                 break;
             }
             due.removeLast();
-            one.queued = false;
+            undo.queued = false;
             if (over) {
-                open.remove(one);
+                open.remove(undo);
             } else {
-                one.running = true;
+                undo.running = true;
                 inFlight++;
-                starting.add(one);
+                starting.add(undo);
             }
         }
         return starting;
@@ -256,44 +256,44 @@ final class Undo {
         pump();
     }
 
-    private void attempt(UndoCase one) {
-        ended(one, one.attempt());
+    private void attempt(UndoCase undo) {
+        onAttemptEnded(undo, undo.attempt());
     }
 
-    private void ended(UndoCase one, @Nullable Throwable failure) {
+    private void onAttemptEnded(UndoCase undo, @Nullable Throwable failure) {
         synchronized (this) {
             inFlight--;
-            one.running = false;
+            undo.running = false;
         }
         if (failure == null) {
-            open.remove(one);
+            open.remove(undo);
         } else if (closed.getAsBoolean()) {
-            LOG.debug("Undoing an acquire of lock '{}' failed", one.name, failure);
-            abandon(one);
+            LOG.debug("Undoing an acquire of lock '{}' failed", undo.name, failure);
+            abandon(undo);
         } else {
-            retry(one);
+            retry(undo);
         }
         if (!stopped) {
             pump();
         }
     }
 
-    private void retry(UndoCase one) {
-        long next = one.nextNanos();
-        if (one.isOver(next)) {
-            open.remove(one);
+    private void retry(UndoCase undo) {
+        long next = undo.nextNanos();
+        if (undo.isOver(next)) {
+            open.remove(undo);
         } else {
             try {
                 context.scheduler.schedule(next, () -> {
-                    enqueue(one);
+                    enqueue(undo);
                     pump();
                 });
             } catch (Throwable noThread) {
                 LOG.debug(
                         "No thread can be started to schedule a further undo of an acquire of lock '{}'",
-                        one.name,
+                        undo.name,
                         noThread);
-                enqueue(one);
+                enqueue(undo);
             }
         }
     }

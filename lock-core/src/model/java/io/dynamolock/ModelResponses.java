@@ -35,7 +35,7 @@ final class ModelResponses {
         holder.dead = verdict == Verdict.RETRY;
         if (verdict == Verdict.CLAIMED) {
             holder.stage = Stage.ACQUIRING;
-            holder.write = holder.write.passing(ModelWrites.CLAIM);
+            holder.write = holder.write.despite(ModelWrites.CLAIM);
         } else if (verdict == Verdict.HELD) {
             isGranted(after, holder, sent);
         } else if (sent.needsUndo(verdict)) {

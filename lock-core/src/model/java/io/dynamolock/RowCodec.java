@@ -114,7 +114,7 @@ abstract class RowCodec extends NumberCodec {
         put(cut(end, wall + scope.halfWidth() + scope.lockDelay()));
         put(write.clock());
         if (scope.claims()) {
-            put(bits(write.passes(ModelWrites.CLAIM)));
+            put(bits(write.acquiresDespite(ModelWrites.CLAIM)));
         }
         LockGuard guard = write.onlyIf();
         if (guard instanceof FreeOrExpired expired) {

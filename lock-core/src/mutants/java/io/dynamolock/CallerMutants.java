@@ -23,7 +23,7 @@ final class CallerMutants {
                     Judge.TEST,
                     "LostWorkTests.lossFoundByReleaseIsReported",
                     "LeaseRelease.java",
-                    "                loss.announce(foundLoss);\n",
+                    "                loss.notifyLoss(foundLoss);\n",
                     ""),
             Mutant.of(
                     "a second copy of one's own release counts as a loss",
@@ -65,8 +65,8 @@ final class CallerMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseRelease.java",
-                    "status.isLost() ? removeLost() : send()",
-                    "send()"),
+                    "status.isLost() ? removeLost() : releaseHeld()",
+                    "releaseHeld()"),
             Mutant.of(
                     "a lost lease is reported as released",
                     Judge.TEST,

@@ -50,7 +50,7 @@ final class CoordinationMutants {
                     "keep() changes a lock with a holder",
                     Judge.TEST,
                     "KeptLockTests.timeOfLockWithHolderCannotBeChanged",
-                    "ForcedRelease.java",
+                    "RowAdministration.java",
                     "!row.isKept() || !row.isHeldBy(leaseId)",
                     "!row.isHeldBy(leaseId)"),
             Mutant.of(

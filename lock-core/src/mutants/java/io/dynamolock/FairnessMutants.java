@@ -30,15 +30,15 @@ final class FairnessMutants {
                     Judge.TEST,
                     "FairnessTests.processThatReleasesLeavesNextTurnToClaimant",
                     "memory/Rows.java",
-                    "row.isFree() && write.passes(row.claim())",
+                    "row.isFree() && write.acquiresDespite(row.claim())",
                     "row.isFree()"),
             Mutant.of(
                     "a claim opens a held lock",
                     Judge.TEST,
                     "memory.InMemoryLockStoreTests.claimNeverOpensHeldLock",
                     "memory/Rows.java",
-                    "row.isFree() && write.passes(row.claim())",
-                    "row.claim() == null ? row.isFree() : write.passes(row.claim())"),
+                    "row.isFree() && write.acquiresDespite(row.claim())",
+                    "row.claim() == null ? row.isFree() : write.acquiresDespite(row.claim())"),
             Mutant.of(
                     "DynamoDB lets a claim open a held lock",
                     Judge.TEST,
@@ -135,8 +135,8 @@ final class FairnessMutants {
                     Judge.EXPLORER,
                     "invariant 4",
                     "ConditionFailures.java",
-                    "if (row.isFree() && !write.passes(row.claim())) {",
-                    "if (row.isFree() && row.highestToken() >= write.token() && !write.passes(row.claim())) {"));
+                    "if (row.isFree() && !write.acquiresDespite(row.claim())) {",
+                    "if (row.isFree() && row.highestToken() >= write.token() && !write.acquiresDespite(row.claim())) {"));
 
     private FairnessMutants() {}
 }

@@ -288,8 +288,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "ResumeTests.detachMarksRowAfterRenewalInFlight",
                     "HeldLease.java",
-                    "        end();\n        renewal.awaitNone();\n        renewal.mark();",
-                    "        end();\n        renewal.mark();"),
+                    "        end();\n        renewal.awaitNone();\n        renewal.markDetached();",
+                    "        end();\n        renewal.markDetached();"),
             Mutant.of(
                     "the reason of a loss is read with eventual consistency",
                     Judge.TEST,

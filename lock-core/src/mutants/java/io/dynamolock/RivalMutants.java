@@ -357,7 +357,7 @@ final class RivalMutants {
                     "a forced release wakes no local waiter",
                     Judge.TEST,
                     "ForceFreeTests.localWaiterGetsFreedLockImmediately",
-                    "ForcedRelease.java",
+                    "RowAdministration.java",
                     "        context.corruptRows.forget(name);\n        context.waitQueues.handOff(stored);",
                     "        context.corruptRows.forget(name);"),
             Mutant.of(

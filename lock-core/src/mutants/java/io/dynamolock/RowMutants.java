@@ -65,7 +65,7 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "Undo.java",
-                    "        open.add(one);\n        enqueue(one);",
+                    "        open.add(undo);\n        enqueue(undo);",
                     ""),
             Mutant.of(
                     "own renewal counts as a loss",

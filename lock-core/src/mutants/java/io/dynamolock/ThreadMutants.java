@@ -170,7 +170,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ReleaseTests.sixteenThreadsReleaseWithOneRequest",
                     "LeaseRelease.java",
-                    "performed.compareAndExchange(null, own)",
+                    "shared.compareAndExchange(null, own)",
                     "null"),
             Mutant.of(
                     "the first attempt is not counted",
@@ -184,8 +184,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.acquireStartedDuringCloseEnds",
                     "EngineContext.java",
-                    "        if (!takes(() -> scheduler.submit(rank, request))) {",
-                    "        if (!takes(() -> scheduler.submit(rank, request)) && request == null) {"),
+                    "        if (!accepted(() -> scheduler.submit(rank, request))) {",
+                    "        if (!accepted(() -> scheduler.submit(rank, request)) && request == null) {"),
             Mutant.of(
                     "a request is not sent on its caller's thread",
                     Judge.TEST,
@@ -254,8 +254,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "UndoTests.eachIsAttemptedBeforeFailedOnesAreRepeated",
                     "Undo.java",
-                    "if (one.hasFailed()) {",
-                    "if (one.running) {"),
+                    "if (undo.hasFailed()) {",
+                    "if (undo.running) {"),
             Mutant.of(
                     "undos use all threads during an outage",
                     Judge.TEST,
@@ -443,8 +443,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "OnLostTests.shutdownStartsBeforeOtherCallbacks",
                     "LeaseLossHandler.java",
-                    "        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n        announce(loss);\n",
-                    "        announce(loss);\n        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n"),
+                    "        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n        notifyLoss(loss);\n",
+                    "        notifyLoss(loss);\n        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n"),
             Mutant.of(
                     "rejected requests raise the concurrency limit",
                     Judge.TEST,

@@ -96,7 +96,7 @@ class ArchitectureTests {
     /** The engine's layers from top to bottom; every other class of the root package is API. */
     private static final List<Set<String>> LAYERS = List.of(
             names(
-                    "DefaultLockManager UnlockedLockManager UnlockedLease LeaseRegistry Shutdown Closing Owners ProcessExit ForcedRelease"),
+                    "DefaultLockManager UnlockedLockManager UnlockedLease LeaseRegistry Shutdown Closing Owners ProcessExit RowAdministration"),
             names("Acquisition AcquisitionAttempt AcquisitionWait AcquisitionRequests NextRequest AcquisitionDriver"
                     + " BlockingAcquisition AsyncAcquisition AcquireContext Proposer Proposal Resumption Undo UndoCase"
                     + " UndoPlan GroupAcquisition AsyncGroupAcquisition"),

@@ -119,19 +119,19 @@ class TurnClaimsTests {
 
     @Test
     void onlyOwnOrPastClaimIsPassed() {
-        assertThat(claims.passable("job", Times.at(0))).as("unknown row").isEqualTo("this");
+        assertThat(claims.ignorableClaim("job", Times.at(0))).as("unknown row").isEqualTo("this");
 
         observations.observed("job", released(0), Times.nanos(0));
-        assertThat(claims.passable("job", Times.at(1_000))).as("reserved").isEqualTo("this");
-        assertThat(claims.passable("job", Times.at(2_001))).as("past").isEqualTo(THEIRS.text());
+        assertThat(claims.ignorableClaim("job", Times.at(1_000))).as("reserved").isEqualTo("this");
+        assertThat(claims.ignorableClaim("job", Times.at(2_001))).as("past").isEqualTo(THEIRS.text());
 
         observations.observed(
                 "job", TestRows.heldBy("theirs", 1_001).claim(THEIRS).build(), Times.nanos(2_100));
-        assertThat(claims.passable("job", Times.at(9_000))).as("held").isEqualTo("this");
+        assertThat(claims.ignorableClaim("job", Times.at(9_000))).as("held").isEqualTo("this");
 
         TurnClaim own = TurnClaim.of(1_000, WINDOW, "this");
         observations.observed("job", TestRows.heldBy("theirs", 1_001).claim(own).build(), Times.nanos(9_100));
-        assertThat(claims.passable("job", Times.at(9_200))).as("own").isEqualTo(own.text());
+        assertThat(claims.ignorableClaim("job", Times.at(9_200))).as("own").isEqualTo(own.text());
     }
 
     @Test
@@ -140,7 +140,9 @@ class TurnClaimsTests {
         observations.observed("job", row, Times.nanos(0));
 
         assertThat(isReserved(row, Times.at(Times.HALF_SKEW))).isFalse();
-        assertThat(claims.passable("job", Times.at(0))).as("not remembered").isEqualTo("this");
+        assertThat(claims.ignorableClaim("job", Times.at(0)))
+                .as("not remembered")
+                .isEqualTo("this");
     }
 
     private boolean isReserved(LockRow row, ClockReading now) {

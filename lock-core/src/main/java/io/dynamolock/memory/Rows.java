@@ -34,7 +34,7 @@ final class Rows {
     private Rows() {}
 
     static boolean allows(LockRow row, Acquire write) {
-        boolean open = row.isFree() && write.passes(row.claim());
+        boolean open = row.isFree() && write.acquiresDespite(row.claim());
         return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf(), open);
     }
 
@@ -50,7 +50,7 @@ final class Rows {
     }
 
     static boolean allows(LockRow row, ForceFree write) {
-        return !row.laterFormat() && write.unchanged().fits(row) && write.hasSuchFloor(row);
+        return !row.laterFormat() && write.unchanged().fits(row) && write.floorIsStill(row);
     }
 
     static boolean allows(LockRow row, Claim write) {

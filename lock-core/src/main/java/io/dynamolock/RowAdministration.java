@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operator actions on a lock that this process does not hold. */
-final class ForcedRelease {
+/** Operator actions on the row of one lock, whoever holds it. Created for one action. */
+final class RowAdministration {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ForcedRelease.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RowAdministration.class);
 
     private final EngineContext context;
     private final String name;
@@ -28,7 +28,7 @@ final class ForcedRelease {
     private final Duration timeout;
     private final RetryBudget budget;
 
-    ForcedRelease(EngineContext context, String name) {
+    RowAdministration(EngineContext context, String name) {
         this.context = context;
         this.name = name;
         this.stored = context.names.stored(name);
@@ -36,6 +36,38 @@ final class ForcedRelease {
         this.attemptTimeout = context.attemptTimeout(lease);
         this.timeout = context.callTimeout(lease);
         this.budget = context.client.budget(timeout);
+    }
+
+    /** Returns the state of the lock. */
+    LockState inspect() {
+        LockRow row = context.client
+                .withRetries(
+                        name,
+                        Operation.READ,
+                        budget,
+                        attemptTimeout,
+                        timeouts -> context.client.read(name, stored, true, timeouts))
+                .row();
+        ClockReading now = context.clock.now();
+        boolean takeable = false;
+        if (row != null) {
+            context.observations.observed(stored, row, now.nanos());
+            takeable = context.observations.isTakeable(stored, row, now);
+            context.corruptRows.check(name, row, takeable, now);
+        }
+        return LockState.of(name, row, takeable);
+    }
+
+    /** Marks the lease as revoked if it holds the lock; returns whether it did. */
+    boolean revoke(String leaseId) {
+        return context.client
+                .withRetries(
+                        name,
+                        Operation.REVOKE,
+                        budget,
+                        attemptTimeout,
+                        timeouts -> context.client.revoke(name, stored, leaseId, timeouts))
+                .applied();
     }
 
     /** Frees the lock if this lease holds it; returns whether it did. */
