@@ -24,7 +24,7 @@ record AcquireContext(EngineContext engine, Hooks hooks, Undo undo, ShutdownOnLo
 
         void acquisitionEnded(AcquisitionDriver driver);
 
-        /** Whether a lease of this manager holds the lock, as far as a row shows it. */
+        /** Whether a row shows that a lease of this manager holds the lock. */
         boolean isOwnLease(LockRow row);
     }
 

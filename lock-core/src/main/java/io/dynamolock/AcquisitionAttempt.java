@@ -219,7 +219,7 @@ final class AcquisitionAttempt {
         return new Outcome.Retry(now.nanos());
     }
 
-    /** Writes the same proposal again, in spite of a claim that is over; a lock that is reserved is busy. */
+    /** Writes the same proposal again, despite a claim that is over; a lock that is reserved is busy. */
     private Outcome claimed(Proposal sent, LockRow row, ClockReading now) {
         TurnClaim claim = row.claim();
         if (claim == null || context.claims.isReserved(stored, row, now) || ++outbids % MAX_OUTBIDS == 0) {

@@ -200,7 +200,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         if (registry.drain(true)) {
             List<String> held =
                     List.copyOf(registry.held).stream().map(HeldLease::name).toList();
-            LOG.info("Draining: no more locks are acquired; the leases on {} are kept", held);
+            LOG.info("Draining: new acquisitions are rejected; the leases on {} are kept", held);
         }
         context.requestLimit.rejectWaiting();
         registry.wakeAcquisitions();

@@ -117,7 +117,7 @@ final class LeaseLock implements Lock {
         }
     }
 
-    /** Releases a lease that is held as far as this process knows. */
+    /** Releases a lease that this process believes to be held. */
     private static void release(Lease lease) {
         ReleaseOutcome outcome = lease.release();
         if (outcome != ReleaseOutcome.RELEASED) {

@@ -203,7 +203,7 @@ final class LeaseRelease {
     /**
      * Removes what is left of a lost lease from its row, so that nobody waits for an end that is no longer needed. What
      * is reported is the loss, whose reason the row shows if it is not known yet; a failure here has no consequences. After
-     * an outage the request is sent in the background, as the caller may wait in vain for its response.
+     * an outage the request is sent in the background, because the store may never respond.
      */
     private ReleaseOutcome removeLost() {
         ReleaseOutcome known = outcomeOfKnownLoss();

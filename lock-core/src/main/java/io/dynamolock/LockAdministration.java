@@ -48,7 +48,7 @@ public interface LockAdministration {
     /**
      * Frees a lock immediately, whatever its row contains, including a lock that cannot be acquired any more because
      * its row is corrupt. Only for operators who know that no process works under the lock. Keeps the order of fencing
-     * tokens as far as the row has one: a floor that leaves no token is replaced by one derived from the clock. Logged
+     * tokens, if the row has one: a floor that leaves no token is replaced by one derived from the clock. Logged
      * at WARN.
      *
      * @param name the lock name
@@ -60,8 +60,7 @@ public interface LockAdministration {
     Optional<LockState> forceFree(String name);
 
     /**
-     * Changes how long a lock stays taken that its holder has released, by {@link Lease#release(Duration)} or under a minimum
-     * hold: for at least the given time from now, whether that is longer or shorter than before. Has no effect on a lock with
+     * Changes how long a released lock is kept, by {@link Lease#release(Duration)} or under a minimum hold: for at least the given time from now, whether that is longer or shorter than before. Has no effect on a lock with
      * a holder. A read and a write.
      *
      * @param name the lock name

@@ -15,6 +15,6 @@ public final class LockManagerDrainingException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     LockManagerDrainingException() {
-        super("The lock manager drains: it keeps the leases that it holds, and acquires no locks");
+        super("The lock manager is draining: held leases are kept, new acquisitions are rejected");
     }
 }

@@ -22,8 +22,8 @@ public interface LockOperations {
      * kept alive until the work has ended, and is never released before.
      *
      * <p>If the lease is lost before the work has ended, the caller gets a {@link LeaseLostException} instead of the
-     * result, with the exception of the work, if there is one, as suppressed; so it does if the release finds that the
-     * lock was freed or taken meanwhile. An {@link Error} of the work is thrown itself, with the LeaseLostException as
+     * result, with the exception of the work, if there is one, as suppressed. The same applies if the release finds the
+     * lock freed or taken over. An {@link Error} of the work is thrown itself, with the LeaseLostException as
      * suppressed. With {@link OnLost#EVENT}, a loss does not change the outcome. Work that has released or detached its
      * lease itself, and work that ended before the loss, keeps its outcome.
      *

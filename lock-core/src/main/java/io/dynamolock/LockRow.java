@@ -145,7 +145,7 @@ public record LockRow(
     }
 
     /**
-     * Returns whether the holder has released the lock, which stays taken for a time nonetheless.
+     * Returns whether the holder has released the lock, but keeps it unavailable until {@code expiresAt}.
      *
      * @return true until {@code expiresAt}, and after it until the lock is acquired again
      */

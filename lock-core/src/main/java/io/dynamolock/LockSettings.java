@@ -166,7 +166,7 @@ public final class LockSettings {
     /**
      * Returns the number of connections that a client needs so that a renewal always finds a free one, however many
      * threads acquire and release: one for each concurrent renewal and each concurrent request of a caller, and a few
-     * for everything else. Managers that share a client need the sum of their numbers.
+     * for everything else. For a client that managers share, add their numbers.
      *
      * @return 50 by default, which is the default limit of the AWS SDK
      */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * library: no write to it is applied.
  *
  * <p>Implementations are thread-safe. Every method throws {@link LockStoreException} if the store rejected the request,
- * failed or did not respond within the timeout, and works on an interrupted thread only as far as its client does.
+ * failed or did not respond within the timeout. On an interrupted thread, the client's own behavior applies.
  *
  * @since 0.1
  */

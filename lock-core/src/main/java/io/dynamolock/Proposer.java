@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the proposals of one acquisition: each with the given lease id, a fencing token, and the condition under which
- * it may be applied. Pure, as far as tokens and observations are.
+ * it may be applied. Reads neither clock nor store; its only state are the shared tokens
+ * and observations.
  */
 final class Proposer {
 
@@ -39,7 +40,7 @@ final class Proposer {
      * @param lockDelay how much later the lease ends in the row
      * @param tokens the tokens that this process has used
      * @param observations what this process has observed of the row
-     * @param claims decides in spite of which claim the lock may be acquired
+     * @param claims decides despite which claim the lock may be acquired
      */
     Proposer(
             LockRequest request,
@@ -108,7 +109,7 @@ final class Proposer {
                 : new FreeOrExpired(Instant.ofEpochMilli(now.earliestMillis()), now.time());
     }
 
-    /** Records what a response showed, as far as a later attempt of this process can use it. */
+    /** Records what a response showed that a later attempt of this process can use. */
     void recordResponse(Proposal sent, Verdict verdict, @Nullable LockRow row, ClockReading now) {
         demandedToken = verdict == Verdict.RETRY && row != null ? row.highestToken() : 0;
         boolean acquired = verdict == Verdict.HELD || verdict == Verdict.TOO_LATE;

@@ -97,7 +97,7 @@ final class ServerLeaseClock implements LeaseClock {
         } else if (before.range() == null && after.isFarOffTheWallClock()) {
             LOG.warn(
                     "The first dates of the store's responses agree with each other and are more than an hour off this"
-                            + " machine's wall clock ({}); they are trusted, so if they are wrong, locks are taken that others hold."
+                            + " machine's wall clock ({}). They are trusted: if they are wrong, this process can take over locks that are still held."
                             + " Check this machine's clock",
                     time);
         }

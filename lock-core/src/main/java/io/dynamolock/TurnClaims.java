@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns among the processes that wait for a lock: decides when a waiter claims the next one, and how long a claim of
- * another process reserves a free lock. It makes waiting fair; it never decides exclusion. Pure, as far as observations
- * are.
+ * another process reserves a free lock. It makes waiting fair; it never decides exclusion. Reads neither clock
+ * nor store; its only state are the shared observations.
  */
 final class TurnClaims {
 
@@ -104,7 +104,7 @@ final class TurnClaims {
         return Math.abs(elapsed) <= limit;
     }
 
-    /** Returns the text of a claim in spite of which this process may acquire the lock: its own, or one that is over. */
+    /** Returns the text of a claim despite which this process may acquire the lock: its own, or one that is over. */
     String ignorableClaim(String name, ClockReading now) {
         Observation latest = observations.latest(name);
         TurnClaim claim = latest == null ? null : latest.row().claim();

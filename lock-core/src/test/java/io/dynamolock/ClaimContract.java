@@ -46,7 +46,7 @@ public interface ClaimContract extends StoreUnderTest {
     }
 
     /**
-     * Acquires the lock in spite of a claim.
+     * Acquires the lock despite a claim.
      *
      * @param claim its text
      * @param guard the condition

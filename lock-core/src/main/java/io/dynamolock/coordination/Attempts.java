@@ -46,7 +46,7 @@ final class Attempts {
         }
     }
 
-    /** Releases a lease that was acquired in vain, without its minimum hold. Never throws. */
+    /** Releases a lease that no work has used, without its minimum hold. Never throws. */
     static void giveBack(LockManager locks, LockRequest request, Lease lease) {
         releaseQuietly(lease);
         endMinHold(locks, request, lease);

@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 
 /**
  * Work that is done once for all processes and all time, for example a migration. While it runs, its lock is held; if it
- * succeeds, the lock stays taken for ever, and its row names who did the work and when
+ * succeeds, the lock stays taken forever, and its row names who did the work and when
  * ({@link #state()}); if it fails, the lock is free, and the next call tries again.
  *
  * <p>Never runs in two processes at once, as far as a lock excludes. It can run again although it has succeeded, if its

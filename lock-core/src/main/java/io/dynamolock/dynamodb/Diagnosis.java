@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictExc
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
 /**
- * The diagnosis of a failed request, as far as its exception allows.
+ * The diagnosis of a failed request, from its exception.
  *
  * @param text the reason, and the remedy if one is known
  * @param maybeApplied whether the request may have reached the table
