@@ -19,6 +19,8 @@ public interface LockAdministration {
      *
      * @param name the lock name
      * @return the holder, since when it holds the lock, and until when
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockManagerClosedException if this manager is closed
      * @throws LockStoreException if the store failed
      */
     LockState inspect(String name);
@@ -30,6 +32,8 @@ public interface LockAdministration {
      * @param name the lock name
      * @param leaseId the lease id, as {@link #inspect(String)} returns it
      * @return false if that lease no longer holds the lock
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockManagerClosedException if this manager is closed
      * @throws LockStoreException if the store failed
      */
     boolean revoke(String name, String leaseId);
@@ -41,6 +45,8 @@ public interface LockAdministration {
      * @param name the lock name
      * @param leaseId the lease id, as {@link #inspect(String)} returns it
      * @return false if that lease no longer holds the lock
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockManagerClosedException if this manager is closed
      * @throws LockStoreException if the store failed
      */
     boolean forceRelease(String name, String leaseId);
@@ -55,6 +61,8 @@ public interface LockAdministration {
      * @return the lock as it was; empty if there was nothing to free
      * @throws IllegalStateException if a later version of this library wrote the row; only that version can release the
      *     lock
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockManagerClosedException if this manager is closed
      * @throws LockStoreException if the store failed, or if the row has changed since it was read
      */
     Optional<LockState> forceFree(String name);
@@ -67,7 +75,8 @@ public interface LockAdministration {
      * @param leaseId the lease id, as {@link #inspect(String)} returns it
      * @param keep zero, to free the lock, to 36,500 days
      * @return false if the lock is not {@linkplain LockState#kept() kept} for that lease
-     * @throws InvalidSettingException if the time is negative or too long
+     * @throws InvalidSettingException if the name is not allowed, or the time is negative or too long
+     * @throws LockManagerClosedException if this manager is closed
      * @throws LockStoreException if the store failed
      * @since 0.1
      */

@@ -37,8 +37,9 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * @param name the lock name
      * @return the lease, or empty if another lease held the lock until the wait time had elapsed
      * @throws LockStoreException if the store failed
-     * @throws InvalidSettingException if the name is null, blank or too long
-     * @throws IllegalStateException if this manager is closed, or drains, before the call or during the wait
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockManagerClosedException if this manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if this manager drains, before the call or during the wait
      */
     Optional<Lease> tryAcquire(String name);
 
@@ -49,7 +50,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * @return the lease, or empty if another lease held the lock until the wait time had elapsed
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LockStoreException if the store failed
-     * @throws IllegalStateException if this manager is closed, or drains, before the call or during the wait
+     * @throws LockManagerClosedException if this manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if this manager drains, before the call or during the wait
      */
     Optional<Lease> tryAcquire(LockRequest request) throws InterruptedException;
 
@@ -57,9 +59,13 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * Tries to acquire a lock within a wait time, as {@link #tryAcquire(LockRequest)} does.
      *
      * @param name the lock name
-     * @param waitTime zero for a single attempt
+     * @param waitTime zero for a single attempt; not negative
      * @return the lease, or empty if another lease held the lock until the wait time had elapsed
+     * @throws InvalidSettingException if the name is not allowed, or the wait time is negative
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if this manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if this manager drains, before the call or during the wait
      */
     default Optional<Lease> tryAcquire(String name, Duration waitTime) throws InterruptedException {
         return tryAcquire(LockRequest.of(name).waitTime(waitTime));
@@ -73,7 +79,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * @throws LockBusyException if another lease held the lock until the wait time had elapsed
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LockStoreException if the store failed
-     * @throws IllegalStateException if this manager is closed, or drains, before the call or during the wait
+     * @throws LockManagerClosedException if this manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if this manager drains, before the call or during the wait
      */
     Lease acquire(LockRequest request) throws InterruptedException;
 
@@ -83,7 +90,11 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * @param name the lock name
      * @return the lease
      * @throws LockBusyException if another lease held the lock until the manager's wait time had elapsed
+     * @throws InvalidSettingException if the name is not allowed
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if this manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if this manager drains, before the call or during the wait
      */
     default Lease acquire(String name) throws InterruptedException {
         return acquire(LockRequest.of(name));
@@ -93,10 +104,14 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * Acquires a lock within a wait time, as {@link #acquire(LockRequest)} does.
      *
      * @param name the lock name
-     * @param waitTime zero for a single attempt
+     * @param waitTime zero for a single attempt; not negative
      * @return the lease
      * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws InvalidSettingException if the name is not allowed, or the wait time is negative
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if this manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if this manager drains, before the call or during the wait
      */
     default Lease acquire(String name, Duration waitTime) throws InterruptedException {
         return acquire(LockRequest.of(name).waitTime(waitTime));
@@ -244,7 +259,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * ended, or is the closing one proves nothing about the work. A lease that is still open after the grace period is
      * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to expire. An unreleased
      * lease thus costs the whole grace period, and then keeps its lock until it expires: release leases before closing,
-     * or {@linkplain LockManagerBuilder#shutdownGrace shorten the grace period}. An interrupt of the closing thread ends the wait.
+     * or {@linkplain LockManagerBuilder#shutdownGrace shorten the grace period}. An interrupt of the closing thread ends the
+     * wait. A second call has no effect.
      */
     @Override
     void close();

@@ -33,6 +33,10 @@ public interface LockOperations {
      * @return the result of the work
      * @throws LockBusyException if another lease held the lock until the wait time had elapsed
      * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(LockRequest request, Callable<T> work) throws Exception {
@@ -48,6 +52,13 @@ public interface LockOperations {
      * @param work the work to run
      * @param <T> the type of the result
      * @return the result of the work
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(String name, Callable<T> work) throws Exception {
@@ -63,6 +74,11 @@ public interface LockOperations {
      * @param <T> the type of the result
      * @return the result of the work
      * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     <T> T call(LockRequest request, LockedWork<T> work) throws Exception;
@@ -75,6 +91,13 @@ public interface LockOperations {
      * @param work the work to run
      * @param <T> the type of the result
      * @return the result of the work
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LockBusyException if another lease held the lock until the wait time had elapsed
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     default <T> T call(String name, LockedWork<T> work) throws Exception {
@@ -91,6 +114,10 @@ public interface LockOperations {
      * @param <T> the type of the result
      * @return whether the work ran, and its result
      * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(LockRequest request, Callable<T> work) throws Exception {
@@ -106,6 +133,12 @@ public interface LockOperations {
      * @param work the work to run
      * @param <T> the type of the result
      * @return whether the work ran, and its result
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(String name, Callable<T> work) throws Exception {
@@ -120,6 +153,11 @@ public interface LockOperations {
      * @param work the work to run
      * @param <T> the type of the result
      * @return whether the work ran, and its result
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     <T> Execution<T> tryCall(LockRequest request, LockedWork<T> work) throws Exception;
@@ -132,6 +170,12 @@ public interface LockOperations {
      * @param work the work to run
      * @param <T> the type of the result
      * @return whether the work ran, and its result
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      * @throws Exception the exception of the work, unchanged
      */
     default <T> Execution<T> tryCall(String name, LockedWork<T> work) throws Exception {
@@ -147,7 +191,10 @@ public interface LockOperations {
      * @param work the work to run
      * @return whether the work ran
      * @throws LeaseLostException if the lease was lost before the work had ended
-     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      */
     boolean tryRun(LockRequest request, Runnable work) throws InterruptedException;
 
@@ -158,7 +205,12 @@ public interface LockOperations {
      * @param name the lock name
      * @param work the work to run
      * @return whether the work ran
-     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws LeaseLostException if the lease was lost before the work had ended
+     * @throws InterruptedException if the thread is interrupted while it waits; the work has not run
+     * @throws LockStoreException if the store failed
+     * @throws LockManagerClosedException if the manager is closed, before the call or during the wait
+     * @throws LockManagerDrainingException if the manager drains, before the call or during the wait
      */
     default boolean tryRun(String name, Runnable work) throws InterruptedException {
         return tryRun(LockRequest.of(name), work);

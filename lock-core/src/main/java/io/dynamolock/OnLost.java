@@ -9,8 +9,8 @@ package io.dynamolock;
  *
  * <p>With every constant but {@link #EVENT}, the caller of work that has ended under a lost lease gets a
  * {@link LeaseLostException} instead of the result of the work; the exception of the work, if there is one, is
- * suppressed in it. This applies to {@link LockManager#call}, {@link LockManager#tryCall} and
- * {@link LockManager#tryRun}. A caller of {@link LockManager#acquire} finds the loss by {@link Lease#isHeld()} or
+ * suppressed in it. This applies to {@link LockOperations#call}, {@link LockOperations#tryCall}
+ * and {@link LockOperations#tryRun}. A caller of {@link LockManager#acquire} finds the loss by {@link Lease#isHeld()} or
  * {@link Lease#ensureHeld()}; {@link Lease#close()} never throws for it.
  *
  * @since 0.1

@@ -84,7 +84,13 @@ public final class Once {
      */
     public boolean run(Runnable work) throws InterruptedException {
         Objects.requireNonNull(work, "work");
-        return unchecked(() -> call(callable(work)).executed(), true);
+        try {
+            return call(callable(work)).executed();
+        } catch (InterruptedException | RuntimeException failure) {
+            throw failure;
+        } catch (Exception impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /**
@@ -99,8 +105,10 @@ public final class Once {
     public boolean tryRun(Runnable work) {
         Objects.requireNonNull(work, "work");
         try {
-            return unchecked(() -> tryCall(callable(work)).executed(), false);
-        } catch (InterruptedException impossible) {
+            return tryCall(callable(work)).executed();
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception impossible) {
             throw new IllegalStateException(impossible);
         }
     }
@@ -110,21 +118,6 @@ public final class Once {
             work.run();
             return true;
         };
-    }
-
-    private static boolean unchecked(Callable<Boolean> run, boolean waits) throws InterruptedException {
-        try {
-            return run.call();
-        } catch (InterruptedException interrupt) {
-            if (waits) {
-                throw interrupt;
-            }
-            throw new IllegalStateException(interrupt);
-        } catch (RuntimeException failure) {
-            throw failure;
-        } catch (Exception impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     /**
