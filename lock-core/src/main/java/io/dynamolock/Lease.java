@@ -24,6 +24,9 @@ import java.util.function.Consumer;
  */
 public interface Lease extends AutoCloseable {
 
+    /** The longest time for {@link #release(Duration)}: 36,500 days. */
+    Duration LONGEST_KEEP = Duration.ofDays(36_500);
+
     /**
      * Returns the name of the lock.
      *

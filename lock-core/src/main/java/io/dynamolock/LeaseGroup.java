@@ -34,12 +34,10 @@ final class LeaseGroup implements Lease {
             LeaseState.HELD);
 
     private final List<Lease> leases;
-    private final List<Lease> reversed;
     private @Nullable CompletionStage<LeaseLost> lost;
 
     LeaseGroup(List<Lease> leases) {
         this.leases = List.copyOf(leases);
-        this.reversed = reversed(leases);
     }
 
     private static List<Lease> reversed(List<Lease> leases) {
@@ -174,53 +172,26 @@ final class LeaseGroup implements Lease {
     /** Releases all, whatever fails; returns the outcome that says most. */
     @Override
     public ReleaseOutcome release() {
-        return combined(eachReleased(Lease::release));
-    }
-
-    private static ReleaseOutcome combined(List<ReleaseOutcome> outcomes) {
-        return outcomes.stream()
-                .filter(outcome -> outcome != ReleaseOutcome.RELEASED)
-                .findFirst()
-                .orElse(ReleaseOutcome.RELEASED);
+        return Leases.releaseAll(leases, Lease::release);
     }
 
     @Override
     public ReleaseOutcome release(Duration keep) {
         SettingsRules.requireKeep(keep);
-        return combined(eachReleased(lease -> lease.release(keep)));
+        return Leases.releaseAll(leases, lease -> lease.release(keep));
     }
 
     @Override
     public void close() {
-        var unused = eachReleased(lease -> {
+        var unused = Leases.releaseAll(leases, lease -> {
             lease.close();
             return ReleaseOutcome.RELEASED;
         });
     }
 
-    private List<ReleaseOutcome> eachReleased(Function<Lease, ReleaseOutcome> release) {
-        List<ReleaseOutcome> outcomes = new ArrayList<>();
-        RuntimeException first = null;
-        for (Lease lease : reversed) {
-            try {
-                outcomes.add(release.apply(lease));
-            } catch (RuntimeException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-        return outcomes;
-    }
-
     @Override
     public CompletionStage<Void> closeAsync() {
-        CompletableFuture<?>[] all = reversed.stream()
+        CompletableFuture<?>[] all = reversed(leases).stream()
                 .map(lease -> lease.closeAsync().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
         return CompletableFuture.allOf(all).minimalCompletionStage();

@@ -103,9 +103,7 @@ final class ServerLeaseClock implements LeaseClock {
         }
         Range range = after.rangeAt(nanos, time);
         if (range != null) {
-            Duration width = Duration.ofNanos(range.width());
-            Duration skew = Duration.ofNanos(range.wallOffset() - (range.low() + range.width() / 2));
-            listener.onClockSample(skew, width);
+            listener.onClockSample(range.wallSkew(), Duration.ofNanos(range.width()));
         }
     }
 

@@ -20,10 +20,8 @@ final class SettingsRules {
     /** A lease duration and what is added to it. */
     static final Duration LONGEST_IN_ROW = LONGEST_LEASE.plus(LONGEST_DELAY);
 
-    private static final Duration LONGEST_KEEP = Duration.ofDays(36_500);
-
     /** How long a lock can stay taken without a holder, and what is added to it. */
-    static final Duration LONGEST_AT_REST = LONGEST_KEEP.plus(LONGEST_DELAY);
+    static final Duration LONGEST_AT_REST = Lease.LONGEST_KEEP.plus(LONGEST_DELAY);
 
     private SettingsRules() {}
 
@@ -123,7 +121,7 @@ final class SettingsRules {
     /** For the time that a lock stays taken after its release. */
     static void requireKeep(Duration keep) {
         requireNotNegative("keep", Objects.requireNonNull(keep, "keep"));
-        require(isWithin(keep, LONGEST_KEEP), "keep", keep, "must be at most 36,500 days");
+        require(isWithin(keep, Lease.LONGEST_KEEP), "keep", keep, "must be at most 36,500 days");
     }
 
     private static void requireDelay(String what, Duration duration) {

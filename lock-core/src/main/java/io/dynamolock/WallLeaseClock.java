@@ -74,8 +74,7 @@ final class WallLeaseClock implements LeaseClock {
         if (range == null) {
             return;
         }
-        long middle = range.low() + range.width() / 2;
-        Duration skew = Duration.ofNanos(range.wallOffset() - middle);
+        Duration skew = range.wallSkew();
         listener.onClockSample(skew, Duration.ofNanos(range.width()));
         boolean outside = range.wallOffset() < range.low() || range.wallOffset() > range.high();
         if (outside && time == LeaseTime.SYSTEM && warned.compareAndSet(false, true)) {

@@ -293,14 +293,14 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.OnceTests.failedRunLeavesItFree",
                     "coordination/Once.java",
-                    "        T result = work.call();\n        lease.ensureHeld();\n        lease.release(Attempts.KEPT_FOR_EVER);\n        return result;",
-                    "        try {\n            return work.call();\n        } finally {\n            lease.release(Attempts.KEPT_FOR_EVER);\n        }"),
+                    "        T result = work.call();\n        lease.ensureHeld();\n        lease.release(Lease.LONGEST_KEEP);\n        return result;",
+                    "        try {\n            return work.call();\n        } finally {\n            lease.release(Lease.LONGEST_KEEP);\n        }"),
             Mutant.of(
                     "completed one-time work can run again",
                     Judge.TEST,
                     "coordination.OnceTests.runsOnceForEver",
                     "coordination/Once.java",
-                    "        lease.release(Attempts.KEPT_FOR_EVER);\n",
+                    "        lease.release(Lease.LONGEST_KEEP);\n",
                     ""),
             Mutant.of(
                     "an incomplete multi-lock keeps its locks",
@@ -334,7 +334,7 @@ final class CoordinationMutants {
                     "a failed release of a multi-lock keeps its other locks",
                     Judge.TEST,
                     "coordination.MultiLockTests.releasesAllWhateverFails",
-                    "coordination/MultiLease.java",
+                    "Leases.java",
                     "            } catch (RuntimeException failure) {\n                if (first == null) {",
                     "            } catch (RuntimeException failure) {\n                if (i >= 0) {\n                    throw failure;\n                }\n                if (first == null) {"),
             Mutant.of(

@@ -19,9 +19,6 @@ final class Attempts {
     /** A wait without a limit. */
     static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** The longest time that a lock can stay taken without a holder. */
-    static final Duration KEPT_FOR_EVER = Duration.ofDays(36_500);
-
     private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
     private Attempts() {}

@@ -5,6 +5,7 @@
 package io.dynamolock.coordination;
 
 import io.dynamolock.InvalidSettingException;
+import io.dynamolock.Lease;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
@@ -94,7 +95,7 @@ public final class CircuitSwitch {
     public void open(Duration duration) {
         if (Objects.requireNonNull(duration, "duration").isNegative()
                 || duration.isZero()
-                || duration.compareTo(Attempts.KEPT_FOR_EVER) > 0) {
+                || duration.compareTo(Lease.LONGEST_KEEP) > 0) {
             throw new InvalidSettingException("duration", "must be above zero and at most 36,500 days", duration);
         }
         boolean open = new SwitchOpening(locks, request, duration).open();

@@ -75,7 +75,7 @@ final class FixedNumber {
         if (!verified) {
             Optional<Lease> lease = Attempts.now(locks, request);
             if (lease.isPresent()) {
-                lease.get().release(Attempts.KEPT_FOR_EVER);
+                lease.get().release(Lease.LONGEST_KEEP);
                 verified = true;
             }
         }

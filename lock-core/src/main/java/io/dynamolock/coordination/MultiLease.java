@@ -6,12 +6,11 @@ package io.dynamolock.coordination;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.Leases;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * The leases of several locks, which were acquired together and are released together, the last one first.
@@ -73,34 +72,9 @@ public final class MultiLease implements AutoCloseable {
      *     suppressed
      */
     public ReleaseOutcome release() {
-        List<ReleaseOutcome> outcomes = each(member -> member.lease.release(member.keep.now()));
-        return outcomes.stream()
-                .filter(outcome -> outcome != ReleaseOutcome.RELEASED)
-                .findFirst()
-                .orElse(ReleaseOutcome.RELEASED);
+        return Leases.releaseAll(members, member -> member.lease.release(member.keep.now()));
     }
 
-    private List<ReleaseOutcome> each(Function<Member, ReleaseOutcome> release) {
-        List<ReleaseOutcome> outcomes = new ArrayList<>();
-        RuntimeException first = null;
-        for (int i = members.size() - 1; i >= 0; i--) {
-            try {
-                outcomes.add(release.apply(members.get(i)));
-            } catch (RuntimeException failure) {
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-        return outcomes;
-    }
-
-    /** Releases all locks, like {@link #release()}. */
     @Override
     public void close() {
         var unused = release();

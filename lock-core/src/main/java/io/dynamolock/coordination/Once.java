@@ -160,7 +160,7 @@ public final class Once {
     private <T> T callAndKeep(Lease lease, Callable<T> work) throws Exception {
         T result = work.call();
         lease.ensureHeld();
-        lease.release(Attempts.KEPT_FOR_EVER);
+        lease.release(Lease.LONGEST_KEEP);
         return result;
     }
 

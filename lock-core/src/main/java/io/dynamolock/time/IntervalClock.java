@@ -67,6 +67,11 @@ public record IntervalClock(
      */
     public record Range(long low, long high, long atNanos, long wallOffset) {
 
+        /** Returns by how much the wall clock is ahead of the middle of the range. */
+        public Duration wallSkew() {
+            return Duration.ofNanos(wallOffset - (low + width() / 2));
+        }
+
         Range agedTo(long nanos) {
             long widening = Drift.allowance(Math.max(0, nanos - atNanos));
             return new Range(low - widening, high + widening, nanos, wallOffset);
