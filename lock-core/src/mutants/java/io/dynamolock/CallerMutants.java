@@ -155,7 +155,7 @@ final class CallerMutants {
             Mutant.of(
                     "an incomplete acquisition of several locks keeps the minimum hold",
                     Judge.TEST,
-                    "SeveralLocksTests.locksAcquiredInVainIgnoreMinHoldAndLeaveNoTrace",
+                    "SeveralLocksTests.unusedLocksIgnoreMinHoldAndLeaveNoTrace",
                     "LeaseRelease.java",
                     "status.isUnused()\n                ? grant.releaseUnused(now)\n                : grant.release(",
                     "grant.release("),

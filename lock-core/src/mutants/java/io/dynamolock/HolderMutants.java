@@ -205,7 +205,7 @@ final class HolderMutants {
             Mutant.of(
                     "all holders renew at once after an outage",
                     Judge.TEST,
-                    "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft",
+                    "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithSecondLeft",
                     "time/RecoverySchedule.java",
                     "offset += ",
                     "offset = 0 * "),
@@ -398,14 +398,14 @@ final class HolderMutants {
             Mutant.of(
                     "renewals after an outage ignore remaining times",
                     Judge.TEST,
-                    "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft",
+                    "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithSecondLeft",
                     "LeaseRegistry.java",
                     "                .sorted(Comparator.comparingLong(Renewing::remaining))\n",
                     ""),
             Mutant.of(
                     "many leases end between two probes of an unavailable store",
                     Judge.TEST,
-                    "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft",
+                    "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithSecondLeft",
                     "time/RenewalPlan.java",
                     "return Math.min(wanted, (long) (Math.max(0, remainingNanos) * LATEST_PROBE));",
                     "return (long) (wanted * 1.1);"),

@@ -293,7 +293,7 @@ final class RivalMutants {
             Mutant.of(
                     "an outbid observer counts the row as held",
                     Judge.TEST,
-                    "ConditionFailuresTests.observedTakeoverIsRetriedIfOnlyAHigherTokenRejectedIt",
+                    "ConditionFailuresTests.observedTakeoverIsRetriedIfOnlyHigherTokenRejectedIt",
                     "ConditionFailures.java",
                     "return isPastEnd(row, sent) || (write.onlyIf() instanceof Unchanged unchanged && unchanged.fits(row));",
                     "return isPastEnd(row, sent);"),

@@ -295,7 +295,7 @@ final class RowMutants {
             Mutant.of(
                     "the marks of an abandoned lock of awslabs close the lock after its takeover",
                     Judge.TEST,
-                    "dynamodb.ForeignLocksTests.lockOfAwslabsIsTakenOverOnceItsVersionIsUnchanged",
+                    "dynamodb.ForeignLocksTests.lockOfAwslabsIsTakenOverOnceVersionIsUnchanged",
                     "dynamodb/AwslabsLock.java",
                     "return List.of(VERSION, RELEASED, DURATION, OWNER);",
                     "return List.of();"));

@@ -49,7 +49,7 @@ class ConditionFailuresTests {
     }
 
     @Test
-    void observedTakeoverIsRetriedIfOnlyAHigherTokenRejectedIt() {
+    void observedTakeoverIsRetriedIfOnlyHigherTokenRejectedIt() {
         LockRow row = heldBy("other", 2_000).expiresAt(null).build();
 
         assertThat(acquire(row, new Unchanged("other", 0L), 0)).isEqualTo(AcquireRefusal.RETRY);

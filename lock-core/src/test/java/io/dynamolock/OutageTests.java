@@ -66,7 +66,7 @@ class OutageTests {
     @ParameterizedTest
     @MethodSource("secondsAway")
     @Tag("scaled")
-    void outageNeverDoublesRequestsAndSparesLeasesWithOneSecondLeft(int seconds) {
+    void outageNeverDoublesRequestsAndSparesLeasesWithSecondLeft(int seconds) {
         takeAll();
         node.pass(LEASE.multipliedBy(2));
         List<Integer> before = sentInTenthsOfASecond(LEASE.multipliedBy(2));

@@ -349,7 +349,7 @@ class ResumeTests {
     }
 
     @Test
-    void leaseWithFailedDetachIsNotHeldAndCanBeReleased() {
+    void leaseWithFailedDetachIsNotHeldButReleasable() {
         Lease lease = node.take("job");
         node.store.next(Fault.DENY);
 

@@ -63,7 +63,7 @@ class SeveralLocksTests {
     }
 
     @Test
-    void locksAcquiredInVainIgnoreMinHoldAndLeaveNoTrace() throws Exception {
+    void unusedLocksIgnoreMinHoldAndLeaveNoTrace() throws Exception {
         rival.take("c");
 
         assertThat(node.locks.tryAcquire(ALL.minHold(LEASE))).isEmpty();

@@ -178,7 +178,7 @@ class ForeignLocksTests {
     }
 
     @Test
-    void lockOfAwslabsIsTakenOverOnceItsVersionIsUnchanged() throws Exception {
+    void lockOfAwslabsIsTakenOverOnceVersionIsUnchanged() throws Exception {
         items.add("job", awslabs("1", Duration.ofSeconds(1)));
         LockManager honoring = honoring(ALL);
 

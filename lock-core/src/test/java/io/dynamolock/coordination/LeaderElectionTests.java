@@ -283,7 +283,7 @@ class LeaderElectionTests {
     }
 
     @Test
-    void leaseReleasedAfterItsCallbackEndsLeadershipAndCandidacyUntilStop() throws Exception {
+    void leaseReleasedAfterCallbackEndsLeadershipAndCandidacyUntilStop() throws Exception {
         here.start();
         Cluster.await(() -> events.contains("here elected"));
 

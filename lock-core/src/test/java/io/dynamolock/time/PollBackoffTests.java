@@ -52,7 +52,7 @@ class PollBackoffTests {
     }
 
     @Test
-    void pollsAtMost80TimesAMinuteAndAtLeastEverySecond() {
+    void pollsAtMost80TimesAMinuteButEverySecond() {
         for (int seed = 0; seed < 1_000; seed++) {
             List<Long> polls = pollsOf(new Random(seed), 60_000 * MILLI);
 

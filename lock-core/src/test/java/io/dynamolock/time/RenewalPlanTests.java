@@ -39,7 +39,7 @@ class RenewalPlanTests {
     }
 
     @Test
-    void laterRenewalsDriftApartAndAreNeverMoreFrequentThanTheInterval() {
+    void laterRenewalsDriftApartAndAreNeverTooFrequent() {
         assertThat(drawn(0).nextDelayNanos()).isEqualTo(10_000 * MILLI);
         assertThat(drawn(1).nextDelayNanos()).isEqualTo(11_000 * MILLI);
     }
