@@ -58,8 +58,8 @@ final class Acquisition {
         this.hooks = acquire.hooks();
         this.request = request;
         this.driver = driver;
-        String stored = context.names.stored(request.name());
-        this.requests = new AcquisitionRequests(context, request.name(), stored, context.settings.leaseOf(request));
+        String storedName = context.names.toStored(request.name());
+        this.requests = new AcquisitionRequests(context, request.name(), storedName, context.settings.leaseOf(request));
         Duration limit = context.waitOf(request);
         this.startedNanos = context.clock.nanos();
         this.deadlineNanos = startedNanos + Durations.nanos(limit);
@@ -182,10 +182,7 @@ final class Acquisition {
         return rejection != null;
     }
 
-    /**
-     * Takes the turn to send a request; returns false if it is not this waiter's turn. A write that may have been applied is
-     * repeated in any case, and never replaced by a read.
-     */
+    /** Takes the turn to send a request; a write that may have been applied is repeated without one, never dropped. */
     private boolean takeTurn(ClockReading now) {
         return !wait.isQueued() || attempt.isOpen() || wait.takeTurn(now);
     }

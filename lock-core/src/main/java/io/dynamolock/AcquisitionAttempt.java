@@ -43,8 +43,8 @@ final class AcquisitionAttempt {
     private final EngineContext context;
     private final AcquisitionRequests requests;
     private final LockRequest request;
-    private final String stored;
-    private final Duration lease;
+    private final String storedName;
+    private final Duration leaseDuration;
     private final @Nullable Thread holder;
     private final long startedNanos;
     private final BooleanSupplier unwanted;
@@ -73,15 +73,15 @@ final class AcquisitionAttempt {
         this.context = acquire.engine();
         this.requests = requests;
         this.request = request;
-        this.stored = requests.stored();
-        this.lease = requests.lease();
+        this.storedName = requests.storedName();
+        this.leaseDuration = requests.leaseDuration();
         this.holder = holder;
         this.startedNanos = startedNanos;
         this.unwanted = unwanted;
         this.proposer = new Proposer(
                 request.owner() == null ? request.owner(acquire.owner()) : request,
-                stored,
-                lease,
+                storedName,
+                leaseDuration,
                 context.lockDelay,
                 context.tokens,
                 context.observations,
@@ -131,7 +131,7 @@ final class AcquisitionAttempt {
         if (response.applied()) {
             context.corruptRows.forget(request.name());
         } else if (row != null) {
-            boolean takeable = context.observations.isTakeable(stored, row, now);
+            boolean takeable = context.observations.isTakeable(storedName, row, now);
             context.corruptRows.check(request.name(), row, takeable, now);
             if (takeable && row.isClosed()) {
                 return new Outcome.Failed(context.corruptRows.closedRowException(request.name(), row));
@@ -162,7 +162,7 @@ final class AcquisitionAttempt {
 
     private void undo(Proposal sent) {
         proposal = null;
-        acquire.undo().start(request.name(), sent, lease);
+        acquire.undo().start(request.name(), sent, leaseDuration);
     }
 
     /**
@@ -198,7 +198,7 @@ final class AcquisitionAttempt {
                     request.name(),
                     ("Lock '%s' in %s was not acquired: the response arrived when the lease of %s had ended already."
                                     + " Raise leaseDuration, or find what delays this process or its connection")
-                            .formatted(request.name(), context.client.describe(), Durations.shown(lease)),
+                            .formatted(request.name(), context.client.describe(), Durations.shown(leaseDuration)),
                     null,
                     false,
                     true));
@@ -222,7 +222,7 @@ final class AcquisitionAttempt {
     /** Writes the same proposal again, despite a claim that is over; a lock that is reserved is busy. */
     private Outcome claimed(Proposal sent, LockRow row, ClockReading now) {
         TurnClaim claim = row.claim();
-        if (claim == null || context.claims.isReserved(stored, row, now) || ++outbids % MAX_OUTBIDS == 0) {
+        if (claim == null || context.claims.isReserved(storedName, row, now) || ++outbids % MAX_OUTBIDS == 0) {
             return busy(sent, row, now);
         }
         proposal = sent.despite(claim);
@@ -231,7 +231,7 @@ final class AcquisitionAttempt {
 
     private Outcome busy(Proposal sent, LockRow row, ClockReading now) {
         if (sent.needsUndo(Verdict.BUSY)) {
-            acquire.undo().start(request.name(), sent, lease);
+            acquire.undo().start(request.name(), sent, leaseDuration);
         }
         proposal = null;
         if (isLateLease(row)) {
@@ -249,7 +249,7 @@ final class AcquisitionAttempt {
     void undoOpen() {
         Proposal open = openProposal();
         if (open != null) {
-            acquire.undo().start(request.name(), open, lease);
+            acquire.undo().start(request.name(), open, leaseDuration);
         }
     }
 
@@ -257,7 +257,7 @@ final class AcquisitionAttempt {
     void end(boolean acquired) {
         proposal = null;
         if (lateProposal != null && !acquired) {
-            acquire.undo().start(request.name(), lateProposal, lease);
+            acquire.undo().start(request.name(), lateProposal, leaseDuration);
         }
     }
 }

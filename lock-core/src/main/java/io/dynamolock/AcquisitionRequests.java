@@ -21,27 +21,27 @@ final class AcquisitionRequests {
 
     private final EngineContext context;
     private final String name;
-    private final String stored;
-    private final Duration lease;
+    private final String storedName;
+    private final Duration leaseDuration;
     private @Nullable RetryBudget budget;
     private long requestNanos;
     private long endNanos;
     private int clockSamples;
     private volatile @Nullable LockStoreException lastFailure;
 
-    AcquisitionRequests(EngineContext context, String name, String stored, Duration lease) {
+    AcquisitionRequests(EngineContext context, String name, String storedName, Duration leaseDuration) {
         this.context = context;
         this.name = name;
-        this.stored = stored;
-        this.lease = lease;
+        this.storedName = storedName;
+        this.leaseDuration = leaseDuration;
     }
 
-    String stored() {
-        return stored;
+    String storedName() {
+        return storedName;
     }
 
-    Duration lease() {
-        return lease;
+    Duration leaseDuration() {
+        return leaseDuration;
     }
 
     /** Returns when the time of the acquisition is over. */
@@ -59,7 +59,7 @@ final class AcquisitionRequests {
     void begin(long nowNanos, long deadlineNanos) {
         requestNanos = nowNanos;
         if (budget == null) {
-            Duration call = context.callTimeout(lease);
+            Duration call = context.callTimeout(leaseDuration);
             endNanos = Math.max(nowNanos, deadlineNanos) + Durations.nanos(call);
             budget = context.client.budget(call, endNanos);
         }
@@ -94,21 +94,21 @@ final class AcquisitionRequests {
      * @param writeIsOpen whether a write got no response
      */
     void sampleStoreClock(boolean writeIsOpen) {
-        context.client.poll(name, stored, timeouts(context.clockSampleTimeout()));
+        context.client.poll(name, storedName, timeouts(context.clockSampleTimeout()));
         if (!writeIsOpen) {
             answered();
         }
     }
 
     Response write(LockWrite.Acquire write) {
-        Response response = context.client.acquire(name, write, timeouts(context.attemptTimeout(lease)));
+        Response response = context.client.acquire(name, write, timeouts(context.attemptTimeout(leaseDuration)));
         answered();
         clockSamples = 0;
         return response;
     }
 
     Response read() {
-        Response response = context.client.poll(name, stored, timeouts(context.attemptTimeout(lease)));
+        Response response = context.client.poll(name, storedName, timeouts(context.attemptTimeout(leaseDuration)));
         answered();
         clockSamples = 0;
         return response;
@@ -116,15 +116,15 @@ final class AcquisitionRequests {
 
     /** Claims the next turn. A failure is reported and ignored: waiting goes on without a claim. */
     void claim(TurnClaim claim) {
-        LockWrite.Claim write = new LockWrite.Claim(stored, claim);
-        RequestTimeouts timeouts = timeouts(context.attemptTimeout(lease));
+        LockWrite.Claim write = new LockWrite.Claim(storedName, claim);
+        RequestTimeouts timeouts = timeouts(context.attemptTimeout(leaseDuration));
         sendOnce(() -> context.client.claim(name, write, timeouts));
     }
 
     /** Withdraws a claim in the background. A failure is reported and ignored: the claim then costs its window. */
     void withdraw(TurnClaim claim) {
-        LockWrite.WithdrawClaim write = new LockWrite.WithdrawClaim(stored, claim);
-        RequestTimeouts timeouts = RequestTimeouts.of(context.attemptTimeout(lease));
+        LockWrite.WithdrawClaim write = new LockWrite.WithdrawClaim(storedName, claim);
+        RequestTimeouts timeouts = RequestTimeouts.of(context.attemptTimeout(leaseDuration));
         boolean unused = context.scheduler.submit(
                 Rank.UNDO, () -> sendOnce(() -> context.client.withdrawClaim(name, write, timeouts)));
     }

@@ -24,8 +24,8 @@ final class AcquisitionWait {
     private final AcquisitionRequests requests;
     private final EngineContext context;
     private final LockRequest request;
-    private final String stored;
-    private final Duration lease;
+    private final String storedName;
+    private final Duration leaseDuration;
     private final boolean waits;
     private final @Nullable Thread holder;
     private final long startedNanos;
@@ -66,8 +66,8 @@ final class AcquisitionWait {
         this.requests = requests;
         this.context = context;
         this.request = request;
-        this.stored = requests.stored();
-        this.lease = requests.lease();
+        this.storedName = requests.storedName();
+        this.leaseDuration = requests.leaseDuration();
         this.waits = !context.waitOf(request).isZero();
         this.holder = holder;
         this.startedNanos = startedNanos;
@@ -75,7 +75,7 @@ final class AcquisitionWait {
         this.wake = wake;
         this.isOwnLease = isOwnLease;
         this.backoff = context.pollBackoffOf(request);
-        this.polling = new WaiterPolling(backoff, context.observations, context.claims, stored, startedNanos);
+        this.polling = new WaiterPolling(backoff, context.observations, context.claims, storedName, startedNanos);
     }
 
     /** Whether the lock was found busy: the acquisition waits, with or without a place in the queue. */
@@ -90,7 +90,7 @@ final class AcquisitionWait {
     /** Begins, or goes on, without a place in the queue; returns false if other callers of this process come first. */
     boolean beginFirstAttempt() {
         if (waits && waiter == null && firstAttempt == null) {
-            firstAttempt = context.waitQueues.beginFirstAttempt(stored);
+            firstAttempt = context.waitQueues.beginFirstAttempt(storedName);
             return firstAttempt != null;
         }
         return true;
@@ -101,7 +101,7 @@ final class AcquisitionWait {
         begun = true;
         waitingNanos = now.nanos();
         FirstAttempt attempt = firstAttempt;
-        Waiter own = attempt == null ? context.waitQueues.join(stored, wake) : attempt.join(wake);
+        Waiter own = attempt == null ? context.waitQueues.join(storedName, wake) : attempt.join(wake);
         waiter = own;
         wasFirst = false;
         if (polling.latestRow() != null) {
@@ -131,9 +131,9 @@ final class AcquisitionWait {
 
     /** Withdraws the claim of this process if no caller waits any more, so that others need not wait for its window. */
     private void withdrawClaim() {
-        TurnClaim claim = context.claims.own(stored);
-        if (claim != null && !context.waitQueues.hasWaiters(stored)) {
-            context.observations.claimed(stored, null);
+        TurnClaim claim = context.claims.own(storedName);
+        if (claim != null && !context.waitQueues.hasWaiters(storedName)) {
+            context.observations.claimed(storedName, null);
             requests.withdraw(claim);
         }
     }
@@ -189,7 +189,7 @@ final class AcquisitionWait {
 
     /** Returns the longest time between two requests of a waiter that polls regularly. */
     private long longestGapNanos() {
-        return 2 * Durations.nanos(backoff.max()) + Durations.nanos(context.settings.attemptTimeoutFor(lease));
+        return 2 * Durations.nanos(backoff.max()) + Durations.nanos(context.settings.attemptTimeoutFor(leaseDuration));
     }
 
     /** Records that a write was rejected, and by which row. Waits, unless the request has no wait time: then returns false. */
@@ -227,15 +227,15 @@ final class AcquisitionWait {
         TurnClaim claim = next.isLastUndecided() ? polling.claim() : null;
         if (claim != null && !isOwnLease.test(polling.latestRow())) {
             polling.claimed(claim);
-            context.observations.claimed(stored, claim);
+            context.observations.claimed(storedName, claim);
             requests.claim(claim);
         }
     }
 
     /** Shares the row of a lease that this acquisition got with those that wait. */
     void acquired(Acquire write) {
-        if (context.waitQueues.hasWaiters(stored)) {
-            context.waitQueues.observed(stored, LockRow.acquiredBy(write), requestNanos);
+        if (context.waitQueues.hasWaiters(storedName)) {
+            context.waitQueues.observed(storedName, LockRow.acquiredBy(write), requestNanos);
         }
     }
 

@@ -192,7 +192,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public void hint(String name) {
-        context.waitQueues.handOff(context.names.stored(name));
+        context.waitQueues.handOff(context.names.toStored(name));
     }
 
     @Override

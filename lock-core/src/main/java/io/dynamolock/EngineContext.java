@@ -156,8 +156,8 @@ final class EngineContext {
      * Returns the timeout of one request for a lease of this duration. It is longer until the client is warm, as the first
      * request of a process can take seconds.
      */
-    Duration attemptTimeout(Duration lease) {
-        Duration usual = settings.attemptTimeoutFor(lease);
+    Duration attemptTimeout(Duration leaseDuration) {
+        Duration usual = settings.attemptTimeoutFor(leaseDuration);
         return client.isWarm() ? usual : Durations.max(usual, clockSampleTimeout());
     }
 
@@ -170,8 +170,8 @@ final class EngineContext {
      * Returns the timeout of an operation on a lease of this duration, including all retries. It is longer for the first
      * operation of a process, and for one that must sample the store's clock.
      */
-    Duration callTimeout(Duration lease) {
-        Duration usual = settings.callTimeoutFor(lease);
+    Duration callTimeout(Duration leaseDuration) {
+        Duration usual = settings.callTimeoutFor(leaseDuration);
         boolean warm = client.isWarm() && clock.isReady();
         return warm ? usual : Durations.max(usual, settings.firstResponseTimeoutOrDefault());
     }

@@ -45,7 +45,7 @@ interface GrantedLease extends StoredLease {
 
     @Override
     default String storedName() {
-        return grant().stored();
+        return grant().storedName();
     }
 
     @Override

@@ -45,7 +45,7 @@ final class Heartbeat {
             LeaseRenewal renewal,
             LeaseLossHandler loss,
             IntSupplier heldLeases) {
-        Duration duration = status.grant.lease();
+        Duration duration = status.grant.leaseDuration();
         this.context = context;
         this.status = status;
         this.renewal = renewal;

@@ -171,7 +171,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public Instant renew() {
-        return renewFor(grant.lease());
+        return renewFor(grant.leaseDuration());
     }
 
     @Override
@@ -280,7 +280,7 @@ final class HeldLease implements GrantedLease {
         renewal.awaitNone();
         renewal.markDetached();
         status.handOut();
-        return LeaseToken.of(context.client.describe(), grant.stored(), id(), context.tokenKey);
+        return LeaseToken.of(context.client.describe(), grant.storedName(), id(), context.tokenKey);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class LeaseCheck {
                 Operation.READ,
                 context.client.budget(context.settings.callTimeoutFor(duration)),
                 timeout,
-                timeouts -> context.client.read(grant.name(), grant.stored(), true, timeouts));
+                timeouts -> context.client.read(grant.name(), grant.storedName(), true, timeouts));
         if (response.row() != null) {
             context.corruptRows.check(grant.name(), response.row(), context.clock.now());
         }

@@ -27,9 +27,9 @@ record LeaseExpiry(long nanos, long wallMillis, long commonMillis, LeaseTime tim
      * Returns the end that a write gives, counted from before its first attempt was sent. Both clocks of this machine may
      * be slow: the wall clock may use the same oscillator, and is the only one that notices a suspension.
      */
-    static LeaseExpiry after(ClockReading sent, Duration lease) {
-        long millis = lease.toMillis();
-        long nanos = Durations.nanos(lease);
+    static LeaseExpiry after(ClockReading sent, Duration leaseDuration) {
+        long millis = leaseDuration.toMillis();
+        long nanos = Durations.nanos(leaseDuration);
         return new LeaseExpiry(
                 sent.nanos() + nanos - Drift.allowance(nanos),
                 sent.wallMillis() + millis - Drift.allowanceMillis(millis),

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * The result of an acquisition: everything about a lease that never changes.
  *
  * @param name the lock, as the caller named it
- * @param stored the name of the lock in the store
+ * @param storedName the name of the lock in the store
  * @param leaseId the lease
  * @param owner the owner
  * @param token the fencing token
  * @param metadata the metadata written with the lease
- * @param lease the lease duration
+ * @param leaseDuration the lease duration
  * @param sent the clocks before the first attempt was sent
  * @param end until when the lease is held without a renewal
  * @param autoRenew whether the heartbeat renews it
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 record LeaseGrant(
         String name,
-        String stored,
+        String storedName,
         String leaseId,
         String owner,
         long token,
         Map<String, String> metadata,
-        Duration lease,
+        Duration leaseDuration,
         ClockReading sent,
         LeaseExpiry end,
         boolean autoRenew,
@@ -55,13 +55,13 @@ record LeaseGrant(
     Renew renew(PendingRenewal renewal, LockDelay lockDelay, boolean detaches) {
         LeaseExpiry end = renewal.end();
         return new Renew(
-                stored,
+                storedName,
                 leaseId,
                 renewal.number(),
-                lockDelay.inRow(renewal.lease()),
+                lockDelay.inRow(renewal.leaseDuration()),
                 lockDelay.inRow(end),
                 end.time(),
-                renewal.sent().latestStoreTimeAfter(lockDelay.inRow(renewal.lease())),
+                renewal.sent().latestStoreTimeAfter(lockDelay.inRow(renewal.leaseDuration())),
                 detaches);
     }
 
@@ -76,14 +76,14 @@ record LeaseGrant(
         Duration remaining = Durations.max(remainingMinHold(now.nanos()), keep);
         LastHold hold = new LastHold(owner, now.middle(), failed);
         if (remaining.toMillis() <= 0 || lost) {
-            return new Release(stored, leaseId, now.latestStoreTime(), null, hold);
+            return new Release(storedName, leaseId, now.latestStoreTime(), null, hold);
         }
-        return new Release(stored, leaseId, now.latestStoreTime(), lockDelay.rest(remaining, now), hold);
+        return new Release(storedName, leaseId, now.latestStoreTime(), lockDelay.rest(remaining, now), hold);
     }
 
     /** Creates the write that releases a lease that no work has used: without minimum hold, and without a trace. */
     Release releaseUnused(ClockReading now) {
-        return new Release(stored, leaseId, now.latestStoreTime(), null);
+        return new Release(storedName, leaseId, now.latestStoreTime(), null);
     }
 
     Instant acquiredAt() {

@@ -92,8 +92,8 @@ final class LeaseLossHandler {
         }
         Response response;
         try {
-            Duration timeout = context.settings.attemptTimeoutFor(grant.lease());
-            response = context.client.read(grant.name(), grant.stored(), true, RequestTimeouts.of(timeout));
+            Duration timeout = context.settings.attemptTimeoutFor(grant.leaseDuration());
+            response = context.client.read(grant.name(), grant.storedName(), true, RequestTimeouts.of(timeout));
         } catch (LockStoreException unreachable) {
             lose(Reason.UNREACHABLE, null);
             return;

@@ -161,7 +161,7 @@ final class LeaseRelease {
 
     private ReleaseOutcome releaseHeld() {
         Release write = write(false, status.hasFailed());
-        Response response = send(write, context.settings.callTimeoutFor(grant.lease()));
+        Response response = send(write, context.settings.callTimeoutFor(grant.leaseDuration()));
         ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, !status.isPastItsEnd());
         if (outcome == ReleaseOutcome.RELEASED) {
             freed(write);
@@ -187,7 +187,7 @@ final class LeaseRelease {
                     grant.name(),
                     Operation.RELEASE,
                     budget,
-                    context.settings.attemptTimeoutFor(grant.lease()),
+                    context.settings.attemptTimeoutFor(grant.leaseDuration()),
                     timeouts -> context.client.release(grant.name(), Operation.RELEASE, write, timeouts));
         } finally {
             unanswered |= budget.anyUnanswered();
@@ -196,7 +196,7 @@ final class LeaseRelease {
 
     private void freed(Release write) {
         if (write.rest() == null) {
-            context.waitQueues.handOff(grant.stored());
+            context.waitQueues.handOff(grant.storedName());
         }
     }
 
@@ -223,7 +223,7 @@ final class LeaseRelease {
     private ReleaseOutcome sendLost() {
         Release write = write(!status.wasLostByClosing(), true);
         try {
-            Response response = send(write, context.settings.attemptTimeoutFor(grant.lease()));
+            Response response = send(write, context.settings.attemptTimeoutFor(grant.leaseDuration()));
             if (!response.applied()) {
                 loss.onRowWithoutLease(response.row());
                 ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, false);

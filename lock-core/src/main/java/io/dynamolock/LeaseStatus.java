@@ -40,7 +40,7 @@ final class LeaseStatus {
         this.validity = new LeaseValidity(grant.end());
         this.renewals = renewals;
         this.clock = clock;
-        this.duration = grant.lease();
+        this.duration = grant.leaseDuration();
     }
 
     LeaseState state() {

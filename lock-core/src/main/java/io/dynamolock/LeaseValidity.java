@@ -25,9 +25,9 @@ final class LeaseValidity {
      * @param number its number
      * @param sent the clocks before its first attempt was sent
      * @param end the end that it gives if it is applied
-     * @param lease the lease duration
+     * @param leaseDuration the lease duration
      */
-    record PendingRenewal(long number, ClockReading sent, LeaseExpiry end, Duration lease) {}
+    record PendingRenewal(long number, ClockReading sent, LeaseExpiry end, Duration leaseDuration) {}
 
     private LeaseState state;
     private LeaseExpiry end;
@@ -77,11 +77,11 @@ final class LeaseValidity {
     }
 
     /** Starts a renewal: from now on the lease ends no later than this write would make it end. */
-    PendingRenewal startRenewal(ClockReading now, Duration lease) {
+    PendingRenewal startRenewal(ClockReading now, Duration leaseDuration) {
         newestNumber++;
-        newestEnd = LeaseExpiry.after(now, lease);
+        newestEnd = LeaseExpiry.after(now, leaseDuration);
         end = end.earlier(newestEnd);
-        return new PendingRenewal(newestNumber, now, newestEnd, lease);
+        return new PendingRenewal(newestNumber, now, newestEnd, leaseDuration);
     }
 
     /**

@@ -17,8 +17,8 @@ import java.time.Instant;
 record LockDelay(Duration delay) {
 
     /** Returns the duration in the row: how long other processes wait. */
-    Duration inRow(Duration lease) {
-        return lease.plus(delay);
+    Duration inRow(Duration leaseDuration) {
+        return leaseDuration.plus(delay);
     }
 
     /** Returns the end in the row: the upper bound of the holder's end, plus the lock delay. */

@@ -48,12 +48,12 @@ record LockNames(String prefix) {
                 || Character.getType(codePoint) == Character.FORMAT;
     }
 
-    String stored(String name) {
+    String toStored(String name) {
         requireText(name);
         requireUnicode(name);
-        String stored = prefix.isEmpty() ? name : prefix + name;
-        if (stored.length() * 3 > LONGEST) {
-            int bytes = stored.getBytes(StandardCharsets.UTF_8).length;
+        String storedName = prefix.isEmpty() ? name : prefix + name;
+        if (storedName.length() * 3 > LONGEST) {
+            int bytes = storedName.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > LONGEST) {
                 throw rejected(
                         "must not exceed 2,048 bytes in UTF-8 (prefix included)",
@@ -61,7 +61,7 @@ record LockNames(String prefix) {
                         "'%.40s...' has %,d".formatted(name, bytes));
             }
         }
-        return stored;
+        return storedName;
     }
 
     /** An unpaired surrogate would be stored as a question mark, so that two such names would be one. */
@@ -80,9 +80,9 @@ record LockNames(String prefix) {
 
     /** The lock name of a stored one; null if it has another prefix. */
     @Nullable
-    String given(String stored) {
-        return stored.startsWith(prefix) && stored.length() > prefix.length()
-                ? stored.substring(prefix.length())
+    String fromStored(String storedName) {
+        return storedName.startsWith(prefix) && storedName.length() > prefix.length()
+                ? storedName.substring(prefix.length())
                 : null;
     }
 }

@@ -183,15 +183,15 @@ public final class LockSettings {
      */
     public void validate(LockRequest request) {
         LockNames prefixed = new LockNames(namePrefix());
-        request.names().forEach(prefixed::stored);
+        request.names().forEach(prefixed::toStored);
         leaseOf(request);
     }
 
     /** Returns the lease duration of a request: its own or the default, and at most its {@code maxHold}. */
     Duration leaseOf(LockRequest request) {
-        Duration lease = request.leaseDuration() == null ? leaseDuration() : request.leaseDuration();
-        SettingsRules.requireAtMost(lease, request.name(), maxLeaseDuration());
-        return request.maxHold() == null ? lease : Durations.min(lease, request.maxHold());
+        Duration leaseDuration = request.leaseDuration() == null ? leaseDuration() : request.leaseDuration();
+        SettingsRules.requireAtMost(leaseDuration, request.name(), maxLeaseDuration());
+        return request.maxHold() == null ? leaseDuration : Durations.min(leaseDuration, request.maxHold());
     }
 
     /**
@@ -199,39 +199,41 @@ public final class LockSettings {
      * fit into the rest of the lease. It is not shorter than that, since a process that is short of CPU time, or has
      * just started, would give up on a response that is about to arrive.
      */
-    Duration attemptTimeoutFor(Duration lease) {
-        return lease.equals(leaseDuration()) ? attemptTimeoutOfDefault : newAttemptTimeout(lease);
+    Duration attemptTimeoutFor(Duration leaseDuration) {
+        return leaseDuration.equals(leaseDuration()) ? attemptTimeoutOfDefault : newAttemptTimeout(leaseDuration);
     }
 
-    private Duration newAttemptTimeout(Duration lease) {
-        Duration fitting = Durations.min(Durations.max(Durations.part(lease, 3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
+    private Duration newAttemptTimeout(Duration leaseDuration) {
+        Duration fitting =
+                Durations.min(Durations.max(Durations.part(leaseDuration, 3), SHORT_ATTEMPT), LONGEST_ATTEMPT);
         Duration wanted = attemptTimeout() == null ? fitting : attemptTimeout();
-        return atLeastOneMilli(Durations.min(wanted, Durations.part(lease, 2)));
+        return atLeastOneMilli(Durations.min(wanted, Durations.part(leaseDuration, 2)));
     }
 
     /** Returns the timeout of an operation on such a lease with all its retries. */
-    Duration callTimeoutFor(Duration lease) {
-        return lease.equals(leaseDuration()) ? callTimeoutOfDefault : newCallTimeout(lease);
+    Duration callTimeoutFor(Duration leaseDuration) {
+        return leaseDuration.equals(leaseDuration()) ? callTimeoutOfDefault : newCallTimeout(leaseDuration);
     }
 
-    private Duration newCallTimeout(Duration lease) {
-        Duration wanted = callTimeout() == null ? Durations.min(Durations.part(lease, 2), LONGEST_CALL) : callTimeout();
-        return atLeastOneMilli(Durations.max(Durations.min(wanted, lease), attemptTimeoutFor(lease)));
+    private Duration newCallTimeout(Duration leaseDuration) {
+        Duration wanted =
+                callTimeout() == null ? Durations.min(Durations.part(leaseDuration, 2), LONGEST_CALL) : callTimeout();
+        return atLeastOneMilli(Durations.max(Durations.min(wanted, leaseDuration), attemptTimeoutFor(leaseDuration)));
     }
 
     /**
      * Returns the interval between renewals for leases of a given duration; at most a third of a duration that is
      * shorter than the default one.
      *
-     * @param lease the lease duration
+     * @param leaseDuration the lease duration
      * @return at least 1 ms
      */
-    public Duration heartbeatIntervalFor(Duration lease) {
-        Duration third = Durations.part(lease, 3);
+    public Duration heartbeatIntervalFor(Duration leaseDuration) {
+        Duration third = Durations.part(leaseDuration, 3);
         if (heartbeatInterval() == null) {
             return atLeastOneMilli(third);
         }
-        boolean fits = lease.compareTo(leaseDuration()) >= 0;
+        boolean fits = leaseDuration.compareTo(leaseDuration()) >= 0;
         return atLeastOneMilli(fits ? heartbeatInterval() : Durations.min(heartbeatInterval(), third));
     }
 

@@ -107,8 +107,8 @@ final class Observations {
     }
 
     private long takeoverNanos(Observation latest) {
-        Duration lease = latest.row().leaseDuration();
-        long nanos = Durations.nanos(lease == null ? defaultLease : lease);
+        Duration leaseDuration = latest.row().leaseDuration();
+        long nanos = Durations.nanos(leaseDuration == null ? defaultLease : leaseDuration);
         return latest.sinceNanos() + nanos + Drift.allowance(nanos) + 1_000_000;
     }
 }

@@ -23,7 +23,7 @@ final class Proposer {
 
     private final LockRequest request;
     private final String storedName;
-    private final Duration lease;
+    private final Duration leaseDuration;
     private final LockDelay lockDelay;
     private final FencingTokens tokens;
     private final Observations observations;
@@ -36,7 +36,7 @@ final class Proposer {
      *
      * @param request the request, with its owner
      * @param storedName the name in the store
-     * @param lease the lease duration
+     * @param leaseDuration the lease duration
      * @param lockDelay how much later the lease ends in the row
      * @param tokens the tokens that this process has used
      * @param observations what this process has observed of the row
@@ -45,14 +45,14 @@ final class Proposer {
     Proposer(
             LockRequest request,
             String storedName,
-            Duration lease,
+            Duration leaseDuration,
             LockDelay lockDelay,
             FencingTokens tokens,
             Observations observations,
             TurnClaims claims) {
         this.request = request;
         this.storedName = storedName;
-        this.lease = lease;
+        this.leaseDuration = leaseDuration;
         this.lockDelay = lockDelay;
         this.tokens = tokens;
         this.observations = observations;
@@ -61,7 +61,7 @@ final class Proposer {
 
     /** Creates a proposal for a fresh lease id. */
     Proposal propose(ClockReading now, String leaseId) {
-        LeaseExpiry end = LeaseExpiry.after(now, lease);
+        LeaseExpiry end = LeaseExpiry.after(now, leaseDuration);
         long token = tokens.propose(now, observations.highestToken(storedName), demandedToken);
         demandedToken = 0;
         Acquire write = new Acquire(
@@ -69,13 +69,13 @@ final class Proposer {
                 leaseId,
                 owner(),
                 token,
-                lockDelay.inRow(lease),
+                lockDelay.inRow(leaseDuration),
                 now.middle(),
                 lockDelay.inRow(end),
                 now.time(),
                 request.metadata(),
                 guard(now),
-                now.latestStoreTimeAfter(lockDelay.inRow(lease)),
+                now.latestStoreTimeAfter(lockDelay.inRow(leaseDuration)),
                 claims.ignorableClaim(storedName, now));
         return new Proposal(write, now, end);
     }
@@ -136,7 +136,7 @@ final class Proposer {
                 owner(),
                 write.token(),
                 write.metadata(),
-                lease,
+                leaseDuration,
                 sent.sent(),
                 sent.end(),
                 request.autoRenew(),

@@ -41,27 +41,27 @@ final class Resumption {
         Duration callTimeout = context.callTimeout(context.settings.leaseDuration());
         RetryBudget budget = context.client.budget(callTimeout, context.clock.nanos() + Durations.nanos(callTimeout));
         LockRow row = resumable(name, token, read(name, token, budget));
-        Duration lease = leaseOf(name, row);
+        Duration leaseDuration = leaseOf(name, row);
         if (!FencingTokens.canPropose(context.clock.now())) {
             throw context.implausibleClock(name);
         }
-        Proposal sent = proposalOf(token, lease, row);
-        Response response = send(name, sent, lease, budget);
+        Proposal sent = proposalOf(token, leaseDuration, row);
+        Response response = send(name, sent, leaseDuration, budget);
         for (int proposals = 1; isOutbid(token, sent, response) && proposals < MAX_PROPOSALS; proposals++) {
-            sent = proposalOf(token, lease, Objects.requireNonNull(response.row()));
-            response = send(name, sent, lease, budget);
+            sent = proposalOf(token, leaseDuration, Objects.requireNonNull(response.row()));
+            response = send(name, sent, leaseDuration, budget);
         }
         Verdict verdict = sent.evaluate(response, context.clock.now());
         if (verdict == Verdict.TOO_LATE) {
-            acquire.undo().start(name, sent, lease);
+            acquire.undo().start(name, sent, leaseDuration);
             throw new LeaseLostException(name, owner, null);
         }
         if (verdict != Verdict.HELD) {
             throw rejected(name, token, response.row());
         }
         Proposal won = sent;
-        HeldLease held = acquire.lease(grantOf(name, sent, lease, response.row()), Thread.currentThread());
-        if (!held.begin(() -> acquire.undo().start(name, won, lease))) {
+        HeldLease held = acquire.lease(grantOf(name, sent, leaseDuration, response.row()), Thread.currentThread());
+        if (!held.begin(() -> acquire.undo().start(name, won, leaseDuration))) {
             RuntimeException rejection = acquire.hooks().rejection();
             throw rejection == null ? new LockManagerDrainingException() : rejection;
         }
@@ -77,7 +77,7 @@ final class Resumption {
                     .formatted(Texts.shown(token.name()), Texts.shown(token.store()), context.client.describe()));
         }
         token.requireSignedBy(context.tokenKey);
-        String name = context.names.given(token.name());
+        String name = context.names.fromStored(token.name());
         if (name == null) {
             throw new IllegalArgumentException(
                     "The lease token of lock '%s' does not match this manager's namePrefix '%s'"
@@ -118,8 +118,9 @@ final class Resumption {
         if (inRow == null) {
             return context.settings.leaseDuration();
         }
-        Duration lease = inRow.minus(context.lockDelay.delay());
-        return context.settings.leaseOf(LockRequest.of(name).leaseDuration(lease.toMillis() < 1 ? inRow : lease));
+        Duration leaseDuration = inRow.minus(context.lockDelay.delay());
+        return context.settings.leaseOf(
+                LockRequest.of(name).leaseDuration(leaseDuration.toMillis() < 1 ? inRow : leaseDuration));
     }
 
     /** Whether only a higher token made the write fail, such as one left by the undo of another acquisition. */
@@ -134,10 +135,10 @@ final class Resumption {
                 && row.highestToken() >= sent.write().token();
     }
 
-    private Proposal proposalOf(LeaseToken token, Duration lease, LockRow row) {
+    private Proposal proposalOf(LeaseToken token, Duration leaseDuration, LockRow row) {
         return proposalOf(
                 token,
-                lease,
+                leaseDuration,
                 row.highestToken(),
                 owner,
                 context.leaseIds.get(),
@@ -149,41 +150,41 @@ final class Resumption {
     /** Creates the proposal that replaces the detached lease by a new one. */
     static Proposal proposalOf(
             LeaseToken token,
-            Duration lease,
+            Duration leaseDuration,
             long highestToken,
             String owner,
             String leaseId,
             ClockReading now,
             FencingTokens tokens,
             LockDelay lockDelay) {
-        LeaseExpiry end = LeaseExpiry.after(now, lease);
+        LeaseExpiry end = LeaseExpiry.after(now, leaseDuration);
         Acquire write = new Acquire(
                 token.name(),
                 leaseId,
                 owner,
                 tokens.propose(now, highestToken),
-                lockDelay.inRow(lease),
+                lockDelay.inRow(leaseDuration),
                 now.middle(),
                 lockDelay.inRow(end),
                 now.time(),
                 Map.of(),
                 new HeldBy(token.leaseId()),
-                now.latestStoreTimeAfter(lockDelay.inRow(lease)),
+                now.latestStoreTimeAfter(lockDelay.inRow(leaseDuration)),
                 LockWrite.NO_CLAIM);
         return new Proposal(write, now, end);
     }
 
-    private Response send(String name, Proposal sent, Duration lease, RetryBudget budget) {
+    private Response send(String name, Proposal sent, Duration leaseDuration, RetryBudget budget) {
         try {
             return context.client.withRetries(
                     name,
                     Operation.ACQUIRE,
                     budget,
-                    context.attemptTimeout(lease),
+                    context.attemptTimeout(leaseDuration),
                     timeouts -> context.client.acquire(name, sent.write(), timeouts));
         } catch (RuntimeException failure) {
             if (budget.anyUnanswered()) {
-                acquire.undo().start(name, sent, lease);
+                acquire.undo().start(name, sent, leaseDuration);
             }
             throw failure;
         }
@@ -203,7 +204,7 @@ final class Resumption {
         return new LeaseLost(name, owner, reason, at, gone.newHolder());
     }
 
-    private LeaseGrant grantOf(String name, Proposal sent, Duration lease, @Nullable LockRow row) {
+    private LeaseGrant grantOf(String name, Proposal sent, Duration leaseDuration, @Nullable LockRow row) {
         Acquire write = sent.write();
         Map<String, String> metadata = row == null ? Map.of() : row.metadata();
         return new LeaseGrant(
@@ -213,7 +214,7 @@ final class Resumption {
                 owner,
                 write.token(),
                 metadata,
-                lease,
+                leaseDuration,
                 sent.sent(),
                 sent.end(),
                 true,

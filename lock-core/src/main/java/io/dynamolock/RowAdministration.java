@@ -23,7 +23,7 @@ final class RowAdministration {
 
     private final EngineContext context;
     private final String name;
-    private final String stored;
+    private final String storedName;
     private final Duration attemptTimeout;
     private final Duration timeout;
     private final RetryBudget budget;
@@ -31,7 +31,7 @@ final class RowAdministration {
     RowAdministration(EngineContext context, String name) {
         this.context = context;
         this.name = name;
-        this.stored = context.names.stored(name);
+        this.storedName = context.names.toStored(name);
         Duration lease = context.settings.leaseDuration();
         this.attemptTimeout = context.attemptTimeout(lease);
         this.timeout = context.callTimeout(lease);
@@ -46,13 +46,13 @@ final class RowAdministration {
                         Operation.READ,
                         budget,
                         attemptTimeout,
-                        timeouts -> context.client.read(name, stored, true, timeouts))
+                        timeouts -> context.client.read(name, storedName, true, timeouts))
                 .row();
         ClockReading now = context.clock.now();
         boolean takeable = false;
         if (row != null) {
-            context.observations.observed(stored, row, now.nanos());
-            takeable = context.observations.isTakeable(stored, row, now);
+            context.observations.observed(storedName, row, now.nanos());
+            takeable = context.observations.isTakeable(storedName, row, now);
             context.corruptRows.check(name, row, takeable, now);
         }
         return LockState.of(name, row, takeable);
@@ -66,13 +66,14 @@ final class RowAdministration {
                         Operation.REVOKE,
                         budget,
                         attemptTimeout,
-                        timeouts -> context.client.revoke(name, stored, leaseId, timeouts))
+                        timeouts -> context.client.revoke(name, storedName, leaseId, timeouts))
                 .applied();
     }
 
     /** Frees the lock if this lease holds it; returns whether it did. */
     boolean release(String leaseId) {
-        boolean freed = send(new Release(stored, leaseId, context.clock.now().latestStoreTime(), null), budget);
+        boolean freed =
+                send(new Release(storedName, leaseId, context.clock.now().latestStoreTime(), null), budget);
         if (freed) {
             LOG.warn("Lock '{}' was released by force; its holder may still be at work", name);
         }
@@ -83,14 +84,14 @@ final class RowAdministration {
     boolean keep(String leaseId, Duration keep) {
         LockRow row = context.client
                 .readAndSampleClock(
-                        name, budget, attemptTimeout, timeouts -> context.client.read(name, stored, true, timeouts))
+                        name, budget, attemptTimeout, timeouts -> context.client.read(name, storedName, true, timeouts))
                 .row();
         if (row == null || !row.isKept() || !row.isHeldBy(leaseId)) {
             return false;
         }
         ClockReading now = context.clock.now();
         Rest rest = keep.isZero() ? null : context.lockDelay.rest(Durations.wholeMillis(keep), now);
-        return send(new Release(stored, leaseId, now.latestStoreTime(), rest), context.client.budget(timeout));
+        return send(new Release(storedName, leaseId, now.latestStoreTime(), rest), context.client.budget(timeout));
     }
 
     /** Sends a release, and hands a freed lock to a local waiter; returns whether the release was applied. */
@@ -104,7 +105,7 @@ final class RowAdministration {
         boolean applied = ConditionFailures.ofRelease(write, response, writeBudget.anyUnanswered(), false)
                 == ReleaseOutcome.RELEASED;
         if (applied && write.rest() == null) {
-            context.waitQueues.handOff(stored);
+            context.waitQueues.handOff(storedName);
         }
         return applied;
     }
@@ -114,7 +115,7 @@ final class RowAdministration {
         RetryBudget writeBudget = context.client.budget(timeout, context.clock.nanos() + Durations.nanos(timeout));
         LockRow observedRow = context.client
                 .readAndSampleClock(
-                        name, budget, attemptTimeout, timeouts -> context.client.readToFree(name, stored, timeouts))
+                        name, budget, attemptTimeout, timeouts -> context.client.readToFree(name, storedName, timeouts))
                 .row();
         if (observedRow == null || (observedRow.isFree() && !observedRow.isClosed())) {
             return Optional.empty();
@@ -125,8 +126,8 @@ final class RowAdministration {
             throw context.implausibleClock(name);
         }
         long lastToken = observedRow.fencingToken() == null ? 0 : observedRow.fencingToken();
-        ForceFree write =
-                new ForceFree(stored, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
+        ForceFree write = new ForceFree(
+                storedName, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
         Response response = context.client.withRetries(
                 name,
                 Operation.RELEASE,
@@ -149,9 +150,9 @@ final class RowAdministration {
                 name,
                 observedRow.owner(),
                 write.floorAfter());
-        context.observations.forget(stored);
+        context.observations.forget(storedName);
         context.corruptRows.forget(name);
-        context.waitQueues.handOff(stored);
+        context.waitQueues.handOff(storedName);
         return Optional.of(LockState.of(name, observedRow, false));
     }
 

@@ -40,14 +40,14 @@ final class SettingsRules {
     }
 
     private static void checkLease(LockSettings settings) {
-        Duration lease = settings.leaseDuration();
+        Duration leaseDuration = settings.leaseDuration();
         Duration longest = settings.maxLeaseDuration();
-        requireLease("leaseDuration", lease);
+        requireLease("leaseDuration", leaseDuration);
         requireLease("maxLeaseDuration", longest);
         require(
-                longest == null || lease.compareTo(longest) <= 0,
+                longest == null || leaseDuration.compareTo(longest) <= 0,
                 "leaseDuration",
-                lease,
+                leaseDuration,
                 "must not exceed {maxLeaseDuration} (" + shown(longest) + ")");
         requireShort("maxClockSkew", settings.maxClockSkew());
         requireDelay("lockDelay", settings.lockDelay());
@@ -56,14 +56,15 @@ final class SettingsRules {
 
     private static void checkHeartbeat(LockSettings settings) {
         Duration interval = settings.heartbeatInterval();
-        Duration lease = settings.leaseDuration();
+        Duration leaseDuration = settings.leaseDuration();
         if (interval != null) {
             requireLease("heartbeatInterval", interval);
             require(
-                    interval.multipliedBy(2).compareTo(lease) <= 0,
+                    interval.multipliedBy(2).compareTo(leaseDuration) <= 0,
                     "heartbeatInterval",
                     interval,
-                    "must be at most half of {leaseDuration} (" + shown(lease) + "), so that one renewal may fail");
+                    "must be at most half of {leaseDuration} (" + shown(leaseDuration)
+                            + "), so that one renewal may fail");
         }
         requireOne("heartbeatThreads", settings.heartbeatThreads());
     }
@@ -81,10 +82,10 @@ final class SettingsRules {
     private static void checkRequests(LockSettings settings) {
         Duration attempt = settings.attemptTimeout();
         Duration call = settings.callTimeout();
-        Duration lease = settings.leaseDuration();
+        Duration leaseDuration = settings.leaseDuration();
         requireOne("maxConcurrentRequests", settings.maxConcurrentRequests());
-        requireInside("attemptTimeout", attempt, Durations.part(lease, 2), "half of {leaseDuration}");
-        requireInside("callTimeout", call, lease, "{leaseDuration}");
+        requireInside("attemptTimeout", attempt, Durations.part(leaseDuration, 2), "half of {leaseDuration}");
+        requireInside("callTimeout", call, leaseDuration, "{leaseDuration}");
         if (call != null) {
             requireInside("attemptTimeout", attempt, call, "{callTimeout}");
         }
@@ -92,13 +93,13 @@ final class SettingsRules {
     }
 
     /** Rejects a lease duration of one lock that is above the maximum, unless that is null. */
-    static void requireAtMost(Duration lease, String lock, @Nullable Duration longest) {
-        if (longest != null && lease.compareTo(longest) > 0) {
+    static void requireAtMost(Duration leaseDuration, String lock, @Nullable Duration longest) {
+        if (longest != null && leaseDuration.compareTo(longest) > 0) {
             throw new InvalidSettingException(
                     "leaseDuration",
                     "must not exceed {maxLeaseDuration} (" + shown(longest) + ")",
-                    lease,
-                    "leaseDuration (%s) of lock '%s'".formatted(shown(lease), lock),
+                    leaseDuration,
+                    "leaseDuration (%s) of lock '%s'".formatted(shown(leaseDuration), lock),
                     null);
         }
     }

@@ -90,20 +90,20 @@ final class StoreClient {
         return send(name, Operation.UNDO, timeouts, timeout -> store.raiseFloor(write, timeout));
     }
 
-    Response revoke(String name, String stored, String leaseId, RequestTimeouts timeouts) {
-        return send(name, Operation.REVOKE, timeouts, timeout -> store.revoke(stored, leaseId, timeout));
+    Response revoke(String name, String storedName, String leaseId, RequestTimeouts timeouts) {
+        return send(name, Operation.REVOKE, timeouts, timeout -> store.revoke(storedName, leaseId, timeout));
     }
 
     Response forceFree(String name, LockWrite.ForceFree write, RequestTimeouts timeouts) {
         return send(name, Operation.RELEASE, timeouts, timeout -> store.forceFree(write, timeout));
     }
 
-    Response readToFree(String name, String stored, RequestTimeouts timeouts) {
-        return send(name, Operation.READ, timeouts, timeout -> store.readToFree(stored, timeout));
+    Response readToFree(String name, String storedName, RequestTimeouts timeouts) {
+        return send(name, Operation.READ, timeouts, timeout -> store.readToFree(storedName, timeout));
     }
 
-    Response read(String name, String stored, boolean consistent, RequestTimeouts timeouts) {
-        return send(name, Operation.READ, timeouts, timeout -> store.read(stored, consistent, timeout));
+    Response read(String name, String storedName, boolean consistent, RequestTimeouts timeouts) {
+        return send(name, Operation.READ, timeouts, timeout -> store.read(storedName, consistent, timeout));
     }
 
     Response claim(String name, LockWrite.Claim write, RequestTimeouts timeouts) {
@@ -115,8 +115,8 @@ final class StoreClient {
     }
 
     /** Reads for an acquisition: polls the row, or samples the store's clock. */
-    Response poll(String name, String stored, RequestTimeouts timeouts) {
-        return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(stored, false, timeout));
+    Response poll(String name, String storedName, RequestTimeouts timeouts) {
+        return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(storedName, false, timeout));
     }
 
     private Response send(

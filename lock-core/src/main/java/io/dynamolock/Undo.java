@@ -67,14 +67,14 @@ final class Undo {
     }
 
     /** Undoes an acquisition of a lease of the given duration. */
-    void start(String name, Proposal sent, Duration lease) {
-        long inRow = Durations.nanos(context.lockDelay.inRow(lease));
-        // A process that compares no clocks counts the lease from when it observes the write, which may be applied only
-        // now
+    void start(String name, Proposal sent, Duration leaseDuration) {
+        long inRow = Durations.nanos(context.lockDelay.inRow(leaseDuration));
+        // A process that compares no clocks counts the lease from its observation of the write, perhaps only now
         boolean observed = sent.write().clock() == LeaseTime.OBSERVED;
         long from = observed ? context.clock.nanos() : sent.sent().nanos();
         long over = from + inRow + inRow / 1_000 + Durations.nanos(context.settings.maxClockSkew());
-        UndoCase undo = new UndoCase(context, name, sent.write(), context.settings.attemptTimeoutFor(lease), over);
+        UndoCase undo =
+                new UndoCase(context, name, sent.write(), context.settings.attemptTimeoutFor(leaseDuration), over);
         open.add(undo);
         enqueue(undo);
         if (!pump() && takeFromQueue(undo)) {

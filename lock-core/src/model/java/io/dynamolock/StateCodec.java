@@ -202,7 +202,7 @@ final class StateCodec extends RowCodec {
         put((extension.underWay ? 8 : 0) + (extension.awaited ? 4 : 0) + kind);
         put(extension.renewal.number());
         if (extension.underWay || extension.awaited) {
-            put(extension.renewal.lease().toMillis());
+            put(extension.renewal.leaseDuration().toMillis());
             putEnd(extension.renewal.end());
         }
         if (kind > 0) {

@@ -93,8 +93,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "WaitingTests.hintMakesFirstWaiterTryImmediately",
                     "DefaultLockManager.java",
-                    "context.waitQueues.handOff(context.names.stored(name));",
-                    "context.names.stored(name);"),
+                    "context.waitQueues.handOff(context.names.toStored(name));",
+                    "context.names.toStored(name);"),
             Mutant.of(
                     "nobody claims",
                     Judge.TEST,

@@ -24,11 +24,11 @@ final class HolderMutants {
                             "invariant 1",
                             "AcquisitionAttempt.java",
                             "proposer.grantOf(sent, ",
-                            "proposer.grantOf(new Proposal(sent.write(), sent.sent(), LeaseExpiry.after(now, lease)), ")
+                            "proposer.grantOf(new Proposal(sent.write(), sent.sent(), LeaseExpiry.after(now, leaseDuration)), ")
                     .and(
                             "LeaseValidity.java",
                             "            end = newestEnd;\n            state",
-                            "            end = LeaseExpiry.after(now, renewal.lease());\n            state"),
+                            "            end = LeaseExpiry.after(now, renewal.leaseDuration());\n            state"),
             Mutant.of(
                             "deadline counted from the last attempt",
                             Judge.TEST,
@@ -39,7 +39,7 @@ final class HolderMutants {
                     .and(
                             "LeaseValidity.java",
                             "    /** Records that a renewal was applied. */",
-                            "    void resent(ClockReading now, Duration lease) {\n        newestEnd = LeaseExpiry.after(now, lease);\n    }\n\n    /** Records that a renewal was applied. */"),
+                            "    void resent(ClockReading now, Duration leaseDuration) {\n        newestEnd = LeaseExpiry.after(now, leaseDuration);\n    }\n\n    /** Records that a renewal was applied. */"),
             Mutant.of(
                     "deadline raised before the renewal succeeded",
                     Judge.SIMULATION,
@@ -215,7 +215,7 @@ final class HolderMutants {
                     "LockDelayTests.holderStopsAtUnchangedTime",
                     "Proposer.java",
                     "        return new Proposal(write, now, end);",
-                    "        return new Proposal(write, now, LeaseExpiry.after(now, lockDelay.inRow(lease)));"),
+                    "        return new Proposal(write, now, LeaseExpiry.after(now, lockDelay.inRow(leaseDuration)));"),
             Mutant.of(
                     "the loss of an unreachable lease is not reported to listeners",
                     Judge.SIMULATION,
@@ -295,14 +295,14 @@ final class HolderMutants {
                     Judge.TEST,
                     "LossTests.lossReasonUsesConsistentRead",
                     "LeaseLossHandler.java",
-                    "grant.stored(), true, RequestTimeouts",
-                    "grant.stored(), false, RequestTimeouts"),
+                    "grant.storedName(), true, RequestTimeouts",
+                    "grant.storedName(), false, RequestTimeouts"),
             Mutant.of(
                     "renew() renews for the last duration",
                     Judge.TEST,
                     "RenewalTests.defaultsToDurationOfAcquire",
                     "HeldLease.java",
-                    "return renewFor(grant.lease());",
+                    "return renewFor(grant.leaseDuration());",
                     "return renewFor(status.duration());"),
             Mutant.of(
                     "the heartbeat keeps the old duration",
@@ -365,8 +365,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "VerifyTests.returnsTrueForCurrentLeaseWithOneRead",
                     "LeaseCheck.java",
-                    "context.client.read(grant.name(), grant.stored(), true, timeouts)",
-                    "context.client.read(grant.name(), grant.stored(), false, timeouts)"),
+                    "context.client.read(grant.name(), grant.storedName(), true, timeouts)",
+                    "context.client.read(grant.name(), grant.storedName(), false, timeouts)"),
             Mutant.of(
                     "a shorter renewal does not reschedule the expiry check",
                     Judge.TEST,

@@ -30,7 +30,7 @@ final class RivalMutants {
                     Judge.OBSERVED,
                     "invariant 1",
                     "Observations.java",
-                    "lease == null ? defaultLease : lease",
+                    "leaseDuration == null ? defaultLease : leaseDuration",
                     "defaultLease"),
             Mutant.of(
                     "observation counted from the request",
@@ -260,7 +260,7 @@ final class RivalMutants {
                     Judge.SIMULATION,
                     "invariant 4",
                     "AcquisitionAttempt.java",
-                    "            acquire.undo().start(request.name(), open, lease);",
+                    "            acquire.undo().start(request.name(), open, leaseDuration);",
                     "                "),
             Mutant.of(
                     "an acquire without a response is not undone when its manager closes",
@@ -358,7 +358,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "ForceFreeTests.localWaiterGetsFreedLockImmediately",
                     "RowAdministration.java",
-                    "        context.corruptRows.forget(name);\n        context.waitQueues.handOff(stored);",
+                    "        context.corruptRows.forget(name);\n        context.waitQueues.handOff(storedName);",
                     "        context.corruptRows.forget(name);"),
             Mutant.of(
                     "empty queues are not removed",

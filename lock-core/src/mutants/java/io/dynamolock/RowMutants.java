@@ -251,7 +251,7 @@ final class RowMutants {
                     Judge.TEST,
                     "ObservedTimeTests.ttlUsesStoreTimeNeverWallClock",
                     "LeaseGrant.java",
-                    "renewal.sent().latestStoreTimeAfter(lockDelay.inRow(renewal.lease())),",
+                    "renewal.sent().latestStoreTimeAfter(lockDelay.inRow(renewal.leaseDuration())),",
                     "renewal.sent().latestStoreTime(),"),
             Mutant.of(
                     "the second write of a holder is rejected by the fence",

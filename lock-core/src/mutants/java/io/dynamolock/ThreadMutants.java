@@ -387,8 +387,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "UndoTests.leaseIsUndoneDuringItsLockDelay",
                     "Undo.java",
-                    "Durations.nanos(context.lockDelay.inRow(lease));",
-                    "Durations.nanos(lease);"),
+                    "Durations.nanos(context.lockDelay.inRow(leaseDuration));",
+                    "Durations.nanos(leaseDuration);"),
             Mutant.of(
                     "managers are closed sequentially",
                     Judge.TEST,

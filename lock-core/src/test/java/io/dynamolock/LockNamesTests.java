@@ -27,7 +27,7 @@ class LockNamesTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockNames.requireText(""))
                 .withMessageContaining("empty");
-        assertThatIllegalArgumentException().isThrownBy(() -> prefixed.stored(""));
+        assertThatIllegalArgumentException().isThrownBy(() -> prefixed.toStored(""));
     }
 
     @ParameterizedTest
@@ -35,24 +35,24 @@ class LockNamesTests {
             strings = {" ", "\t\n", "\u2003", "\u00a0", "\u2007\u202f", "\u0085", "\u200b", "\ufeff", " \u00a0\u200b"})
     void rejectsBlankNamesAndShowsThem(String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> plain.stored(name))
+                .isThrownBy(() -> plain.toStored(name))
                 .withMessage("A lock name must not be blank, but is '" + Texts.shown(name) + "'");
-        assertThatIllegalArgumentException().isThrownBy(() -> prefixed.stored(name));
+        assertThatIllegalArgumentException().isThrownBy(() -> prefixed.toStored(name));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "a#b", "  x  ", "\u00fcml\u00e4ut", "\ud83d\udd12", "app/job"})
     void keepsNamesUnchanged(String name) {
-        assertThat(plain.stored(name)).isEqualTo(name);
-        assertThat(prefixed.stored(name)).isEqualTo("app/" + name);
-        assertThat(plain.given(plain.stored(name))).isEqualTo(name);
-        assertThat(prefixed.given(prefixed.stored(name))).isEqualTo(name);
+        assertThat(plain.toStored(name)).isEqualTo(name);
+        assertThat(prefixed.toStored(name)).isEqualTo("app/" + name);
+        assertThat(plain.fromStored(plain.toStored(name))).isEqualTo(name);
+        assertThat(prefixed.fromStored(prefixed.toStored(name))).isEqualTo(name);
     }
 
     @Test
     void detectsForeignName() {
-        assertThat(prefixed.given("other/job")).isNull();
-        assertThat(prefixed.given("app/")).isNull();
+        assertThat(prefixed.fromStored("other/job")).isNull();
+        assertThat(prefixed.fromStored("app/")).isNull();
     }
 
     @ParameterizedTest
@@ -70,16 +70,16 @@ class LockNamesTests {
             })
     void rejectsCharactersThatForgeOrHideText(String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> plain.stored(name))
+                .isThrownBy(() -> plain.toStored(name))
                 .withMessageMatching(
                         "A lock name must not contain control characters, but has U\\+[0-9A-F]{4} at index \\d");
     }
 
     @Test
     void accepts2048Bytes() {
-        assertThat(plain.stored("x".repeat(2_048))).hasSize(2_048);
-        assertThat(plain.stored(EURO.repeat(682) + "xx")).hasSize(684);
-        assertThat(plain.stored(LOCK.repeat(512))).hasSize(1_024);
+        assertThat(plain.toStored("x".repeat(2_048))).hasSize(2_048);
+        assertThat(plain.toStored(EURO.repeat(682) + "xx")).hasSize(684);
+        assertThat(plain.toStored(LOCK.repeat(512))).hasSize(1_024);
     }
 
     @Test
@@ -91,7 +91,7 @@ class LockNamesTests {
 
     @Test
     void countsPrefixInLength() {
-        assertThat(prefixed.stored("x".repeat(2_044))).hasSize(2_048);
+        assertThat(prefixed.toStored("x".repeat(2_044))).hasSize(2_048);
         assertRejected(prefixed, "x".repeat(2_045));
         assertRejected(new LockNames(EURO.repeat(682)), "xxx");
     }
@@ -99,23 +99,23 @@ class LockNamesTests {
     @Test
     void doesNotRepeatLongNameInFull() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> plain.stored("x".repeat(5_000)))
+                .isThrownBy(() -> plain.toStored("x".repeat(5_000)))
                 .withMessageContaining("5,000")
                 .satisfies(rejected -> assertThat(rejected.getMessage()).hasSizeLessThan(200));
     }
 
     private static void assertRejected(LockNames names, String name) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> names.stored(name))
+                .isThrownBy(() -> names.toStored(name))
                 .withMessageContaining("2,048 bytes");
     }
 
     @Test
     void rejectsInvalidUnicode() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LockNames("").stored("job\ud800"))
+                .isThrownBy(() -> new LockNames("").toStored("job\ud800"))
                 .withMessageContaining("surrogate");
-        assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").stored("\udc00job"));
-        assertThat(new LockNames("").stored("job \ud83d\udd12")).isEqualTo("job \ud83d\udd12");
+        assertThatIllegalArgumentException().isThrownBy(() -> new LockNames("").toStored("\udc00job"));
+        assertThat(new LockNames("").toStored("job \ud83d\udd12")).isEqualTo("job \ud83d\udd12");
     }
 }

@@ -28,8 +28,8 @@ public final class Durations {
     /**
      * Returns a fraction of a lease. Avoids {@link Duration#dividedBy}, whose big decimals would cost each operation.
      */
-    public static Duration part(Duration lease, int divisor) {
-        return Duration.ofNanos(nanos(lease) / divisor);
+    public static Duration part(Duration whole, int divisor) {
+        return Duration.ofNanos(nanos(whole) / divisor);
     }
 
     /** Returns a duration as configuration files write it: a number of the largest unit that is exact, such as 90s. */
