@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One acquisition of one lock, as a state machine that ends with a lease, a busy lock or a failure. Each {@link #advance()}
- * does what is due on the calling thread, one request at a time; no thread is needed between the calls:
+ * One acquisition of one lock, as a state machine that ends with a lease, a busy lock or a failure. Each
+ * {@link #advance()} does what is due on the calling thread, one request at a time; no thread is needed between the
+ * calls:
  *
  * <ol>
  *   <li>Writes once, unless other callers in this JVM already wait for the lock, or attempt to acquire it.
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Repeats a failed request with the same values, as the retry policy decides.
  * </ol>
  *
- * <p>Ends within the wait time plus the call timeout. Driven by one thread at a time; {@link #abandon()} may be called from
- * any thread.
+ * <p>Ends within the wait time plus the call timeout. Driven by one thread at a time; {@link #abandon()} may be called
+ * from any thread.
  */
 final class Acquisition {
 
@@ -109,9 +110,7 @@ final class Acquisition {
         return lease;
     }
 
-    /**
-     * Abandons the acquisition at its next step. A lease that it has, or may have, by then is released in the background.
-     */
+    /** Abandons the acquisition at its next step. A lease that it has, or may have, by then is released. */
     void abandon() {
         abandoned = true;
         wait.leave(false); // immediately, as the next advance() may come much later
@@ -188,9 +187,9 @@ final class Acquisition {
     }
 
     /**
-     * Schedules one more request although the wait time has elapsed; returns false if none is left to be sent. The lock may
-     * be free: the first waiter polls only at intervals, and no request may have been sent since this acquisition began. A
-     * failed request is repeated as always, unless it was only a poll of a lock that is known to be held.
+     * Schedules one more request after the wait time has elapsed; returns false if none is left. The lock may be free:
+     * the first waiter polls only at intervals, and no request may have been sent since this acquisition began. A
+     * failed request is repeated, unless it only polled a lock that is known to be held.
      */
     private boolean scheduleLastRequest(ClockReading now) {
         if (next.isWrite() && attempt.replacesLateLease()) {

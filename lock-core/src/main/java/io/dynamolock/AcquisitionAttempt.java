@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of one acquisition, one after the other. Each proposes a lease, and is sent with the same values until it gets
- * a response. One that may hold the lock although its lease is not held is undone.
+ * The writes of one acquisition, one after the other. Each proposes a lease, and is sent with the same values until it
+ * gets a response. One that may hold the lock although its lease is not held is undone.
  */
 final class AcquisitionAttempt {
 
@@ -166,8 +166,8 @@ final class AcquisitionAttempt {
     }
 
     /**
-     * Handles a response that arrived after the lease had ended: the lease is not held, whatever the row contains. The next
-     * write replaces it, if there is time for one.
+     * Handles a response that arrived after the lease had ended: the lease is not held, whatever the row contains. The
+     * next write replaces it, if there is time for one.
      */
     private Outcome tooLate(Proposal sent, ClockReading now) {
         boolean first = lateProposal == null;
@@ -177,7 +177,10 @@ final class AcquisitionAttempt {
         return retryAfterTooLate(first ? 0 : gapNanos(now), now);
     }
 
-    /** Whether the next write replaces a lease that was late: this caller's own, though other callers saw it hold the lock. */
+    /**
+     * Whether the next write replaces a lease that was late: this caller's own, though other callers saw it hold the
+     * lock.
+     */
     boolean replacesLateLease() {
         return lateProposal != null
                 && proposal == null

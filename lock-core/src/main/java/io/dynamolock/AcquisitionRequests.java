@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of one acquisition within its time: the wait time plus the call timeout, which begins with the first
- * request, as the acquisition may wait for a thread before.
+ * Sends the requests of one acquisition within its time: the wait time plus the call timeout, which begins with the
+ * first request, as the acquisition may wait for a thread before.
  */
 final class AcquisitionRequests {
 
@@ -75,8 +75,8 @@ final class AcquisitionRequests {
     }
 
     /**
-     * Counts a sample of the store's clock that comes first; returns false if none is needed. After a number of them the
-     * request is sent without a common time.
+     * Counts a sample of the store's clock that comes first; returns false if none is needed. After a number of them
+     * the request is sent without a common time.
      */
     boolean countClockSample() {
         if (clockSamples < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
@@ -87,9 +87,9 @@ final class AcquisitionRequests {
     }
 
     /**
-     * Samples the store's clock by a read. Any response contains the time, but does not settle a write that got no response.
-     * The request has a longer timeout, as the first one of a process may be slow: half of the budget for each attempt, as a
-     * response may be lost.
+     * Samples the store's clock by a read. Any response contains the time, but does not settle a write that got no
+     * response. The request has a longer timeout, as the first one of a process may be slow: half of the budget for
+     * each attempt, as a response may be lost.
      *
      * @param writeIsOpen whether a write got no response
      */

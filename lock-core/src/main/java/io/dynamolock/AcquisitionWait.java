@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one acquisition for a busy lock: its place in the queue of this process, its polls, and what it knows of the
- * holder.
+ * The wait of one acquisition for a busy lock: its place in the queue of this process, its polls, and what it knows of
+ * the holder.
  */
 final class AcquisitionWait {
 
@@ -166,8 +166,9 @@ final class AcquisitionWait {
     }
 
     /**
-     * Takes over polling although other waiters come first, if none of them has sent a request for so long that they must
-     * have no thread; returns whether this waiter polls. Only a blocking caller, which has its own thread, polls for others.
+     * Takes over polling although other waiters come first, if none of them has sent a request for so long that they
+     * must have no thread; returns whether this waiter polls. Only a blocking caller, which has its own thread, polls
+     * for others.
      */
     private boolean takeOverPolling(Waiter own, ClockReading now) {
         if (!pollsForFirst && holder != null && own.pollsForFirst(now.nanos(), longestGapNanos())) {
@@ -192,7 +193,10 @@ final class AcquisitionWait {
         return 2 * Durations.nanos(backoff.max()) + Durations.nanos(context.settings.attemptTimeoutFor(leaseDuration));
     }
 
-    /** Records that a write was rejected, and by which row. Waits, unless the request has no wait time: then returns false. */
+    /**
+     * Records that a write was rejected, and by which row. Waits, unless the request has no wait time: then returns
+     * false.
+     */
     boolean rejected(LockRow row, ClockReading now) {
         begun = true;
         polling.rejected(row, now);

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Drives an {@link Acquisition} on the manager's threads. It uses a thread only while a request is in flight, none while
- * waiting. If no thread is free before its time has elapsed, the future fails, and a lease acquired later is released.
+ * Drives an {@link Acquisition} on the manager's threads. It uses a thread only while a request is in flight, none
+ * while waiting. If no thread is free before its time has elapsed, the future fails, and a lease acquired later is
+ * released.
  *
  * @param <T> the result type of the future
  */

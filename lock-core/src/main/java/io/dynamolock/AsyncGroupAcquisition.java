@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires several locks, or none, without blocking a thread. Completes after an incomplete acquisition has been released;
- * cancelling it leaves nothing behind.
+ * Acquires several locks, or none, without blocking a thread. Completes after an incomplete acquisition has been
+ * released; cancelling it leaves nothing behind.
  *
  * @param <T> the result type of the future
  */

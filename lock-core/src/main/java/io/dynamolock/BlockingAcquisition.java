@@ -7,8 +7,8 @@ package io.dynamolock;
 import io.dynamolock.time.Parker;
 
 /**
- * Drives an {@link Acquisition} on the caller's thread, which sends every request itself and parks in between. Depends on
- * no manager thread.
+ * Drives an {@link Acquisition} on the caller's thread, which sends every request itself and parks in between. Depends
+ * on no manager thread.
  */
 final class BlockingAcquisition implements AcquisitionDriver {
 
@@ -28,10 +28,11 @@ final class BlockingAcquisition implements AcquisitionDriver {
     }
 
     /**
-     * Runs the acquisition to its end. An interrupt abandons it: immediately while the thread is parked, otherwise when the
-     * client aborts the request or the response arrives.
+     * Runs the acquisition to its end. An interrupt abandons it: immediately while the thread is parked, otherwise when
+     * the client aborts the request or the response arrives.
      *
-     * @throws InterruptedException if the thread was interrupted before the acquisition was done; nothing stays acquired
+     * @throws InterruptedException if the thread was interrupted before the acquisition was done; nothing stays
+     *     acquired
      */
     Acquisition awaitInterruptibly() throws InterruptedException {
         try {
@@ -55,8 +56,8 @@ final class BlockingAcquisition implements AcquisitionDriver {
 
     /**
      * Runs the acquisition to its end. An interrupt ends the wait for a busy lock, as if the wait time had elapsed, but
-     * aborts no request. The thread's interrupt flag is cleared meanwhile, as the client sends nothing while it is set, and
-     * is restored at the end.
+     * aborts no request. The thread's interrupt flag is cleared meanwhile, as the client sends nothing while it is set,
+     * and is restored at the end.
      */
     Acquisition await() {
         boolean interrupted = false;

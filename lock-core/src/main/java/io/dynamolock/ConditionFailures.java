@@ -12,9 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interprets the responses to conditional writes. A rejection may be the response to a second copy of a write whose first
- * copy was applied without a response, so each operation recognizes its own traces in the row. An undo and a resumption ask
- * their rows only whether they still hold a lease, so they do so themselves.
+ * Interprets the responses to conditional writes. A rejection may be the response to a second copy of a write whose
+ * first copy was applied without a response, so each operation recognizes its own traces in the row. An undo and a
+ * resumption ask their rows only whether they still hold a lease, so they do so themselves.
  */
 final class ConditionFailures {
 
@@ -166,8 +166,8 @@ final class ConditionFailures {
     }
 
     /**
-     * Whether a lock was freed by force: the row is as the write leaves it. Then an earlier copy of a rejected write was
-     * applied without a response.
+     * Whether a lock was freed by force: the row is as the write leaves it. Then an earlier copy of a rejected write
+     * was applied without a response.
      *
      * @param observed the row before
      * @param row the row that rejected the write

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Services shared by the operations of one manager: the store, the clocks, the threads, the waiters, and what was observed
- * of rows. Knows neither acquisitions nor leases.
+ * Services shared by the operations of one manager: the store, the clocks, the threads, the waiters, and what was
+ * observed of rows. Knows neither acquisitions nor leases.
  */
 final class EngineContext {
 
@@ -88,8 +88,8 @@ final class EngineContext {
     }
 
     /**
-     * Sets what is done once the store responds again after an outage. It runs on another thread: it may take long, and the
-     * current thread may be a caller's, whose request counts as in flight until it returns.
+     * Sets what is done once the store responds again after an outage. It runs on another thread: it may take long, and
+     * the current thread may be a caller's, whose request counts as in flight until it returns.
      */
     void onStoreRecovered(Runnable action) {
         onStoreRecovered = action;
@@ -147,28 +147,32 @@ final class EngineContext {
         }
     }
 
-    /** Returns what happens to the work under the lease if the lease is lost: the request's choice, or else the setting. */
+    /**
+     * Returns what happens to the work under the lease if the lease is lost: the request's choice, or else the setting.
+     */
     OnLost onLostOf(LockRequest request) {
         return request.onLost() == OnLost.DEFAULT ? settings.onLost() : request.onLost();
     }
 
     /**
-     * Returns the timeout of one request for a lease of this duration. It is longer until the client is warm, as the first
-     * request of a process can take seconds.
+     * Returns the timeout of one request for a lease of this duration. It is longer until the client is warm, as the
+     * first request of a process can take seconds.
      */
     Duration attemptTimeout(Duration leaseDuration) {
         Duration usual = settings.attemptTimeoutFor(leaseDuration);
         return client.isWarm() ? usual : Durations.max(usual, clockSampleTimeout());
     }
 
-    /** Returns the timeout of one request that samples the store's clock: half of its budget, as a response may be lost. */
+    /**
+     * Returns the timeout of one request that samples the store's clock: half of its budget, as a response may be lost.
+     */
     Duration clockSampleTimeout() {
         return Durations.part(settings.firstResponseTimeoutOrDefault(), 2);
     }
 
     /**
-     * Returns the timeout of an operation on a lease of this duration, including all retries. It is longer for the first
-     * operation of a process, and for one that must sample the store's clock.
+     * Returns the timeout of an operation on a lease of this duration, including all retries. It is longer for the
+     * first operation of a process, and for one that must sample the store's clock.
      */
     Duration callTimeout(Duration leaseDuration) {
         Duration usual = settings.callTimeoutFor(leaseDuration);
@@ -189,7 +193,10 @@ final class EngineContext {
                 false);
     }
 
-    /** Returns the bounds of the intervals between the polls of a request: a bound of its own moves the default of the other. */
+    /**
+     * Returns the bounds of the intervals between the polls of a request: a bound of its own moves the default of the
+     * other.
+     */
     PollBackoff pollBackoffOf(LockRequest request) {
         Duration ownMin = request.pollMin();
         Duration ownMax = request.pollMax();

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Proposes fencing tokens, as ballot numbers: the midpoint of the current time in milliseconds times 1024, above every
- * token known to be used. Because it is derived from time, a token survives the deletion of its row; it stays below 2^53
- * until the year 2248, so that it is exact as a JSON number.
+ * token known to be used. Because it is derived from time, a token survives the deletion of its row; it stays below
+ * 2^53 until the year 2248, so that it is exact as a JSON number.
  */
 final class FencingTokens {
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Acquires several locks within one wait time, in the order of the request, or none: what was acquired is released if one
- * is busy or fails, before any work has used it.
+ * Acquires several locks within one wait time, in the order of the request, or none: what was acquired is released if
+ * one is busy or fails, before any work has used it.
  */
 final class GroupAcquisition {
 
@@ -58,7 +58,9 @@ final class GroupAcquisition {
         }
     }
 
-    /** Acquires all locks on the calling thread; throws LeaseLostException if one was lost while others were awaited. */
+    /**
+     * Acquires all locks on the calling thread; throws LeaseLostException if one was lost while others were awaited.
+     */
     Lease acquire(LockManager locks) throws InterruptedException {
         try {
             while (!isComplete()) {

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
- * Renews one lease periodically, and detects its expiry. A failed renewal, whatever it throws, is retried as long as the
- * lease lasts. Renewals run in the order of the leases' ends on a bounded thread pool, part of which is reserved from
- * retries, so that locks whose requests hang do not delay other locks.
+ * Renews one lease periodically, and detects its expiry. A failed renewal, whatever it throws, is retried as long as
+ * the lease lasts. Renewals run in the order of the leases' ends on a bounded thread pool, part of which is reserved
+ * from retries, so that locks whose requests hang do not delay other locks.
  */
 final class Heartbeat {
 
@@ -107,7 +107,10 @@ final class Heartbeat {
         expiryTimer.cancel();
     }
 
-    /** Returns how long ago the renewal that has not succeeded yet was due; zero if it is not due, or if none is planned. */
+    /**
+     * Returns how long ago the renewal that has not succeeded yet was due; zero if it is not due, or if none is
+     * planned.
+     */
     Duration lag() {
         return schedule.isAtRest() ? Duration.ZERO : Duration.ofNanos(schedule.lagNanos(context.clock.nanos()));
     }
@@ -164,7 +167,9 @@ final class Heartbeat {
         }
     }
 
-    /** Renews once, or reports the expiry. Never throws. Returns whether the next renewal is a regular one, not a retry. */
+    /**
+     * Renews once, or reports the expiry. Never throws. Returns whether the next renewal is a regular one, not a retry.
+     */
     private boolean renewOrExpire() {
         if (status.isOver()) {
             loss.onExpired();
@@ -226,8 +231,8 @@ final class Heartbeat {
     }
 
     /**
-     * Reports a renewal as missed if it is overdue but not in flight, as it waits for a thread while all threads wait for
-     * an unreachable store; returns whether it is.
+     * Reports a renewal as missed if it is overdue but not in flight, as it waits for a thread while all threads wait
+     * for an unreachable store; returns whether it is.
      */
     private boolean reportIfOverdue(long now) {
         boolean overdue = schedule.isOverdue(now) && !status.endsAtMaxHold();

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process: creates its parts, which share the {@link LeaseStatus}, and delegates to them. Requests are sent
- * outside the monitor of the validity.
+ * A lease of this process: creates its parts, which share the {@link LeaseStatus}, and delegates to them. Requests are
+ * sent outside the monitor of the validity.
  */
 final class HeldLease implements GrantedLease {
 
@@ -270,8 +270,8 @@ final class HeldLease implements GrantedLease {
     }
 
     /**
-     * Ends the lease before the row is marked: the mark may be applied, and another process may resume the lease, before the
-     * response arrives.
+     * Ends the lease before the row is marked: the mark may be applied, and another process may resume the lease,
+     * before the response arrives.
      */
     @Override
     public LeaseToken detach() {

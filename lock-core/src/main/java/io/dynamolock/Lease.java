@@ -36,9 +36,9 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Returns the leases that this handle stands for: those of the locks of a request for
-     * {@linkplain LockRequest#ofAll several}, in the order of their acquisition. Such a handle combines them: it is held
-     * while all are, and lost with the first; its name and id list theirs; it has no fencing token of its own, and cannot
-     * be detached.
+     * {@linkplain LockRequest#ofAll several}, in the order of their acquisition. Such a handle combines them: it is
+     * held while all are, and lost with the first; its name and id list theirs; it has no fencing token of its own, and
+     * cannot be detached.
      *
      * @return this lease alone, unless it stands for several; unmodifiable
      */
@@ -155,9 +155,9 @@ public interface Lease extends AutoCloseable {
     Instant renew(Duration leaseDuration);
 
     /**
-     * Marks the work under this lease as failed. Changes nothing but what the release writes about this hold for display
-     * ({@link LockState#lastHold()}). The methods of {@link LockManager} that run work mark it themselves if it throws;
-     * nested work marks nothing. Has no effect after the release.
+     * Marks the work under this lease as failed. Changes nothing but what the release writes about this hold for
+     * display ({@link LockState#lastHold()}). The methods of {@link LockManager} that run work mark it themselves if it
+     * throws; nested work marks nothing. Has no effect after the release.
      *
      * @since 0.1
      */
@@ -178,13 +178,14 @@ public interface Lease extends AutoCloseable {
     ReleaseOutcome release();
 
     /**
-     * Ends this hold, but keeps the lock unavailable, without a holder, for at least a time from now: until then no process can acquire it. One request, like {@link #release()}, which is the same with zero. A {@linkplain
-     * LockRequest#minHold minimum hold} that lasts longer is respected. If the release fails, each later one leaves the lock
-     * taken for as long, counted from then; a call after a successful release changes nothing. {@link LockManager#keep}
-     * changes the time afterwards, from any process.
+     * Ends this hold, but keeps the lock unavailable, without a holder, for at least a time from now: until then no
+     * process can acquire it. One request, like {@link #release()}, which is the same with zero. A
+     * {@linkplain LockRequest#minHold minimum hold} that lasts longer is respected. If the release fails, each later
+     * one leaves the lock taken for as long, counted from then; a call after a successful release changes nothing.
+     * {@link LockManager#keep} changes the time afterwards, from any process.
      *
-     * <p>Of a lease that its thread holds more than once, the last release counts, and leaves the lock taken for the longest
-     * of the times requested. A lease that is lost keeps nothing.
+     * <p>Of a lease that its thread holds more than once, the last release counts, and leaves the lock taken for the
+     * longest of the times requested. A lease that is lost keeps nothing.
      *
      * @param keep zero to 36,500 days
      * @return the outcome

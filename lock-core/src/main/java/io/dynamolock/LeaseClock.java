@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 interface LeaseClock {
 
     /**
-     * Reads the clocks, the monotonic one first. If the machine is suspended between the two reads, the wall clock shows
-     * that the moment of the reading is after the suspension. If the process is paused, only the wall clock is late,
-     * which looks like a suspension: the bounds are then treated as wider than they are, in this reading and in
+     * Reads the clocks, the monotonic one first. If the machine is suspended between the two reads, the wall clock
+     * shows that the moment of the reading is after the suspension. If the process is paused, only the wall clock is
+     * late, which looks like a suspension: the bounds are then treated as wider than they are, in this reading and in
      * everything derived from it.
      */
     ClockReading now();
@@ -39,9 +39,9 @@ interface LeaseClock {
     boolean isReady();
 
     /**
-     * Returns the moment between the two at which a response would narrow the common time most; the later one if that is
-     * known well enough already, or if another request is planned for such a moment. A request that is sent anyway then
-     * goes out a little earlier now and then.
+     * Returns the moment between the two at which a response would narrow the common time most; the later one if that
+     * is known well enough already, or if another request is planned for such a moment. A request that is sent anyway
+     * then goes out a little earlier now and then.
      */
     default long mostInformativeTime(long fromNanos, long toNanos) {
         return toNanos;

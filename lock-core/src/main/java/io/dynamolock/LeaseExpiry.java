@@ -10,11 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a lease expires for its holder: as soon as one of three clocks has passed the end. The monotonic clock stops while
- * a machine is suspended, the wall clock can be set back, the common time can be unknown; together they are early enough.
+ * When a lease expires for its holder: as soon as one of three clocks has passed the end. The monotonic clock stops
+ * while a machine is suspended, the wall clock can be set back, the common time can be unknown; together they are early
+ * enough.
  *
- * <p>The monotonic clock may be the only one left, for a whole lease, so its end is earlier by the amount that this clock
- * may be slow.
+ * <p>The monotonic clock may be the only one left, for a whole lease, so its end is earlier by the amount that this
+ * clock may be slow.
  *
  * @param nanos on the monotonic clock
  * @param wallMillis on the wall clock
@@ -24,8 +25,8 @@ import java.time.Instant;
 record LeaseExpiry(long nanos, long wallMillis, long commonMillis, LeaseTime time) {
 
     /**
-     * Returns the end that a write gives, counted from before its first attempt was sent. Both clocks of this machine may
-     * be slow: the wall clock may use the same oscillator, and is the only one that notices a suspension.
+     * Returns the end that a write gives, counted from before its first attempt was sent. Both clocks of this machine
+     * may be slow: the wall clock may use the same oscillator, and is the only one that notices a suspension.
      */
     static LeaseExpiry after(ClockReading sent, Duration leaseDuration) {
         long millis = leaseDuration.toMillis();

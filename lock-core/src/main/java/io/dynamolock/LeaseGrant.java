@@ -66,8 +66,8 @@ record LeaseGrant(
     }
 
     /**
-     * Creates the write of the release: for the rest of the minimum hold time, and for the time requested, the row stays
-     * taken, unless the lease was lost.
+     * Creates the write of the release: for the rest of the minimum hold time, and for the time requested, the row
+     * stays taken, unless the lease was lost.
      *
      * @param failed whether the work under the lease has failed
      * @param keep how long the row is to stay taken from now

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A distributed lock in the form of {@link Lock}, owned by threads: the manager's reentrant leases exclude threads and count
- * their holds, and {@link LockHolds} remembers which thread has which.
+ * A distributed lock in the form of {@link Lock}, owned by threads: the manager's reentrant leases exclude threads and
+ * count their holds, and {@link LockHolds} remembers which thread has which.
  */
 final class LeaseLock implements Lock {
 

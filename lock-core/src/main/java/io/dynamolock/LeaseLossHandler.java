@@ -21,7 +21,10 @@ final class LeaseLossHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLossHandler.class);
 
-    /** A process that detects the expiry later than this must have been paused, and cannot know why no renewal succeeded. */
+    /**
+     * A process that detects the expiry later than this must have been paused, and cannot know why no renewal
+     * succeeded.
+     */
     private static final Duration LATE = Duration.ofMillis(250);
 
     private final EngineContext context;
@@ -105,8 +108,8 @@ final class LeaseLossHandler {
     }
 
     /**
-     * Handles a row that no longer holds the lease. If this lease's own release freed the row, the lease had expired before
-     * for lack of a renewal.
+     * Handles a row that no longer holds the lease. If this lease's own release freed the row, the lease had expired
+     * before for lack of a renewal.
      */
     void onRowWithoutLease(@Nullable LockRow row) {
         boolean released = row != null && ConditionFailures.isReleased(grant.leaseId(), row);
@@ -143,9 +146,9 @@ final class LeaseLossHandler {
     }
 
     /**
-     * Reports the loss. Interrupting the work and shutting down the application come first; listeners and callbacks run on
-     * other threads. A failed step does not prevent the others. If no thread can be started for the shutdown, it runs last,
-     * on this thread, as it may never return.
+     * Reports the loss. Interrupting the work and shutting down the application come first; listeners and callbacks run
+     * on other threads. A failed step does not prevent the others. If no thread can be started for the shutdown, it
+     * runs last, on this thread, as it may never return.
      */
     private void report(LeaseLost loss) {
         boolean shutsDown = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;

@@ -14,7 +14,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager drains or is closed. */
+/**
+ * What is open in one manager, oldest first: leases, releases and acquisitions; and whether the manager drains or is
+ * closed.
+ */
 final class LeaseRegistry implements AcquireContext.Hooks {
 
     /** Held leases, until they are released, detached or lost. */

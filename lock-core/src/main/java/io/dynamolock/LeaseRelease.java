@@ -127,7 +127,10 @@ final class LeaseRelease {
         }
     }
 
-    /** Returns the loss that only the rejection of the release has shown: before its end, nobody else may have had the lock. */
+    /**
+     * Returns the loss that only the rejection of the release has shown: before its end, nobody else may have had the
+     * lock.
+     */
     @Nullable
     LeaseLost foundLoss() {
         return foundLoss;
@@ -202,8 +205,8 @@ final class LeaseRelease {
 
     /**
      * Removes what is left of a lost lease from its row, so that nobody waits for an end that is no longer needed. What
-     * is reported is the loss, whose reason the row shows if it is not known yet; a failure here has no consequences. After
-     * an outage the request is sent in the background, because the store may never respond.
+     * is reported is the loss, whose reason the row shows if it is not known yet; a failure here has no consequences.
+     * After an outage the request is sent in the background, because the store may never respond.
      */
     private ReleaseOutcome removeLost() {
         ReleaseOutcome known = outcomeOfKnownLoss();

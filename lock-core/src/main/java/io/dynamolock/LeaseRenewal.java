@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews one lease: for its holder, with retries of the same write, or for the heartbeat, which schedules retries itself.
- * Records each write and its outcome in the {@link LeaseValidity}.
+ * Renews one lease: for its holder, with retries of the same write, or for the heartbeat, which schedules retries
+ * itself. Records each write and its outcome in the {@link LeaseValidity}.
  */
 final class LeaseRenewal {
 

@@ -20,7 +20,9 @@ public enum LeaseState {
     RELEASED,
     /** Detached as a {@link LeaseToken}; no longer held here. */
     DETACHED,
-    /** Held, but without a lock: locking is off ({@link LockManager#unlocked()}), and others may work at the same time. */
+    /**
+     * Held, but without a lock: locking is off ({@link LockManager#unlocked()}), and others may work at the same time.
+     */
     UNLOCKED;
 
     boolean isHeld() {

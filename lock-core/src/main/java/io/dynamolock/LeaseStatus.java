@@ -236,7 +236,10 @@ final class LeaseStatus {
         }
     }
 
-    /** Ends the lease as released; returns false if it was handed out as a token, so that this process must not release it. */
+    /**
+     * Ends the lease as released; returns false if it was handed out as a token, so that this process must not release
+     * it.
+     */
     boolean release() {
         ClockReading now = clock.now();
         synchronized (validity) {

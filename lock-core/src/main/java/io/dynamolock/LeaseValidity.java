@@ -10,10 +10,10 @@ import java.time.Duration;
 /**
  * What a holder knows about one lease: which writes were sent, which were applied, and until when the lease is held.
  *
- * <p>The end is the minimum of the end that the last confirmed write gave and the ends that all later writes would give.
- * It is lowered before a write is sent, since the write may be applied without a response. Only the response to the
- * newest write raises it, since an older write may have been overtaken by one that gave less. A lease that has ended
- * stays ended.
+ * <p>The end is the minimum of the end that the last confirmed write gave and the ends that all later writes would
+ * give. It is lowered before a write is sent, since the write may be applied without a response. Only the response to
+ * the newest write raises it, since an older write may have been overtaken by one that gave less. A lease that has
+ * ended stays ended.
  *
  * <p>A pure object: fed with clock readings, no threads, no I/O. Not safe for use by several threads.
  */

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FIFO queues of the waiters in this JVM, one queue per lock name. Only the first waiter of a queue sends requests to the
- * store, so many waiters cost no more than one; another waiter polls in its place if the first has sent no request for
- * too long, as it may have no thread. A release in this JVM wakes the first waiter without a poll.
+ * FIFO queues of the waiters in this JVM, one queue per lock name. Only the first waiter of a queue sends requests to
+ * the store, so many waiters cost no more than one; another waiter polls in its place if the first has sent no request
+ * for too long, as it may have no thread. A release in this JVM wakes the first waiter without a poll.
  *
  * <p>A caller that finds no queue makes a first attempt outside of it, one at a time for each name: those that come
  * meanwhile wait already.
@@ -129,8 +129,8 @@ final class LocalWaitQueues {
         }
 
         /**
-         * Whether this waiter has to poll now because no waiter has sent a request for the given time; if so, the others
-         * need not.
+         * Whether this waiter has to poll now because no waiter has sent a request for the given time; if so, the
+         * others need not.
          */
         boolean pollsForFirst(long nowNanos, long silenceNanos) {
             synchronized (LocalWaitQueues.this) {

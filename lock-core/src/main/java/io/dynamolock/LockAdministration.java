@@ -68,8 +68,9 @@ public interface LockAdministration {
     Optional<LockState> forceFree(String name);
 
     /**
-     * Changes how long a released lock is kept, by {@link Lease#release(Duration)} or under a minimum hold: for at least the given time from now, whether that is longer or shorter than before. Has no effect on a lock with
-     * a holder. A read and a write.
+     * Changes how long a released lock is kept, by {@link Lease#release(Duration)} or under a minimum hold: for at
+     * least the given time from now, whether that is longer or shorter than before. Has no effect on a lock with a
+     * holder. A read and a write.
      *
      * @param name the lock name
      * @param leaseId the lease id, as {@link #inspect(String)} returns it

@@ -5,8 +5,8 @@
 package io.dynamolock;
 
 /**
- * Thrown if another lease held the lock until the wait time had elapsed, or the lock was free but reserved for a process
- * that has waited longer. Nothing failed and no lock was acquired.
+ * Thrown if another lease held the lock until the wait time had elapsed, or the lock was free but reserved for a
+ * process that has waited longer. Nothing failed and no lock was acquired.
  *
  * @since 0.1
  */

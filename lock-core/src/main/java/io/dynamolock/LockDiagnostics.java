@@ -48,7 +48,8 @@ public interface LockDiagnostics {
     boolean isDraining();
 
     /**
-     * Returns the manager's monotonic clock, which its waits and leases go by: {@link System#nanoTime()}, or that of a test.
+     * Returns the manager's monotonic clock, which its waits and leases go by: {@link System#nanoTime()}, or that of a
+     * test.
      *
      * @return nanoseconds since an arbitrary moment; only differences have a meaning
      */

@@ -11,7 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread holds which locks of a manager in the form of {@link java.util.concurrent.locks.Lock}, through whatever object. */
+/**
+ * Which thread holds which locks of a manager in the form of {@link java.util.concurrent.locks.Lock}, through whatever
+ * object.
+ */
 final class LockHolds {
 
     private record Key(Thread thread, List<String> names) {}

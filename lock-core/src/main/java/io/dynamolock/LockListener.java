@@ -113,7 +113,8 @@ public interface LockListener {
     default void onBusy(LockState holder, Duration took, Duration waited) {}
 
     /**
-     * Called when a lock was not acquired because the store failed, the caller was interrupted, the call was cancelled, or the manager was closed or drained.
+     * Called when a lock was not acquired because the store failed, the caller was interrupted, the call was cancelled,
+     * or the manager was closed or drained.
      *
      * @param name the lock name
      * @param failure the cause

@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 public interface LockManager extends LockOperations, LockAdministration, AutoCloseable {
 
     /**
-     * Tries to acquire a lock with the manager's defaults, as {@link #tryAcquire(LockRequest)} does: a single attempt, with one write, unless the manager has a {@linkplain LockSettings#waitTime() wait time}. Can be called on an
+     * Tries to acquire a lock with the manager's defaults, as {@link #tryAcquire(LockRequest)} does: a single attempt,
+     * with one write, unless the manager has a {@linkplain LockSettings#waitTime() wait time}. Can be called on an
      * interrupted thread and preserves its interrupt flag; an interrupt ends the wait as if the wait time had elapsed.
      *
      * @param name the lock name
@@ -159,7 +160,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
     }
 
     /**
-     * Returns a lock of {@code java.util.concurrent} on the manager's defaults; otherwise like {@link #asLock(LockRequest)}.
+     * Returns a lock of {@code java.util.concurrent} on the manager's defaults; otherwise like
+     * {@link #asLock(LockRequest)}.
      *
      * @param name the lock name
      * @return a new object
@@ -170,16 +172,16 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
     }
 
     /**
-     * Returns a lock of {@code java.util.concurrent} for code that is written against {@link Lock}. It keeps that contract:
-     * {@code lock()} waits without a limit, whatever the wait time of the request, and keeps an interrupt for later; a lock is
-     * owned by the thread that acquired it, and can be acquired again by it, without a request. That applies across all objects
-     * of this manager for the same lock: what a thread locked through one of them, it can unlock through another. Locking and unlocking without contention is two requests, on
-     * the calling thread.
+     * Returns a lock of {@code java.util.concurrent} for code that is written against {@link Lock}. It keeps that
+     * contract: {@code lock()} waits without a limit, whatever the wait time of the request, and keeps an interrupt for
+     * later; a lock is owned by the thread that acquired it, and can be acquired again by it, without a request. That
+     * applies across all objects of this manager for the same lock: what a thread locked through one of them, it can
+     * unlock through another. Locking and unlocking without contention is two requests, on the calling thread.
      *
-     * <p>Beyond that contract, each method throws {@link LockStoreException} if the store failed, and {@code
-     * IllegalStateException} if this manager is closed or drains; nothing stays locked. {@code unlock()} throws
-     * {@link LeaseLostException} if the lease was lost meanwhile, so that the work was not protected to its end; the lock then
-     * counts as unlocked. There are no conditions. A fencing token needs a {@link Lease}.
+     * <p>Beyond that contract, each method throws {@link LockStoreException} if the store failed, and
+     * {@code IllegalStateException} if this manager is closed or drains; nothing stays locked. {@code unlock()} throws
+     * {@link LeaseLostException} if the lease was lost meanwhile, so that the work was not protected to its end; the
+     * lock then counts as unlocked. There are no conditions. A fencing token needs a {@link Lease}.
      *
      * @param request the lock, or {@linkplain LockRequest#ofAll several}, and the options; always reentrant
      * @return a new object, thread-safe, without a lock yet
@@ -221,9 +223,9 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
     Lease resume(LeaseToken token);
 
     /**
-     * Suggests that a lock has been released, for example because a message of the application says so: the first caller
-     * of this process that waits for it tries to acquire it immediately, with one write, instead of at its next poll. Has
-     * no effect if nobody waits.
+     * Suggests that a lock has been released, for example because a message of the application says so: the first
+     * caller of this process that waits for it tries to acquire it immediately, with one write, instead of at its next
+     * poll. Has no effect if nobody waits.
      *
      * @param name the lock name
      * @throws InvalidSettingException if the name is not allowed
@@ -236,7 +238,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * lease begins. New acquisitions and resumptions are rejected with {@link LockManagerDrainingException}, and those
      * that wait end with it, at the latest when their request in flight ends; a lock that such a request acquires is
      * released again. Everything else goes on: held leases are renewed, and can be released or detached, and a thread
-     * that holds a lock by a reentrant request can acquire it again. Has no effect on a manager that drains or is closed.
+     * that holds a lock by a reentrant request can acquire it again. Has no effect on a manager that drains or is
+     * closed.
      *
      * @since 0.1
      */
@@ -259,8 +262,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * ended, or is the closing one proves nothing about the work. A lease that is still open after the grace period is
      * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to expire. An unreleased
      * lease thus costs the whole grace period, and then keeps its lock until it expires: release leases before closing,
-     * or {@linkplain LockManagerBuilder#shutdownGrace shorten the grace period}. An interrupt of the closing thread ends the
-     * wait. A second call has no effect.
+     * or {@linkplain LockManagerBuilder#shutdownGrace shorten the grace period}. An interrupt of the closing thread
+     * ends the wait. A second call has no effect.
      */
     @Override
     void close();

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Runs work while holding a lock. Implemented by {@link LockManager}; code that only runs work under locks can depend on
- * this interface.
+ * Runs work while holding a lock. Implemented by {@link LockManager}; code that only runs work under locks can depend
+ * on this interface.
  *
  * <p>Each method acquires the lock, runs the work on the calling thread, and releases the lock when the work has ended.
  *

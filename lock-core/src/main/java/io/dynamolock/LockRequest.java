@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock to acquire, or several of them, and the options of the acquisition. Immutable: each method returns a copy. Options that are not
- * set have the manager's defaults.
+ * The lock to acquire, or several of them, and the options of the acquisition. Immutable: each method returns a copy.
+ * Options that are not set have the manager's defaults.
  *
  * @since 0.1
  */
@@ -204,8 +204,8 @@ public final class LockRequest {
     /**
      * Sets the shortest interval between two polls while the lock is busy, up to a tenth shorter or longer as jitter.
      *
-     * @param pollMin 1 ms to 365 days, and not above {@code pollMax}; a default {@code pollMax} that is shorter is raised
-     *     to it
+     * @param pollMin 1 ms to 365 days, and not above {@code pollMax}; a default {@code pollMax} that is shorter is
+     *     raised to it
      * @return a copy
      * @throws InvalidSettingException if the duration is out of range, or above {@code pollMax}
      */
@@ -214,11 +214,11 @@ public final class LockRequest {
     }
 
     /**
-     * Sets the longest interval between two polls while the lock is busy: a longer one costs fewer reads, and a release by
-     * another process is noticed later. Several waiters of one manager for one lock poll as the first of them does.
+     * Sets the longest interval between two polls while the lock is busy: a longer one costs fewer reads, and a release
+     * by another process is noticed later. Several waiters of one manager for one lock poll as the first of them does.
      *
-     * @param pollMax 1 ms to 365 days, and not below {@code pollMin}; a default {@code pollMin} that is longer is lowered
-     *     to it
+     * @param pollMax 1 ms to 365 days, and not below {@code pollMin}; a default {@code pollMin} that is longer is
+     *     lowered to it
      * @return a copy
      * @throws InvalidSettingException if the duration is out of range, or below {@code pollMin}
      */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param acquiredAt when the lock was acquired, on the holder's clock; null if free
  * @param expiresAt when the lease expires unless it is renewed; null if free
  * @param metadata the texts that the holder stored with the lease
- * @param lastHold the last hold that its holder released; null if the row has none, or if the state was not read from the
- *     row just now
+ * @param lastHold the last hold that its holder released; null if the row has none, or if the state was not read from
+ *     the row just now
  * @param kept whether the holder has released the lock, which stays taken until {@code expiresAt} nonetheless: by
  *     {@link Lease#release(java.time.Duration)} or a minimum hold
  * @since 0.1

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Storage of the lock rows: one per lock name, changed by one conditional write per operation, never deleted.
  *
  * <p>A store makes no decisions and does not retry. Each write carries the condition under which it applies; a write
- * whose condition does not hold is rejected, and the response carries the row as it was. The same write may arrive twice
- * or late, so each condition makes the second application harmless:
+ * whose condition does not hold is rejected, and the response carries the row as it was. The same write may arrive
+ * twice or late, so each condition makes the second application harmless:
  *
  * <pre>
  * acquire        a token above the floor, and one of: the row is free, and not claimed by another process;
@@ -46,8 +46,8 @@ public interface LockStore {
      *
      * @param write the write and its condition
      * @param timeout the timeout of the whole request
-     * @return applied: with the row as it is now if the lease of another is resumed ({@link LockGuard.HeldBy}), without a
-     *     row otherwise; rejected: with the row as it was
+     * @return applied: with the row as it is now if the lease of another is resumed ({@link LockGuard.HeldBy}), without
+     *     a row otherwise; rejected: with the row as it was
      */
     Response acquire(LockWrite.Acquire write, Duration timeout);
 

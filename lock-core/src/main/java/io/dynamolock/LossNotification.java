@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the loss of one lease, once and with its reason, to every action registered before or after the loss. Actions run
- * one after the other in the order of their registration, on callback threads; the stage does not wait for them.
+ * Reports the loss of one lease, once and with its reason, to every action registered before or after the loss. Actions
+ * run one after the other in the order of their registration, on callback threads; the stage does not wait for them.
  */
 final class LossNotification {
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * are used. The first attempt after a row was unchanged for its whole lease therefore takes the lock over immediately,
  * whatever the clocks show.
  *
- * <p>A row counts as unchanged from the arrival of the response that showed it; its holder counts from before it sent its
- * write. Each side allows for the drift of its own clock, so neither needs to know the other's. Bounded: the names used
- * least recently are forgotten, which costs time, never safety. Pure, but safe for use by several threads.
+ * <p>A row counts as unchanged from the arrival of the response that showed it; its holder counts from before it sent
+ * its write. Each side allows for the drift of its own clock, so neither needs to know the other's. Bounded: the names
+ * used least recently are forgotten, which costs time, never safety. Pure, but safe for use by several threads.
  */
 final class Observations {
 

@@ -9,8 +9,8 @@ package io.dynamolock;
  *
  * <p>With every constant but {@link #EVENT}, the caller of work that has ended under a lost lease gets a
  * {@link LeaseLostException} instead of the result of the work; the exception of the work, if there is one, is
- * suppressed in it. This applies to {@link LockOperations#call}, {@link LockOperations#tryCall}
- * and {@link LockOperations#tryRun}. A caller of {@link LockManager#acquire} finds the loss by {@link Lease#isHeld()} or
+ * suppressed in it. This applies to {@link LockOperations#call}, {@link LockOperations#tryCall} and
+ * {@link LockOperations#tryRun}. A caller of {@link LockManager#acquire} finds the loss by {@link Lease#isHeld()} or
  * {@link Lease#ensureHeld()}; {@link Lease#close()} never throws for it.
  *
  * @since 0.1
@@ -30,8 +30,8 @@ public enum OnLost {
     EVENT,
     /**
      * As {@link #THROW}, and interrupts each thread that runs work under the lease through {@link LockOperations#call},
-     * {@link LockOperations#tryCall} or {@link LockOperations#tryRun}, while it does so. An interrupt that the work did not
-     * notice is cleared when the work ends, unless work under an outer lease of the same thread was interrupted as
+     * {@link LockOperations#tryCall} or {@link LockOperations#tryRun}, while it does so. An interrupt that the work did
+     * not notice is cleared when the work ends, unless work under an outer lease of the same thread was interrupted as
      * well. A thread that works under an acquired lease in any other way is not known to the manager, and is not
      * interrupted.
      */

@@ -81,8 +81,8 @@ final class Proposal {
     }
 
     /**
-     * Whether the proposal must be undone after this verdict. One that lost to a higher token cannot be applied any more,
-     * as its token is used.
+     * Whether the proposal must be undone after this verdict. One that lost to a higher token cannot be applied any
+     * more, as its token is used.
      */
     boolean needsUndo(Verdict verdict) {
         boolean mayReturn = verdict == Verdict.BUSY || verdict == Verdict.CLAIMED;

@@ -15,9 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the proposals of one acquisition: each with the given lease id, a fencing token, and the condition under which
- * it may be applied. Reads neither clock nor store; its only state are the shared tokens
- * and observations.
+ * Creates the proposals of one acquisition: each with the given lease id, a fencing token, and the condition under
+ * which it may be applied. Reads neither clock nor store; its only state are the shared tokens and observations.
  */
 final class Proposer {
 
@@ -85,8 +84,8 @@ final class Proposer {
     }
 
     /**
-     * Restricts the next proposals to a row that holds this earlier lease of the acquisition, which was never held; null
-     * for any row.
+     * Restricts the next proposals to a row that holds this earlier lease of the acquisition, which was never held;
+     * null for any row.
      */
     void replaceOnly(@Nullable String leaseId) {
         replacedLeaseId = leaseId;

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the requests that callers' threads have in flight, so that connections remain for the heartbeat. A caller beyond
- * the bound waits for a permit: first come, first served, but acquisitions come after all other requests. A permit is
- * handed from one thread to the next. Safe for use by many threads.
+ * Bounds the requests that callers' threads have in flight, so that connections remain for the heartbeat. A caller
+ * beyond the bound waits for a permit: first come, first served, but acquisitions come after all other requests. A
+ * permit is handed from one thread to the next. Safe for use by many threads.
  */
 final class RequestLimit {
 

@@ -19,8 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resumes a detached lease: reads its row, then replaces the lease by a new one in a single write, on condition that the old
- * lease still holds the lock and is detached. So two processes never share a lease id, and a token can be used only once.
+ * Resumes a detached lease: reads its row, then replaces the lease by a new one in a single write, on condition that
+ * the old lease still holds the lock and is detached. So two processes never share a lease id, and a token can be used
+ * only once.
  */
 final class Resumption {
 
@@ -70,7 +71,9 @@ final class Resumption {
         return held;
     }
 
-    /** Returns the lock name in this manager; rejects a token of another store or prefix, or one not signed as required. */
+    /**
+     * Returns the lock name in this manager; rejects a token of another store or prefix, or one not signed as required.
+     */
     private String nameOf(LeaseToken token) {
         if (!token.store().equals(context.client.describe())) {
             throw new IllegalArgumentException("The lease token of lock '%s' is for another store (%s), not for %s"
@@ -112,7 +115,9 @@ final class Resumption {
         return row;
     }
 
-    /** Returns the duration that the lease had, or the default if the row has none; throws if this manager forbids it. */
+    /**
+     * Returns the duration that the lease had, or the default if the row has none; throws if this manager forbids it.
+     */
     private Duration leaseOf(String name, LockRow row) {
         Duration inRow = row.leaseDuration();
         if (inRow == null) {

@@ -91,7 +91,8 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     }
 
     /**
-     * Sets the interval between renewals of a lease. The first comes earlier, later ones up to a tenth later, as jitter.
+     * Sets the interval between renewals of a lease. The first comes earlier, later ones up to a tenth later, as
+     * jitter.
      *
      * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
      * @return this builder

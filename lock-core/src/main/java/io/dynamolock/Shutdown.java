@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a manager. Waiting acquisitions end immediately. Each open lease is renewed during the grace period, so that its
- * holder can release it or detach it; a lease still open after that is no longer renewed and expires. Nothing is released
- * here: a lease can be passed between threads, so neither an idle nor a dead thread proves that no work runs under it. The
- * heartbeat stops last.
+ * Closes a manager. Waiting acquisitions end immediately. Each open lease is renewed during the grace period, so that
+ * its holder can release it or detach it; a lease still open after that is no longer renewed and expires. Nothing is
+ * released here: a lease can be passed between threads, so neither an idle nor a dead thread proves that no work runs
+ * under it. The heartbeat stops last.
  */
 final class Shutdown {
 

@@ -127,8 +127,8 @@ final class StoreClient {
     /**
      * Sends one request, once it has a permit.
      *
-     * @param acquisition whether it serves an acquisition: then all other requests go first, and it is not sent once the
-     *     manager is closed
+     * @param acquisition whether it serves an acquisition: then all other requests go first, and it is not sent once
+     *     the manager is closed
      * @param check throws if the request must not be sent any more
      */
     private Response send(

@@ -25,7 +25,9 @@ final class Texts {
         requireShowable(setting, setting, text);
     }
 
-    /** As {@link #requireShowable(String, String)}, with another subject of the message than the name of the setting. */
+    /**
+     * As {@link #requireShowable(String, String)}, with another subject of the message than the name of the setting.
+     */
     static void requireShowable(String setting, String subject, String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isUnshowable(text.charAt(i))) {

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The claim of a waiting process on the next turn, in the row of a lock that it has seen change hands. Once the holder has
- * released the lock, no other process acquires it for a short window. A claim never lets a process acquire a lock that is
- * held.
+ * The claim of a waiting process on the next turn, in the row of a lock that it has seen change hands. Once the holder
+ * has released the lock, no other process acquires it for a short window. A claim never lets a process acquire a lock
+ * that is held.
  *
- * <p>Its text is the highest fencing token that the process saw when it began to wait, the window in milliseconds, at most
- * 9,999, and a random id of the process. So texts are ordered by seniority: a smaller one has waited longer. A text of
- * another form reserves nothing.
+ * <p>Its text is the highest fencing token that the process saw when it began to wait, the window in milliseconds, at
+ * most 9,999, and a random id of the process. So texts are ordered by seniority: a smaller one has waited longer. A
+ * text of another form reserves nothing.
  *
  * @param text as it is stored
  * @since 0.1

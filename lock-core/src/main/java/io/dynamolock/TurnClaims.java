@@ -80,8 +80,8 @@ final class TurnClaims {
     }
 
     /**
-     * Whether a free lock is reserved for a waiter of another process: until the window after the release has passed, by
-     * the common time, or by observation.
+     * Whether a free lock is reserved for a waiter of another process: until the window after the release has passed,
+     * by the common time, or by observation.
      */
     boolean isReserved(String name, LockRow row, ClockReading now) {
         TurnClaim claim = row.claim();

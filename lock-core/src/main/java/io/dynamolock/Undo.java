@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Undoes, in the background, acquisitions whose outcome is unknown. Frees the lock if the acquisition holds it. Otherwise
- * raises the token floor to the acquisition's token, so that a copy of its write that arrives later is rejected. Retries
- * until the store responds, or until the lease has certainly expired.
+ * Undoes, in the background, acquisitions whose outcome is unknown. Frees the lock if the acquisition holds it.
+ * Otherwise raises the token floor to the acquisition's token, so that a copy of its write that arrives later is
+ * rejected. Retries until the store responds, or until the lease has certainly expired.
  *
- * <p>An outage can leave many of them. So few run concurrently, at a steady rate, the newest first, as their leases last
- * longest; and the queue is bounded.
+ * <p>An outage can leave many of them. So few run concurrently, at a steady rate, the newest first, as their leases
+ * last longest; and the queue is bounded.
  */
 final class Undo {
 
@@ -140,7 +140,7 @@ final class Undo {
         }
     }
 
-    /** Starts the cases that may start now, the newest first, and those that failed last. Returns false if nothing will start the remaining ones. */
+    /** Starts due cases, the newest first, failed ones last; returns false if nothing will start the remaining ones. */
     private boolean pump() {
         if (stopped) {
             return false;

@@ -10,9 +10,9 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 
 /**
- * The writes that undo an acquisition whose outcome is unknown. First, free the lock if the acquisition holds it. If that is
- * rejected, raise the token floor to the acquisition's token, so that a copy of its write that arrives later is rejected. If
- * that is rejected, too, because such a copy was applied in between, begin again. Pure.
+ * The writes that undo an acquisition whose outcome is unknown. First, free the lock if the acquisition holds it. If
+ * that is rejected, raise the token floor to the acquisition's token, so that a copy of its write that arrives later is
+ * rejected. If that is rejected, too, because such a copy was applied in between, begin again. Pure.
  *
  * @param write the acquisition
  */
@@ -28,7 +28,9 @@ record UndoPlan(Acquire write) {
         return new RaiseFloor(write.name(), write.leaseId(), write.token(), now.latestStoreTime());
     }
 
-    /** Whether the undo is done after this response to the raise; if not, the acquisition holds the lock, to be freed. */
+    /**
+     * Whether the undo is done after this response to the raise; if not, the acquisition holds the lock, to be freed.
+     */
     boolean isDone(Response raised) {
         LockRow row = raised.row();
         return raised.applied() || row == null || !row.isHeldBy(write.leaseId());

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a waiter knows of a row that another lease holds, and when and how it polls next: by reading, after growing
- * delays; by trying to acquire, when the known row has come to its end. Delays grow with the time that the present holder
- * has been observed, so that a lock that has just changed hands is polled again soon. After an attempt on a row failed,
- * the waiter does not try again until the row changes. Pure.
+ * delays; by trying to acquire, when the known row has come to its end. Delays grow with the time that the present
+ * holder has been observed, so that a lock that has just changed hands is polled again soon. After an attempt on a row
+ * failed, the waiter does not try again until the row changes. Pure.
  */
 final class WaiterPolling {
 

@@ -23,8 +23,8 @@ public interface Acquirable {
      * Makes a single attempt, without waiting. Can be called on an interrupted thread and preserves its interrupt flag.
      *
      * @return the lease, or empty if nothing was free
-     * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while others
-     *     were acquired; nothing stays acquired
+     * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while
+     *     others were acquired; nothing stays acquired
      * @throws LockStoreException if the store failed; nothing stays acquired
      * @throws IllegalStateException if the manager is closed or drains, or if the number of permits does not fit
      */
@@ -36,8 +36,8 @@ public interface Acquirable {
      * @param waitTime zero for a single attempt; without an upper limit
      * @return the lease, or empty if nothing was free until the wait time had elapsed
      * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
-     * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while others
-     *     were acquired; nothing stays acquired
+     * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while
+     *     others were acquired; nothing stays acquired
      * @throws LockStoreException if the store failed; nothing stays acquired
      * @throws IllegalStateException if the manager is closed or drains, or if the number of permits does not fit
      */
@@ -48,8 +48,8 @@ public interface Acquirable {
      *
      * @return the lease
      * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
-     * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while others
-     *     were acquired; nothing stays acquired
+     * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while
+     *     others were acquired; nothing stays acquired
      * @throws LockStoreException if the store failed; nothing stays acquired
      * @throws IllegalStateException if the manager is closed or drains, or if the number of permits does not fit
      */

@@ -19,18 +19,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A switch that all processes share: any of them opens it for a time or closes it, and it closes by itself when the time has
- * elapsed. For example, to let all nodes stop calling a service that has failed for one of them: open means, do not call.
+ * A switch that all processes share: any of them opens it for a time or closes it, and it closes by itself when the
+ * time has elapsed. For example, to let all nodes stop calling a service that has failed for one of them: open means,
+ * do not call.
  *
- * <p>An open switch is a lock that stays taken without a holder; {@link LockManager#inspect} shows who opened it, and until
- * when. Reading the switch writes nothing, and sends nothing within a second of the last reading: so a change by another
- * process is seen within two seconds, one of this object immediately. The switch closes like a lock becomes free: never before its
- * time, and later by the clock skew; without a common time, each process counts from when it first saw the switch open.
+ * <p>An open switch is a lock that stays taken without a holder; {@link LockManager#inspect} shows who opened it, and
+ * until when. Reading the switch writes nothing, and sends nothing within a second of the last reading: so a change by
+ * another process is seen within two seconds, one of this object immediately. The switch closes like a lock becomes
+ * free: never before its time, and later by the clock skew; without a common time, each process counts from when it
+ * first saw the switch open.
  *
  * <p>The switch needs a name of its own: its row is marked, and a lock of another use with that name is never changed.
  *
- * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the switch is always closed. Thread-safe; use one
- * object per name in a process.
+ * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the switch is always closed. Thread-safe; use
+ * one object per name in a process.
  *
  * @since 0.1
  */
@@ -79,18 +81,19 @@ public final class CircuitSwitch {
     }
 
     /**
-     * Opens the switch for a time from now; one that is open gets this end, whether that is earlier or later, and is not
-     * closed in between. Two requests; three for an open one.
+     * Opens the switch for a time from now; one that is open gets this end, whether that is earlier or later, and is
+     * not closed in between. Two requests; three for an open one.
      *
-     * <p>Waits up to 1.3 seconds, by reads, for another process that is between its two requests. One that has died there is
-     * replaced then; until that, or until its lease has expired, the switch is open. An interrupt ends this wait and is
-     * preserved; without it, the call can be made on an interrupted thread.
+     * <p>Waits up to 1.3 seconds, by reads, for another process that is between its two requests. One that has died
+     * there is replaced then; until that, or until its lease has expired, the switch is open. An interrupt ends this
+     * wait and is preserved; without it, the call can be made on an interrupted thread.
      *
      * @param duration above zero, up to 36,500 days
      * @throws InvalidSettingException if the time is out of range
-     * @throws LockStoreException if the store failed, or if other processes change the switch all the time; it may be open
-     *     then
-     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another use
+     * @throws LockStoreException if the store failed, or if other processes change the switch all the time; it may be
+     *     open then
+     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another
+     *     use
      */
     public void open(Duration duration) {
         if (Objects.requireNonNull(duration, "duration").isNegative()
@@ -103,7 +106,8 @@ public final class CircuitSwitch {
     }
 
     /**
-     * Closes the switch, whichever process opened it; has no effect on a closed one. A read; two and a write for an open one.
+     * Closes the switch, whichever process opened it; has no effect on a closed one. A read; two and a write for an
+     * open one.
      *
      * @throws LockStoreException if the store failed
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Many readers or one writer, across all processes. A reader holds one permit of a {@linkplain DistributedSemaphore
- * semaphore} of all readers. A writer holds the gate, {@code name#gate}, and all permits: it acquires the gate first, then
- * the permits one by one, and keeps those it has while it waits for the rest. It thus excludes all readers. All writers
- * acquire in the same order, so they do not deadlock.
+ * Many readers or one writer, across all processes. A reader holds one permit of a
+ * {@linkplain DistributedSemaphore semaphore} of all readers. A writer holds the gate, {@code name#gate}, and all
+ * permits: it acquires the gate first, then the permits one by one, and keeps those it has while it waits for the rest.
+ * It thus excludes all readers. All writers acquire in the same order, so they do not deadlock.
  *
- * <p>Writers are not starved: a reader reads the gate before it acquires a permit, and queues behind a writer that holds it.
- * Readers are not starved, as writers queue for the gate with those readers.
+ * <p>Writers are not starved: a reader reads the gate before it acquires a permit, and queues behind a writer that
+ * holds it. Readers are not starved, as writers queue for the gate with those readers.
  *
- * <p>Reading costs a read and a write, writing one write for each possible reader and one for the gate: choose the number of
- * readers accordingly. A writer's lease is one handle on all of them ({@link Lease#leases()}): it is held while all are, and
- * its fencing token is that of the gate, {@code leases().get(0)}; readers need none. Thread-safe.
+ * <p>Reading costs a read and a write, writing one write for each possible reader and one for the gate: choose the
+ * number of readers accordingly. A writer's lease is one handle on all of them ({@link Lease#leases()}): it is held
+ * while all are, and its fencing token is that of the gate, {@code leases().get(0)}; readers need none. Thread-safe.
  *
- * <p>Not reentrant, on either side: a thread that holds one side must not wait for either. A reader that reads again queues behind a
- * writer that waits for its first lease, so that neither goes on until the wait time ends.
+ * <p>Not reentrant, on either side: a thread that holds one side must not wait for either. A reader that reads again
+ * queues behind a writer that waits for its first lease, so that neither goes on until the wait time ends.
  *
  * @since 0.1
  */
@@ -79,8 +79,8 @@ public final class DistributedReadWriteLock {
      * Returns a lock whose leases have the options of a request.
      *
      * @param locks the manager
-     * @param request for one lock, whose name is that of the read-write lock; always acquired without reentrancy, and with
-     *     the wait time of each call
+     * @param request for one lock, whose name is that of the read-write lock; always acquired without reentrancy, and
+     *     with the wait time of each call
      * @param maxReaders how many can read at once, 1 to 1,000; the same in all processes
      * @return a new object, without a request to the store yet
      * @throws IllegalArgumentException if the request is for several locks
@@ -108,7 +108,8 @@ public final class DistributedReadWriteLock {
     }
 
     /**
-     * Returns the side of the writers. One that gives up, by its wait time, an interrupt or a failure, releases everything.
+     * Returns the side of the writers. One that gives up, by its wait time, an interrupt or a failure, releases
+     * everything.
      *
      * @return gives out leases that exclude all others of this lock
      */

@@ -22,17 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * At most a fixed number of permits, across all processes. Each permit is a lock of its own, {@code name#1} to
- * {@code name#N}, so the limit holds as surely as a lock excludes, a dead holder's permit is free when its lease has expired,
- * and each permit is a {@link Lease} with heartbeat and fencing token (tokens of different permits are not comparable).
+ * {@code name#N}, so the limit holds as surely as a lock excludes, a dead holder's permit is free when its lease has
+ * expired, and each permit is a {@link Lease} with heartbeat and fencing token (tokens of different permits are not
+ * comparable).
  *
- * <p>A caller tries permits from a random one on, and skips those held through this object. Two attempts are writes; what
- * follows is read before it is written, until the wait time ends or the thread is interrupted, so that with hundreds of permits
- * a free one may not be found in a short time. A caller that waits does so for up to eight permits at a time, through the manager's
- * waiting: it polls by reads, and gets a permit that this process releases immediately. Of more than eight, it also reads
- * eight others each second.
+ * <p>A caller tries permits from a random one on, and skips those held through this object. Two attempts are writes;
+ * what follows is read before it is written, until the wait time ends or the thread is interrupted, so that with
+ * hundreds of permits a free one may not be found in a short time. A caller that waits does so for up to eight permits
+ * at a time, through the manager's waiting: it polls by reads, and gets a permit that this process releases
+ * immediately. Of more than eight, it also reads eight others each second.
  *
- * <p>The number of permits is written to the row {@code name#permits} when the semaphore is first used, and verified once by
- * each object. Thread-safe; use one object per name in a process.
+ * <p>The number of permits is written to the row {@code name#permits} when the semaphore is first used, and verified
+ * once by each object. Thread-safe; use one object per name in a process.
  *
  * @since 0.1
  */
@@ -102,12 +103,13 @@ public final class DistributedSemaphore implements Acquirable {
      * Returns a semaphore whose permits have the options of a request, for example its lease duration and metadata.
      *
      * @param locks the manager
-     * @param request for one lock, whose name is that of the semaphore; always acquired without reentrancy, and with the wait
-     *     time of each call
+     * @param request for one lock, whose name is that of the semaphore; always acquired without reentrancy, and with
+     *     the wait time of each call
      * @param permits 1 to 1,000; the same in all processes
      * @return a new object, without a request to the store yet
      * @throws IllegalArgumentException if the request is for several locks
-     * @throws InvalidSettingException if the number of permits is not allowed, or the manager would always reject the request
+     * @throws InvalidSettingException if the number of permits is not allowed, or the manager would always reject the
+     *     request
      */
     public static DistributedSemaphore of(LockManager locks, LockRequest request, int permits) {
         return new DistributedSemaphore(
@@ -168,7 +170,10 @@ public final class DistributedSemaphore implements Acquirable {
         }
     }
 
-    /** Tries each permit that is not held here once, from a random one on, unless the wait time ends or an interrupt comes. */
+    /**
+     * Tries each permit that is not held here once, from a random one on, unless the wait time ends or an interrupt
+     * comes.
+     */
     private Optional<Lease> attempt(@Nullable Countdown countdown) {
         int first = random.applyAsInt(permits);
         int tried = 0;

@@ -9,7 +9,9 @@ import io.dynamolock.LockState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Marks the rows of a primitive by their metadata, so that it changes no lock of another use that has the same name. */
+/**
+ * Marks the rows of a primitive by their metadata, so that it changes no lock of another use that has the same name.
+ */
 enum Kind {
     SWITCH("switch", "a circuit switch"),
     ONCE("once", "work that is done once"),

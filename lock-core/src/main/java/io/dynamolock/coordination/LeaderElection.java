@@ -21,22 +21,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects one leader among all processes: the one that holds a lock. A candidate waits for it, by reads alone; the leader
- * keeps its lease by the heartbeat; if it is lost, the process is a candidate again.
+ * Elects one leader among all processes: the one that holds a lock. A candidate waits for it, by reads alone; the
+ * leader keeps its lease by the heartbeat; if it is lost, the process is a candidate again.
  *
- * <p>Two processes are never leaders at once, as {@link #isLeader()} is that of {@link Lease#isHeld()}: false before another
- * process can be elected. What must not happen twice needs the fencing token of {@link #lease()} nonetheless, as a process can
- * be paused after it has asked.
+ * <p>Two processes are never leaders at once, as {@link #isLeader()} is that of {@link Lease#isHeld()}: false before
+ * another process can be elected. What must not happen twice needs the fencing token of {@link #lease()} nonetheless,
+ * as a process can be paused after it has asked.
  *
- * <p>Callbacks run one at a time, in the order of events: after an election, the next one waits until the revocation callbacks
- * have returned. They run on the manager's threads, or on the thread that stops the election, and should return soon: a leader's work
- * belongs to a thread of its own. An exception is logged; one of an election callback, which may have left the leader's work
- * undone, also ends the leadership, with the revocation callbacks, and the process is a candidate again after the delay of a failed
- * attempt. An election has no thread.
+ * <p>Callbacks run one at a time, in the order of events: after an election, the next one waits until the revocation
+ * callbacks have returned. They run on the manager's threads, or on the thread that stops the election, and should
+ * return soon: a leader's work belongs to a thread of its own. An exception is logged; one of an election callback,
+ * which may have left the leader's work undone, also ends the leadership, with the revocation callbacks, and the
+ * process is a candidate again after the delay of a failed attempt. An election has no thread.
  *
- * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one whose
- * manager drains. It gives up when the manager is closed. On {@linkplain LockManager#unlocked() a manager that does not lock},
- * each process is a leader. Thread-safe.
+ * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one
+ * whose manager drains. It gives up when the manager is closed. On
+ * {@linkplain LockManager#unlocked() a manager that does not lock}, each process is a leader. Thread-safe.
  *
  * @since 0.1
  */
@@ -81,8 +81,8 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Returns an election whose leases have the options of a request, for example the lease duration, which limits how long a
-     * dead leader's place stays empty, and metadata.
+     * Returns an election whose leases have the options of a request, for example the lease duration, which limits how
+     * long a dead leader's place stays empty, and metadata.
      *
      * @param locks the manager
      * @param request for one lock; its wait time and reentrancy have no effect
@@ -97,8 +97,8 @@ public final class LeaderElection implements AutoCloseable {
     /**
      * Registers a callback for elections of this process.
      *
-     * @param action gets the lease, which it must not release: {@link #stop()} does that. If it throws, or has released the
-     *     lease, this leadership ends
+     * @param action gets the lease, which it must not release: {@link #stop()} does that. If it throws, or has released
+     *     the lease, this leadership ends
      * @return this election
      */
     public LeaderElection onElected(Consumer<Lease> action) {
@@ -107,8 +107,8 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Registers a callback for the end of a leadership of this process: it was lost, or the election is stopped, in which case
-     * the lock is released after the callback has returned.
+     * Registers a callback for the end of a leadership of this process: it was lost, or the election is stopped, in
+     * which case the lock is released after the callback has returned.
      *
      * @param action runs once for each election
      * @return this election
@@ -159,7 +159,8 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Returns the lease of the leader. If it is released, this process neither leads nor is a candidate until it is stopped.
+     * Returns the lease of the leader. If it is released, this process neither leads nor is a candidate until it is
+     * stopped.
      *
      * @return empty if this process is not the leader
      */
@@ -171,10 +172,10 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the revocation
-     * callbacks if it was, then releases the lock. Waits at most ten seconds for callbacks that run, not at all if one of them
-     * calls this; the rest follows them. Has no effect on an election that is not started. A stopped election can be started
-     * again.
+     * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the
+     * revocation callbacks if it was, then releases the lock. Waits at most ten seconds for callbacks that run, not at
+     * all if one of them calls this; the rest follows them. Has no effect on an election that is not started. A stopped
+     * election can be started again.
      */
     public void stop() {
         CompletableFuture<Optional<Lease>> open;

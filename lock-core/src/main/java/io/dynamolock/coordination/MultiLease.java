@@ -38,8 +38,8 @@ public final class MultiLease implements AutoCloseable {
     /**
      * Returns the leases of the locks.
      *
-     * @return one lease per request, in the order of the lock names; unmodifiable. Release them by {@link #release()}, which
-     *     respects the minimum hold of each
+     * @return one lease per request, in the order of the lock names; unmodifiable. Release them by {@link #release()},
+     *     which respects the minimum hold of each
      */
     public List<Lease> leases() {
         return members.stream().map(Member::lease).toList();
@@ -68,8 +68,8 @@ public final class MultiLease implements AutoCloseable {
      * Releases all locks, whatever fails, the last one first. A second call repeats what has failed.
      *
      * @return {@code RELEASED} if all were; otherwise the outcome of one that was not
-     * @throws LockStoreException if the store failed for one of them, which is then left to expire; failures of others are
-     *     suppressed
+     * @throws LockStoreException if the store failed for one of them, which is then left to expire; failures of others
+     *     are suppressed
      */
     public ReleaseOutcome release() {
         return Leases.releaseAll(members, member -> member.lease.release(member.keep.now()));

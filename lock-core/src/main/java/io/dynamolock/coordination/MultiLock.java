@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Several locks, each with options of its own, of which all are acquired or none. They are acquired one after the other in
- * the order of their names, as by {@link LockRequest#ofAll}, so that no two callers wait for each other, whatever the order
- * of their requests. Locks with the same options need only that request.
+ * Several locks, each with options of its own, of which all are acquired or none. They are acquired one after the other
+ * in the order of their names, as by {@link LockRequest#ofAll}, so that no two callers wait for each other, whatever
+ * the order of their requests. Locks with the same options need only that request.
  *
  * <p>If one of them cannot be acquired, the others are released immediately, without their minimum hold. Thread-safe.
  *

@@ -17,17 +17,18 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 
 /**
- * Work that is done once for all processes and all time, for example a migration. While it runs, its lock is held; if it
- * succeeds, the lock stays taken forever, and its row names who did the work and when
- * ({@link #state()}); if it fails, the lock is free, and the next call tries again.
+ * Work that is done once for all processes and all time, for example a migration. While it runs, its lock is held; if
+ * it succeeds, the lock stays taken forever, and its row names who did the work and when ({@link #state()}); if it
+ * fails, the lock is free, and the next call tries again.
  *
  * <p>Never runs in two processes at once, as far as a lock excludes. It can run again although it has succeeded, if its
  * process ends, or the store fails, before that is recorded: let the work recognize what is there already.
  *
- * <p>It needs a name of its own: its row is marked, and a lock of another use with that name neither counts as done nor is
- * freed.
+ * <p>It needs a name of its own: its row is marked, and a lock of another use with that name neither counts as done nor
+ * is freed.
  *
- * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the work always runs and is never done. Thread-safe.
+ * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the work always runs and is never done.
+ * Thread-safe.
  *
  * @since 0.1
  */
@@ -80,7 +81,8 @@ public final class Once {
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws LeaseLostException if the lease was lost before the work had ended; it is not recorded as done
      * @throws LockStoreException if the store failed; if the work has run, it may not be recorded
-     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another use
+     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another
+     *     use
      */
     public boolean run(Runnable work) throws InterruptedException {
         Objects.requireNonNull(work, "work");
@@ -100,7 +102,8 @@ public final class Once {
      * @return whether this call ran it; if not, see {@link #isDone()} for the reason
      * @throws LeaseLostException if the lease was lost before the work had ended; it is not recorded as done
      * @throws LockStoreException if the store failed; if the work has run, it may not be recorded
-     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another use
+     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another
+     *     use
      */
     public boolean tryRun(Runnable work) {
         Objects.requireNonNull(work, "work");
@@ -142,7 +145,8 @@ public final class Once {
     }
 
     /**
-     * Runs work that has a result, unless it is done or another process runs it; otherwise like {@link #tryRun(Runnable)}.
+     * Runs work that has a result, unless it is done or another process runs it; otherwise like
+     * {@link #tryRun(Runnable)}.
      *
      * @param work the work
      * @param <T> the type of the result
@@ -190,8 +194,8 @@ public final class Once {
     }
 
     /**
-     * Lets the work run again, for operators. Other objects that have seen it done do not notice until they are asked by
-     * {@link #isDone()}.
+     * Lets the work run again, for operators. Other objects that have seen it done do not notice until they are asked
+     * by {@link #isDone()}.
      *
      * @return false if it was not done
      * @throws LockStoreException if the store failed

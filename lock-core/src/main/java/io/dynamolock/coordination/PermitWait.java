@@ -20,8 +20,8 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one caller for the first of several permits that becomes free. What it acquires beyond that is released, without its
- * minimum hold.
+ * The wait of one caller for the first of several permits that becomes free. What it acquires beyond that is released,
+ * without its minimum hold.
  */
 final class PermitWait implements AutoCloseable {
 
@@ -59,7 +59,8 @@ final class PermitWait implements AutoCloseable {
     }
 
     /**
-     * Shuffles the permits. Up to half of those that are awaited first are held by this process, which may release them soon.
+     * Shuffles the permits. Up to half of those that are awaited first are held by this process, which may release them
+     * soon.
      */
     static int[] order(int permits, IntPredicate isHeldHere, IntUnaryOperator random) {
         int[] order = new int[permits];

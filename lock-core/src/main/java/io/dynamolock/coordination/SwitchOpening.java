@@ -17,8 +17,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that opens a switch: acquires its lock and releases it for a time, or changes the end of an open one. Another process
- * that is between these two requests is awaited for growing times, by reads; one that stays there has died, and is replaced.
+ * One call that opens a switch: acquires its lock and releases it for a time, or changes the end of an open one.
+ * Another process that is between these two requests is awaited for growing times, by reads; one that stays there has
+ * died, and is replaced.
  */
 final class SwitchOpening {
 

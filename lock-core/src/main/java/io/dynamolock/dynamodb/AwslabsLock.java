@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A lock of the lock client of awslabs: it has a version, which changes with each heartbeat, and no end. It is abandoned
- * when its version has not changed for its lease duration.
+ * A lock of the lock client of awslabs: it has a version, which changes with each heartbeat, and no end. It is
+ * abandoned when its version has not changed for its lease duration.
  */
 record AwslabsLock() implements ForeignLock {
 

@@ -29,9 +29,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveResponse;
 
 /**
- * The operations that the library needs, on an asynchronous client: the calling thread blocks until the response arrives,
- * and gets the same exceptions as from a synchronous client. Timeouts are those of the requests. The application owns the
- * client.
+ * The operations that the library needs, on an asynchronous client: the calling thread blocks until the response
+ * arrives, and gets the same exceptions as from a synchronous client. Timeouts are those of the requests. The
+ * application owns the client.
  */
 final class BlockingClient implements DynamoDbClient {
 
@@ -82,8 +82,8 @@ final class BlockingClient implements DynamoDbClient {
     }
 
     /**
-     * Sends nothing on an interrupted thread. One that is interrupted later returns immediately; its request ends by its
-     * timeout, as the SDK does not pass a cancellation on.
+     * Sends nothing on an interrupted thread. One that is interrupted later returns immediately; its request ends by
+     * its timeout, as the SDK does not pass a cancellation on.
      */
     private static <Q, R> R await(Function<Q, CompletableFuture<R>> operation, Q request) {
         if (Thread.currentThread().isInterrupted()) {

@@ -63,8 +63,8 @@ public final class Fencing {
      * Adds the check to a transaction of the enhanced client: it is cancelled unless the lease holds its lock.
      *
      * @param transaction the transaction to add it to
-     * @param lease a lease of a {@link DynamoDbLockStore}, or several, with one check each; nothing is added for one without a lock
-     *     ({@link LeaseState#UNLOCKED})
+     * @param lease a lease of a {@link DynamoDbLockStore}, or several, with one check each; nothing is added for one
+     *     without a lock ({@link LeaseState#UNLOCKED})
      * @return the same builder
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached

@@ -21,7 +21,9 @@ sealed interface ForeignLock permits EndingForeignLock, AwslabsLock {
     /** The condition that the item is not held, which refers to the values of {@link #putValues}. */
     String condition();
 
-    /** The attributes that an acquisition removes, so that they do not make the item look held when it is free again. */
+    /**
+     * The attributes that an acquisition removes, so that they do not make the item look held when it is free again.
+     */
     List<String> marks();
 
     /** Puts the values that the condition compares with. */
@@ -112,7 +114,9 @@ sealed interface ForeignLock permits EndingForeignLock, AwslabsLock {
             }
         }
 
-        /** Whether DynamoDB finds a value less than the one of an instant. Values of another type are not comparable. */
+        /**
+         * Whether DynamoDB finds a value less than the one of an instant. Values of another type are not comparable.
+         */
         boolean isLess(AttributeValue value, Instant instant) {
             AttributeValue limit = of(instant);
             return limit.s() == null

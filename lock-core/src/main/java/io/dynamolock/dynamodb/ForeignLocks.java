@@ -7,14 +7,14 @@ package io.dynamolock.dynamodb;
 import io.dynamolock.dynamodb.ForeignLock.EndFormat;
 
 /**
- * Lock libraries whose live locks a store can honor, in a table that an application shares with them while it moves over
- * process by process: a lock that one of their processes holds counts as held. The store compares their attributes in the
- * request that acquires the lock. An acquisition removes the name of the former holder; otherwise it does not change what
- * they wrote. Ends by wall clocks are compared with this machine's wall clock, less a margin of a second.
+ * Lock libraries whose live locks a store can honor, in a table that an application shares with them while it moves
+ * over process by process: a lock that one of their processes holds counts as held. The store compares their attributes
+ * in the request that acquires the lock. An acquisition removes the name of the former holder; otherwise it does not
+ * change what they wrote. Ends by wall clocks are compared with this machine's wall clock, less a margin of a second.
  *
- * <p>This works in one direction: their processes do not know the leases of this library, and may take a lock that is held
- * here. So stop starting a job in their processes before it starts in those of this library: what still
- * runs there is respected here.
+ * <p>This works in one direction: their processes do not know the leases of this library, and may take a lock that is
+ * held here. So stop starting a job in their processes before it starts in those of this library: what still runs there
+ * is respected here.
  *
  * @since 0.1
  */

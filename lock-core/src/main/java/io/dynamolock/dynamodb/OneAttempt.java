@@ -57,8 +57,8 @@ final class OneAttempt {
     private record Limit(Duration timeout, AwsRequestOverrideConfiguration configuration) {}
 
     /**
-     * Makes the SDK copy the client's configuration for each request, which takes some 10 µs: not used if the client never
-     * retries. Only the retry strategy is set, as the rest of the client's configuration stays then.
+     * Makes the SDK copy the client's configuration for each request, which takes some 10 µs: not used if the client
+     * never retries. Only the retry strategy is set, as the rest of the client's configuration stays then.
      */
     private static final class NoRetries implements SdkPlugin {
 

@@ -14,9 +14,9 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The constant part of all requests of one kind. The names of attributes are literals where DynamoDB permits it, because
- * requests are signed and parsed; those that are reserved words or may be configured are declared. DynamoDB rejects a name
- * that is declared but unused, so only the used ones are.
+ * The constant part of all requests of one kind. The names of attributes are literals where DynamoDB permits it,
+ * because requests are signed and parsed; those that are reserved words or may be configured are declared. DynamoDB
+ * rejects a name that is declared but unused, so only the used ones are.
  */
 final class UpdateTemplate {
 

@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Completes callers' futures on an executor. A user's executor may run tasks on the calling thread, and a task that it
- * rejects also runs there. A thread that renewals depend on therefore hands the completion over to the callback threads.
+ * rejects also runs there. A thread that renewals depend on therefore hands the completion over to the callback
+ * threads.
  */
 final class Completions {
 
@@ -40,8 +41,8 @@ final class Completions {
     }
 
     /**
-     * Creates a pool with one thread per running continuation, so that none waits for another. It is never shut down, as
-     * idle threads end by themselves.
+     * Creates a pool with one thread per running continuation, so that none waits for another. It is never shut down,
+     * as idle threads end by themselves.
      */
     private static Executor newPool(ThreadFactory threads) {
         return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 2, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);

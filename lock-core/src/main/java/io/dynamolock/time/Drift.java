@@ -5,8 +5,8 @@
 package io.dynamolock.time;
 
 /**
- * Bounds the drift of a monotonic clock against true time, which is the store's: 500 ppm. Each process allows for its own
- * clock only: a holder treats its lease as shorter than it is, a process that waits for a lease to end treats it as
+ * Bounds the drift of a monotonic clock against true time, which is the store's: 500 ppm. Each process allows for its
+ * own clock only: a holder treats its lease as shorter than it is, a process that waits for a lease to end treats it as
  * longer.
  */
 public final class Drift {
@@ -24,8 +24,8 @@ public final class Drift {
     }
 
     /**
-     * Returns the allowance for a clock that counts whole milliseconds, rounded down: a process that waits for an end to
-     * pass waits a millisecond longer anyway.
+     * Returns the allowance for a clock that counts whole milliseconds, rounded down: a process that waits for an end
+     * to pass waits a millisecond longer anyway.
      */
     public static long allowanceMillis(long millis) {
         return millis / PARTS;

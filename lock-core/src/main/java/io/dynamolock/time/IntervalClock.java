@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
  * Tracks the store's time as an interval that surely contains it, from the dates of the store's responses and this
  * process's monotonic clock. A response dated {@code D} (whole seconds) to a request sent at {@code s} and received at
  * {@code r} implies that the store's time less the monotonic clock lies in {@code [D - r, D + 1 s - s]}, plus or minus
- * half of the allowed skew, since two front ends may differ and may render dates late. The intervals of all responses are
- * intersected. The result widens with age and by every shift of the wall clock against the monotonic clock, since the
- * machine may have been suspended for that long. It is void after an hour without a response, or when that shift is too
- * large.
+ * half of the allowed skew, since two front ends may differ and may render dates late. The intervals of all responses
+ * are intersected. The result widens with age and by every shift of the wall clock against the monotonic clock, since
+ * the machine may have been suspended for that long. It is void after an hour without a response, or when that shift is
+ * too large.
  *
  * <p>An empty intersection refutes the assumption behind it: the clock is then not trusted until an hour has passed
  * without another contradiction. The interval known before stays the reference, however far off the new dates are and
  * however many of them agree with each other: a front end that renders all its dates wrong does so consistently, and a
  * process that followed it would take locks that are held. A single absurd date costs an hour of observation, which is
- * slower but never wrong. The reference does not age out either, nor end with a suspension: widened by its age and by the
- * shift of the wall clock it still contains the store's time, although it may be too wide, and thus void, for comparing
- * ends.
+ * slower but never wrong. The reference does not age out either, nor end with a suspension: widened by its age and by
+ * the shift of the wall clock it still contains the store's time, although it may be too wide, and thus void, for
+ * comparing ends.
  *
- * <p>The first dates of a process, and only these, have no reference but the wall clock. If they are an hour off it, they
- * are accepted once {@value #CONFIRMATIONS_NEEDED} more agree. It cannot be detected whether all of them are wrong, nor
- * whether the next ones are, if the first response took so long that it excludes little.
+ * <p>The first dates of a process, and only these, have no reference but the wall clock. If they are an hour off it,
+ * they are accepted once {@value #CONFIRMATIONS_NEEDED} more agree. It cannot be detected whether all of them are
+ * wrong, nor whether the next ones are, if the first response took so long that it excludes little.
  *
  * <p>Immutable and pure.
  *
@@ -127,7 +127,9 @@ public record IntervalClock(
         return isVoid(nanos, wall) ? null : reference(nanos, wall);
     }
 
-    /** Returns bounds at this moment that may be too wide for comparing ends; null if no response has carried a date. */
+    /**
+     * Returns bounds at this moment that may be too wide for comparing ends; null if no response has carried a date.
+     */
     @Nullable
     public Range reference(long nanos, Instant wall) {
         return range == null ? null : range.agedTo(nanos).widenedByWallShift(offset(wall, nanos) - range.wallOffset());

@@ -36,7 +36,10 @@ public interface Parker {
         }
     }
 
-    /** Like {@code awaitUntil}, but not ended by an interrupt: returns whether there was one; the thread's flag is cleared. */
+    /**
+     * Like {@code awaitUntil}, but not ended by an interrupt: returns whether there was one; the thread's flag is
+     * cleared.
+     */
     default boolean awaitUninterruptibly(BooleanSupplier done, Duration timeout) {
         boolean interrupted = false;
         long end = nanos() + Durations.nanos(timeout);
@@ -56,7 +59,9 @@ public interface Parker {
         awaitUntil(future::isDone, FOREVER);
     }
 
-    /** Like {@code await}, but not ended by an interrupt: returns whether there was one; the thread's flag is cleared. */
+    /**
+     * Like {@code await}, but not ended by an interrupt: returns whether there was one; the thread's flag is cleared.
+     */
     default boolean awaitUninterruptibly(CompletableFuture<?> future) {
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
         return awaitUninterruptibly(future::isDone, FOREVER);

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * Delays between the polls of a waiter: they grow with the time waited, so that a short wait ends quickly and a long one
- * costs little. Pure.
+ * Delays between the polls of a waiter: they grow with the time waited, so that a short wait ends quickly and a long
+ * one costs little. Pure.
  *
  * @param min the shortest delay
  * @param max the longest delay

@@ -7,9 +7,9 @@ package io.dynamolock.time;
 import java.time.Duration;
 
 /**
- * Schedule of renewals after a store outage: in the order of the leases' ends, evenly, at one and a half times the usual
- * rate, but always before three quarters of the remaining time of a lease have passed. Pure. Not safe for use by several
- * threads.
+ * Schedule of renewals after a store outage: in the order of the leases' ends, evenly, at one and a half times the
+ * usual rate, but always before three quarters of the remaining time of a lease have passed. Pure. Not safe for use by
+ * several threads.
  */
 public final class RecoverySchedule {
 

@@ -9,9 +9,9 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Schedule of a lease's renewals. Leases acquired together are spread over the second half of their first interval and
- * diverge from then on. The first retry of a failed renewal comes soon, the next ones about as often as regular renewals,
- * and always before the lease ends. While the store responds to no request, a manager of many leases sends no more
- * requests than regular renewals would; the first response triggers the renewal of the others. Pure.
+ * diverge from then on. The first retry of a failed renewal comes soon, the next ones about as often as regular
+ * renewals, and always before the lease ends. While the store responds to no request, a manager of many leases sends no
+ * more requests than regular renewals would; the first response triggers the renewal of the others. Pure.
  *
  * @param interval the shortest time from one regular renewal to the next, but for the first
  * @param random numbers from 0 to 1
@@ -27,14 +27,17 @@ public record RenewalPlan(Duration interval, DoubleSupplier random) {
     private static final double RETRY_LIMIT = 0.75;
 
     /**
-     * This many leases or more probe an unavailable store no more often than they would be renewed; fewer leases probe as
-     * often as this many.
+     * This many leases or more probe an unavailable store no more often than they would be renewed; fewer leases probe
+     * as often as this many.
      */
     private static final double MIN_PROBING_LEASES = 10;
 
     private static final double RETRY_LIMIT_JITTER = 2.0 / 3;
 
-    /** A probe comes at the latest after this part of the remaining time: hardly any lease ends unprobed, or is probed more often. */
+    /**
+     * A probe comes at the latest after this part of the remaining time: hardly any lease ends unprobed, or is probed
+     * more often.
+     */
     private static final double LATEST_PROBE = 0.95;
 
     /**

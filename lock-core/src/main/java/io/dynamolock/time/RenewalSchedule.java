@@ -8,11 +8,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a lease is renewed, and when its expiry is checked, as a state machine: takes times of the monotonic clock, returns
- * what is due. Pure; safe for use by several threads.
+ * When a lease is renewed, and when its expiry is checked, as a state machine: takes times of the monotonic clock,
+ * returns what is due. Pure; safe for use by several threads.
  *
- * <p>One renewal is planned at a time. A regular one is due since the moment it was planned for, however often it fails or
- * is moved. The expiry is not checked before the first renewal is due, as most leases are released earlier.
+ * <p>One renewal is planned at a time. A regular one is due since the moment it was planned for, however often it fails
+ * or is moved. The expiry is not checked before the first renewal is due, as most leases are released earlier.
  */
 public final class RenewalSchedule {
 
@@ -29,7 +29,9 @@ public final class RenewalSchedule {
     /** The latest time to which the regular renewal can be postponed; fixed when the renewal is planned. */
     private long latestNanos;
 
-    /** Whether this renewal was postponed. Each is postponed at most once, however often the store fails and recovers. */
+    /**
+     * Whether this renewal was postponed. Each is postponed at most once, however often the store fails and recovers.
+     */
     private boolean postponed;
 
     /** Whether no renewal is planned, as none could extend the lease beyond its maximum hold time. */
@@ -138,8 +140,8 @@ public final class RenewalSchedule {
     }
 
     /**
-     * Moves a renewal to its slot after an outage: to a later time at most once, to an earlier one only if it is a retry.
-     * Returns the new time, or null if it is not moved.
+     * Moves a renewal to its slot after an outage: to a later time at most once, to an earlier one only if it is a
+     * retry. Returns the new time, or null if it is not moved.
      */
     public synchronized @Nullable Long moveTo(long slot) {
         long nanos = failures == 0 && latestNanos - slot < 0 ? latestNanos : slot;
@@ -169,7 +171,10 @@ public final class RenewalSchedule {
         return true;
     }
 
-    /** Returns how late the renewal begins: a regular one by the time it was due, a retry by the time it was planned for. */
+    /**
+     * Returns how late the renewal begins: a regular one by the time it was due, a retry by the time it was planned
+     * for.
+     */
     public synchronized long delayNanos(long plannedNanos, long startedNanos) {
         return Math.max(0, startedNanos - (failures == 0 ? dueSinceNanos : plannedNanos));
     }

@@ -8,10 +8,10 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * Keeps threads free for leases whose last renewal succeeded. Retries have the earliest ends and may hang again, so they
- * use at most half of the threads, and an eighth while a first attempt waits for a thread. Further retries are held back
- * here, and return to the pool in the order of their deadlines. Only running retries hold back others, so the end of one
- * lets the next ones continue. Safe for use by several threads.
+ * Keeps threads free for leases whose last renewal succeeded. Retries have the earliest ends and may hang again, so
+ * they use at most half of the threads, and an eighth while a first attempt waits for a thread. Further retries are
+ * held back here, and return to the pool in the order of their deadlines. Only running retries hold back others, so the
+ * end of one lets the next ones continue. Safe for use by several threads.
  */
 public final class RetryThrottle {
 

@@ -41,8 +41,8 @@ public interface Scheduler {
     void renew(long deadlineNanos, Runnable action);
 
     /**
-     * Like {@link #renew}, but for a retry, or for any request that may hang like one: limited to a share of the threads,
-     * so that others remain for first attempts.
+     * Like {@link #renew}, but for a retry, or for any request that may hang like one: limited to a share of the
+     * threads, so that others remain for first attempts.
      */
     void retryRenewal(long deadlineNanos, Runnable action);
 

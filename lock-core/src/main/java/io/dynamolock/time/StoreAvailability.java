@@ -9,8 +9,8 @@ package io.dynamolock.time;
  * consecutive requests without a response, whatever their locks, mean that it is down. Locks whose own requests fail or
  * hang do not count, as other requests get responses meanwhile. A store that rejects or throttles requests is not down.
  *
- * <p>Requests that are slow because there are too many of them only get slower by more: an overloaded machine responds to
- * none before its timeout, and still does all the work. After an outage, and in a process that has just started, the
+ * <p>Requests that are slow because there are too many of them only get slower by more: an overloaded machine responds
+ * to none before its timeout, and still does all the work. After an outage, and in a process that has just started, the
  * limit is therefore low, and rises by one each time that a full limit of requests got responses. Pure. Safe for use by
  * several threads.
  */
@@ -58,8 +58,8 @@ public final class StoreAvailability {
     }
 
     /**
-     * Records a request that the store rejected: this says nothing about how many concurrent requests it can take. Returns
-     * whether the store was down until now.
+     * Records a request that the store rejected: this says nothing about how many concurrent requests it can take.
+     * Returns whether the store was down until now.
      */
     public boolean rejected() {
         return responded();

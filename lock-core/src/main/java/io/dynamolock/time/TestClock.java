@@ -16,9 +16,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of a test: it runs in real time, and jumps forward when the test moves it. The managers that {@linkplain
- * io.dynamolock.LockManagerBuilder#testClock(TestClock) use it} move with it: leases end, renewals are sent and waits time out when
- * the clock gets there, not earlier.
+ * The clock of a test: it runs in real time, and jumps forward when the test moves it. The managers that
+ * {@linkplain io.dynamolock.LockManagerBuilder#testClock(TestClock) use it} move with it: leases end, renewals are sent
+ * and waits time out when the clock gets there, not earlier.
  *
  * <p>It never goes back, because fencing tokens must not. Safe for use by many threads; a listener or callback of a
  * manager must not move it.
@@ -52,8 +52,8 @@ public final class TestClock extends Clock {
     }
 
     /**
-     * Lets time pass for everything that uses this clock. All work that becomes due in the managers meanwhile is done, in
-     * order, when this method returns: a lease that is renewed is still held, however long the time. Callbacks and
+     * Lets time pass for everything that uses this clock. All work that becomes due in the managers meanwhile is done,
+     * in order, when this method returns: a lease that is renewed is still held, however long the time. Callbacks and
      * listeners, for example of a loss, have been called.
      *
      * @param time zero or more

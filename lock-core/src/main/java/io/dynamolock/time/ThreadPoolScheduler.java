@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One timer thread and three bounded pools: renewals in deadline order, background requests in order of importance, and
- * callbacks, so that none of these can delay another. Threads are daemons, start when there is work, and end soon after;
- * they inherit nothing from the thread that happens to start them.
+ * callbacks, so that none of these can delay another. Threads are daemons, start when there is work, and end soon
+ * after; they inherit nothing from the thread that happens to start them.
  */
 public final class ThreadPoolScheduler implements Scheduler {
 

@@ -12,7 +12,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Submits tasks to pools. Keeps a task for which no thread can be started, and retries the start until one succeeds. */
+/**
+ * Submits tasks to pools. Keeps a task for which no thread can be started, and retries the start until one succeeds.
+ */
 final class ThreadStarter {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadStarter.class);
