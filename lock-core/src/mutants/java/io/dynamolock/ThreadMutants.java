@@ -462,22 +462,22 @@ final class ThreadMutants {
             Mutant.of(
                     "tasks of the timer are collected only once",
                     Judge.TEST,
-                    "time.LeaseTimerTests.everyTaskRunsOnceWhateverTheMomentOfItsArrival",
-                    "time/LeaseTimer.java",
+                    "time.CollectingTimerTests.everyTaskRunsOnceWhateverTheMomentOfItsArrival",
+                    "time/CollectingTimer.java",
                     "        stopCollecting(); // first: a task that is added from now on starts the next collection\n",
                     ""),
             Mutant.of(
                     "a timer whose thread could not be started stays silent",
                     Judge.TEST,
-                    "time.LeaseTimerTests.nextTaskStartsTheThreadThatCouldNotBeStarted",
-                    "time/LeaseTimer.java",
+                    "time.CollectingTimerTests.nextTaskStartsTheThreadThatCouldNotBeStarted",
+                    "time/CollectingTimer.java",
                     "            Future<?> unused =",
                     "            collecting = true;\n            Future<?> unused ="),
             Mutant.of(
                     "cancelled tasks enter the queue of the timer",
                     Judge.TEST,
-                    "time.LeaseTimerTests.taskCancelledSoonNeverEntersTheQueue",
-                    "time/LeaseTimer.java",
+                    "time.CollectingTimerTests.taskCancelledSoonNeverEntersTheQueue",
+                    "time/CollectingTimer.java",
                     "< 2 * COLLECTING_NANOS) {",
                     "< Long.MAX_VALUE) {"));
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,8 @@ class SourceSizeTests {
 
     private static final int LONGEST_MAIN = 300;
     private static final int LONGEST_TEST = 500;
+    private static final int WIDEST = 120;
+    private static final Pattern COMMENT = Pattern.compile("\\s*(/\\*|\\*|//)");
 
     @Test
     void filesAreShort() throws IOException {
@@ -33,6 +36,22 @@ class SourceSizeTests {
         assertThat(longer)
                 .as("files of more than %d lines, or %d lines of tests", LONGEST_MAIN, LONGEST_TEST)
                 .isEmpty();
+    }
+
+    /** Javadoc is not formatted by a tool; code is. */
+    @Test
+    void commentsOfThisModuleFitTheWidth() throws IOException {
+        List<String> wider = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.readAllLines(file).stream()
+                        .filter(line ->
+                                line.length() > WIDEST && COMMENT.matcher(line).lookingAt())
+                        .forEach(line -> wider.add(file + ": " + line));
+            }
+        }
+
+        assertThat(wider).as("comments wider than %d characters", WIDEST).isEmpty();
     }
 
     private static List<Path> modules() throws IOException {

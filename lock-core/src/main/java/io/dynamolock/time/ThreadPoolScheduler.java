@@ -40,7 +40,7 @@ public final class ThreadPoolScheduler implements Scheduler {
     private final int heartbeatThreads;
     private final int workerThreads;
     private volatile int limit;
-    private final LeaseTimer timer;
+    private final CollectingTimer timer;
     private final ThreadPoolExecutor renewals;
     private final RetryThrottle throttle;
     private final ThreadPoolExecutor workers;
@@ -75,7 +75,7 @@ public final class ThreadPoolScheduler implements Scheduler {
         this.heartbeatThreads = heartbeatThreads;
         this.workerThreads = workers;
         String name = "dynamolock-" + MANAGERS.incrementAndGet();
-        timer = new LeaseTimer(threads(name + "-timer", Role.TIMER, beforeThread), nanoTime);
+        timer = new CollectingTimer(threads(name + "-timer", Role.TIMER, beforeThread), nanoTime);
         renewals = pool(
                 heartbeatThreads,
                 new PriorityBlockingQueue<>(),

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * enters the ordered queue only after some time, so one that is cancelled before neither orders the queue nor wakes the
  * thread.
  */
-final class LeaseTimer extends ScheduledThreadPoolExecutor {
+final class CollectingTimer extends ScheduledThreadPoolExecutor {
 
     /** How long tasks are collected. Those that are due in twice this time enter the queue at once. */
     private static final long COLLECTING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -28,7 +28,7 @@ final class LeaseTimer extends ScheduledThreadPoolExecutor {
     private final LongSupplier nanoTime;
     private volatile boolean collecting;
 
-    LeaseTimer(ThreadFactory threads, LongSupplier nanoTime) {
+    CollectingTimer(ThreadFactory threads, LongSupplier nanoTime) {
         super(1, threads);
         this.nanoTime = nanoTime;
         setKeepAliveTime(5, TimeUnit.SECONDS);
@@ -92,7 +92,7 @@ final class LeaseTimer extends ScheduledThreadPoolExecutor {
         }
 
         void enqueue() {
-            queued = LeaseTimer.this.schedule(this, nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
+            queued = CollectingTimer.this.schedule(this, nanos - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
             if (action == null) {
                 cancel();
             }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class LeaseTimerTests {
+class CollectingTimerTests {
 
     private static final long LATER = 120_000_000;
     private static final long HOUR = 3_600_000_000_000L;
@@ -34,7 +34,7 @@ class LeaseTimerTests {
         }
         return Executors.defaultThreadFactory().newThread(task);
     };
-    private final LeaseTimer timer = new LeaseTimer(threads, System::nanoTime);
+    private final CollectingTimer timer = new CollectingTimer(threads, System::nanoTime);
 
     @AfterEach
     void shutDown() {
@@ -86,7 +86,7 @@ class LeaseTimerTests {
         Scheduler.Scheduled task = timer.at(System.nanoTime() + HOUR, () -> {});
         await().atMost(TestRun.TIMEOUT)
                 .untilAsserted(() ->
-                        assertThat(timer.getQueue()).singleElement().asString().contains("LeaseTimer$Task"));
+                        assertThat(timer.getQueue()).singleElement().asString().contains("CollectingTimer$Task"));
 
         task.cancel();
 
