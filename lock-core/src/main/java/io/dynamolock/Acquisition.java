@@ -165,7 +165,7 @@ final class Acquisition {
             wakeNanos = afterDeadline ? deadlineNanos : next.nanos();
             return false;
         }
-        if (!overdue && attempt.isFresh() && !wait.beginFirstAttempt()) {
+        if (!overdue && !wait.beginFirstAttempt()) {
             wait.enqueue(now);
             return true;
         }

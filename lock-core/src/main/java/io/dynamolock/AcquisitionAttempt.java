@@ -88,11 +88,6 @@ final class AcquisitionAttempt {
                 context.claims);
     }
 
-    /** Whether no write is to be repeated, and no late lease to be replaced; only then other waiters come first. */
-    boolean isFresh() {
-        return proposal == null && lateProposal == null;
-    }
-
     /** Whether a write may have been applied without a response. */
     boolean isOpen() {
         return openProposal() != null;

@@ -330,9 +330,9 @@ final class ThreadMutants {
                     "an acquire with a late response is retried behind other waiters",
                     Judge.TEST,
                     "AcquireTests.acquireAnsweredTooLateIsReplacedBeforeAnyWaiter",
-                    "AcquisitionAttempt.java",
-                    " && lateProposal == null;",
-                    ";"),
+                    "AcquisitionWait.java",
+                    "waiter == null && firstAttempt == null",
+                    "waiter == null"),
             Mutant.of(
                     "a request slot granted too late is not passed on",
                     Judge.TEST,
