@@ -144,7 +144,7 @@ class DrainedCallTests {
                     assertThat(output.getOut().lines().filter(line -> line.contains("ScheduledJob.run")))
                             .isNotEmpty()
                             .allSatisfy(
-                                    line -> assertThat(line).startsWith("DEBUG").contains("drains"));
+                                    line -> assertThat(line).startsWith("DEBUG").contains("draining"));
                     assertThat(output.getOut()).doesNotContain("ERROR", "LockManagerDrainingException");
                 });
     }
