@@ -128,6 +128,9 @@ final class Acquisition {
             }
         } catch (Throwable unexpected) {
             failUnexpectedly(unexpected);
+            if (unexpected instanceof Error error) {
+                throw error;
+            }
         }
     }
 
@@ -201,8 +204,6 @@ final class Acquisition {
         return wait.scheduleLastPoll(now);
     }
 
-    // one request
-
     private void send(ClockReading now) {
         requests.begin(now.nanos(), deadlineNanos);
         wait.requestSent(now.nanos());
@@ -262,8 +263,6 @@ final class Acquisition {
         next.retryAt(now + Durations.nanos(delay));
     }
 
-    // the end
-
     private void waitTimeElapsed() {
         LockState holder = wait.busyState();
         busy = holder;
@@ -278,6 +277,7 @@ final class Acquisition {
             attempt.undoOpen();
         } finally {
             finish();
+            wait.failed(thrown);
         }
         context.listener.onAcquireFailed(request.name(), failure, since(startedNanos));
     }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcquisitionWait {
 
+    /** How long a waiter leaves the store to the first attempt of another caller. */
+    private static final long FIRST_ATTEMPT_NANOS = 50_000_000;
+
     private final AcquisitionRequests requests;
     private final EngineContext context;
     private final LockRequest request;
@@ -41,9 +44,7 @@ final class AcquisitionWait {
     private boolean wasFirst;
     private boolean pollsForFirst;
     private long waitingNanos;
-    private @Nullable LockRow holderSeen;
-    private long heldNanos;
-    private long requestNanos;
+    private final KnownHolder known = new KnownHolder();
 
     /**
      * Creates the wait of an acquisition that does not queue yet.
@@ -96,7 +97,7 @@ final class AcquisitionWait {
         return true;
     }
 
-    /** Joins the queue at its tail. */
+    /** Joins the queue: at its head after a first attempt, otherwise at its tail. */
     void enqueue(ClockReading now) {
         begun = true;
         waitingNanos = now.nanos();
@@ -105,12 +106,16 @@ final class AcquisitionWait {
         waiter = own;
         wasFirst = false;
         if (polling.latestRow() != null) {
-            own.observed(polling.latestRow(), requestNanos);
+            own.observed(polling.latestRow(), known.requestNanos());
         }
         context.listener.onWaiting(busyState());
         if (own.isFirst()) {
             wasFirst = true;
-            pollLater(now);
+            if (attempt == null) {
+                next.writeAt(now.nanos() + (context.waitQueues.hasFirstAttempt(storedName) ? FIRST_ATTEMPT_NANOS : 0));
+            } else {
+                pollLater(now);
+            }
         }
     }
 
@@ -129,6 +134,13 @@ final class AcquisitionWait {
         }
     }
 
+    /** Lets those that wait attempt, too, if the store failed this caller. */
+    void failed(RuntimeException thrown) {
+        if (thrown instanceof LockStoreException typed && typed.wasSent()) {
+            context.waitQueues.storeFailed(storedName);
+        }
+    }
+
     /** Withdraws the claim of this process if no caller waits any more, so that others need not wait for its window. */
     private void withdrawClaim() {
         TurnClaim claim = context.claims.own(storedName);
@@ -139,24 +151,22 @@ final class AcquisitionWait {
     }
 
     void requestSent(long nowNanos) {
-        requestNanos = nowNanos;
-        if (waiter != null) {
-            waiter.requestSent(nowNanos);
-        }
+        known.requestSent(nowNanos, waiter);
     }
 
     /** Takes this waiter's turn to send a request; returns false if it is not its turn. */
     boolean takeTurn(ClockReading now) {
         Waiter own = waiter;
-        return own == null || takeTurnAsFirst(own, now) || takeOverPolling(own, now);
+        return own == null || takeTurnAsFirst(own, now) || attemptWithOthers(own, now) || takeOverPolling(own, now);
     }
 
     /** Takes the turn of the first waiter, and a hand-off, which is due immediately. */
     private boolean takeTurnAsFirst(Waiter own, ClockReading now) {
         if (!own.isFirst()) {
+            wasFirst = false;
             return false;
         }
-        if (own.takeHandOff()) {
+        if (own.takeHandOff() || own.takeAttempt()) {
             next.writeAt(now.nanos());
         } else if (!wasFirst) {
             pollLater(now);
@@ -165,11 +175,16 @@ final class AcquisitionWait {
         return true;
     }
 
-    /**
-     * Takes over polling although other waiters come first, if none of them has sent a request for so long that they
-     * must have no thread; returns whether this waiter polls. Only a blocking caller, which has its own thread, polls
-     * for others.
-     */
+    /** Attempts although other waiters come first, as the store failed a caller. */
+    private boolean attemptWithOthers(Waiter own, ClockReading now) {
+        if (own.takeAttempt()) {
+            pollsForFirst = true;
+            next.writeAt(now.nanos());
+        }
+        return pollsForFirst;
+    }
+
+    /** Takes over polling if the first waiter must have no thread; only a blocking caller, which has one, does so. */
     private boolean takeOverPolling(Waiter own, ClockReading now) {
         if (!pollsForFirst && holder != null && own.pollsForFirst(now.nanos(), longestGapNanos())) {
             pollsForFirst = true;
@@ -193,14 +208,11 @@ final class AcquisitionWait {
         return 2 * Durations.nanos(backoff.max()) + Durations.nanos(context.settings.attemptTimeoutFor(leaseDuration));
     }
 
-    /**
-     * Records that a write was rejected, and by which row. Waits, unless the request has no wait time: then returns
-     * false.
-     */
+    /** Records which row rejected a write, and waits; returns false if the request has no wait time. */
     boolean rejected(LockRow row, ClockReading now) {
         begun = true;
         polling.rejected(row, now);
-        observed(row);
+        known.observed(row, waiter);
         if (!waits) {
             return false;
         }
@@ -217,7 +229,7 @@ final class AcquisitionWait {
         Response response = requests.read();
         ClockReading now = context.clock.now();
         LockRow row = response.row() == null ? LockRow.ABSENT : response.row();
-        observed(row);
+        known.observed(row, waiter);
         if (polling.observed(row, now)) {
             next.writeAt(now.nanos());
         } else {
@@ -239,18 +251,7 @@ final class AcquisitionWait {
     /** Shares the row of a lease that this acquisition got with those that wait. */
     void acquired(Acquire write) {
         if (context.waitQueues.hasWaiters(storedName)) {
-            context.waitQueues.observed(storedName, LockRow.acquiredBy(write), requestNanos);
-        }
-    }
-
-    /** Shares a row with the waiters of the queue. */
-    private void observed(LockRow row) {
-        if (!row.isFree()) {
-            holderSeen = row;
-            heldNanos = requestNanos;
-        }
-        if (waiter != null) {
-            waiter.observed(row, requestNanos);
+            context.waitQueues.observed(storedName, LockRow.acquiredBy(write), known.requestNanos());
         }
     }
 
@@ -278,13 +279,12 @@ final class AcquisitionWait {
     boolean isKnownToBeHeld() {
         long recently = context.clock.nanos() - longestGapNanos();
         long since = recently - startedNanos < 0 ? startedNanos : recently;
-        return (holderSeen != null && heldNanos - since >= 0) || (waiter != null && waiter.wasObservedHeldSince(since));
+        return known.holdsSince(since, waiter);
     }
 
     /** Returns the state of the lock, as the waiters of this queue last observed it. */
     LockState busyState() {
-        LockRow newest = waiter == null ? null : waiter.lastHeld();
-        return LockState.of(request.name(), newest == null ? holderSeen : newest, false);
+        return known.state(request.name(), waiter);
     }
 
     /** Returns how long the acquisition has been in the queue. */

@@ -139,6 +139,10 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
             seen = signals.get();
             try {
                 over = advance();
+            } catch (Throwable unexpected) {
+                signals.set(0);
+                wake(); // what is left is done by another thread
+                throw unexpected;
             } finally {
                 driven = over;
             }

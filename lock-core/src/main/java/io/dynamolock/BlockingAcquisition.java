@@ -45,10 +45,10 @@ final class BlockingAcquisition implements AcquisitionDriver {
                 throw new InterruptedException(); // the interrupt made the last attempt fail
             }
             return acquisition;
-        } catch (InterruptedException interrupt) {
+        } catch (InterruptedException | RuntimeException | Error ended) {
             acquisition.abandon();
             acquisition.advance();
-            throw interrupt;
+            throw ended;
         } finally {
             pause.end();
         }
@@ -75,6 +75,10 @@ final class BlockingAcquisition implements AcquisitionDriver {
                 }
                 interrupted |= parkInterrupted();
             }
+        } catch (RuntimeException | Error ended) {
+            acquisition.abandon();
+            acquisition.advance();
+            throw ended;
         } finally {
             pause.end();
             if (interrupted) {

@@ -7,6 +7,7 @@ package io.dynamolock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class LocalWaitQueues {
         private @Nullable LockRow lastHeld;
         private @Nullable Long lastHeldNanos;
         private @Nullable Long lastRequestNanos;
+        private int releases;
     }
 
     /** An attempt to acquire a lock for which no caller waits. */
@@ -53,18 +55,19 @@ final class LocalWaitQueues {
             wake(first);
         }
 
-        /** Ends the attempt as the lock is busy, and joins the queue at its tail. */
+        /** Ends the attempt as the lock is busy, and joins the queue before those that came meanwhile. */
         Waiter join(Runnable wake) {
-            Waiter waiter;
-            Waiter first = null;
+            Waiter waiter = new Waiter(name, wake);
             synchronized (LocalWaitQueues.this) {
                 firstAttempts.remove(name, this);
-                waiter = LocalWaitQueues.this.join(name, wake);
-                if (released) {
-                    first = handOffNow(name);
+                Queue queue = queues.computeIfAbsent(name, unused -> new Queue());
+                Waiter former = queue.waiters.peekFirst();
+                waiter.handedOff = released || (former != null && former.handedOff);
+                if (former != null) {
+                    former.handedOff = false;
                 }
+                queue.waiters.addFirst(waiter);
             }
-            wake(first);
             return waiter;
         }
     }
@@ -76,6 +79,9 @@ final class LocalWaitQueues {
         private final Runnable wake;
         private boolean handedOff;
         private boolean owesHandOff;
+        private boolean hasSent;
+        private boolean mayAttempt;
+        private int releasesBefore;
 
         private Waiter(String name, Runnable wake) {
             this.name = name;
@@ -99,22 +105,36 @@ final class LocalWaitQueues {
             }
         }
 
+        /** Whether the store has failed another caller since the last call, and this waiter has not sent a request yet. */
+        boolean takeAttempt() {
+            synchronized (LocalWaitQueues.this) {
+                boolean may = mayAttempt;
+                mayAttempt = false;
+                return may;
+            }
+        }
+
+        /** Whether the lock was released in this JVM since this waiter's last request, which saw an earlier holder. */
+        boolean wasReleasedSinceRequest() {
+            synchronized (LocalWaitQueues.this) {
+                Queue queue = queues.get(name);
+                return queue != null && queue.releases != releasesBefore;
+            }
+        }
+
         /** Records that a request about this lock is about to be sent. */
         void requestSent(long nanos) {
             synchronized (LocalWaitQueues.this) {
+                hasSent = true;
                 Queue queue = queues.get(name);
                 if (queue != null) {
+                    releasesBefore = queue.releases;
                     queue.lastRequestNanos = nanos;
                 }
             }
         }
 
-        /**
-         * Returns when another waiter than the first has to poll, because no waiter has sent a request for the given
-         * time.
-         *
-         * @param nowNanos taken as the last request if none was sent yet
-         */
+        /** Returns when another waiter than the first has to poll: none has sent a request for the given time by then. */
         long takeOverPollingAtNanos(long nowNanos, long silenceNanos) {
             synchronized (LocalWaitQueues.this) {
                 Queue queue = queues.get(name);
@@ -142,15 +162,13 @@ final class LocalWaitQueues {
             }
         }
 
-        /**
-         * Shares an observed row with the waiters of this queue.
-         *
-         * @param requestNanos when the request was sent whose response contained the row
-         */
+        /** Shares the row in the response to a request that was sent at the given time. */
         void observed(LockRow row, long requestNanos) {
             synchronized (LocalWaitQueues.this) {
                 owesHandOff = false;
-                LocalWaitQueues.this.observed(name, row, requestNanos);
+                if (!wasReleasedSinceRequest()) {
+                    LocalWaitQueues.this.observed(name, row, requestNanos);
+                }
             }
         }
 
@@ -182,6 +200,9 @@ final class LocalWaitQueues {
                 Queue queue = queues.get(name);
                 if (queue == null) {
                     return;
+                }
+                if (acquired) {
+                    firstAttempts.remove(name); // its request must be hanging
                 }
                 boolean first = queue.waiters.peekFirst() == this;
                 queue.waiters.remove(this);
@@ -231,12 +252,35 @@ final class LocalWaitQueues {
         Waiter first;
         synchronized (this) {
             first = handOffNow(name);
+            Queue queue = queues.get(name);
+            if (queue != null) {
+                queue.releases++;
+                queue.lastHeld = null;
+                queue.lastHeldNanos = null;
+            }
             FirstAttempt attempt = first == null ? firstAttempts.get(name) : null;
             if (attempt != null) {
                 attempt.released = true; // its write may have been rejected already
             }
         }
         wake(first);
+    }
+
+    synchronized boolean hasFirstAttempt(String name) {
+        return firstAttempts.containsKey(name);
+    }
+
+    /** Lets all that have sent nothing attempt, as the store failed a caller: in an outage, they fail together. */
+    void storeFailed(String name) {
+        List<Waiter> attempting;
+        synchronized (this) {
+            Queue queue = queues.get(name);
+            attempting = queue == null
+                    ? List.of()
+                    : queue.waiters.stream().filter(waiter -> !waiter.hasSent).toList();
+            attempting.forEach(waiter -> waiter.mayAttempt = true);
+        }
+        attempting.forEach(LocalWaitQueues::wake);
     }
 
     private @Nullable Waiter handOffNow(String name) {

@@ -90,7 +90,7 @@ public interface LockListener {
     /**
      * Called when a caller starts to wait for a lock.
      *
-     * @param holder the current holder, as far as it is known
+     * @param holder the current holder, as far as it is known; free if another caller of this process attempts just now
      */
     default void onWaiting(LockState holder) {}
 
@@ -99,7 +99,7 @@ public interface LockListener {
      *
      * @param lease the lease
      * @param took the time from the call to the lease
-     * @param waited the part of it after the first rejection
+     * @param waited the part of it in the queue: after the first rejection, or behind other callers of this process
      */
     default void onAcquired(Lease lease, Duration took, Duration waited) {}
 
@@ -108,7 +108,7 @@ public interface LockListener {
      *
      * @param holder the current holder
      * @param took the time from the call until it gave up
-     * @param waited the part of it after the first rejection
+     * @param waited the part of it in the queue: after the first rejection, or behind other callers of this process
      */
     default void onBusy(LockState holder, Duration took, Duration waited) {}
 

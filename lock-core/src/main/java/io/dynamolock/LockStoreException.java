@@ -90,6 +90,11 @@ public final class LockStoreException extends LockException {
         return answered;
     }
 
+    /** Whether a request was sent, as far as this exception shows: it has no cause if all permits were in use. */
+    boolean wasSent() {
+        return outcomeUnknown || answered || getCause() != null;
+    }
+
     /** Returns the same failure with the lock name as given by the caller. */
     LockStoreException withLockName(String name) {
         if (name.equals(lockName())) {

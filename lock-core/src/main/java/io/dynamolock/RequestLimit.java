@@ -8,7 +8,6 @@ import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestLimit {
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Permit> others = new ArrayDeque<>();
     private final Deque<Permit> acquisitions = new ArrayDeque<>();
     private final int maxRequests;
@@ -85,81 +83,51 @@ final class RequestLimit {
     }
 
     /** Returns null if a permit was granted immediately. */
-    private @Nullable Permit tryEnter(boolean acquisition) {
-        lock.lock();
-        try {
-            boolean rejected = closed && acquisition;
-            if (inFlight < maxRequests && !rejected) {
-                inFlight++;
-                return null;
-            }
-            Permit permit = new Permit(parkers.get());
-            if (rejected) {
-                permit.reject();
-            } else {
-                (acquisition ? acquisitions : others).add(permit);
-            }
-            return permit;
-        } finally {
-            lock.unlock();
+    private synchronized @Nullable Permit tryEnter(boolean acquisition) {
+        boolean rejected = closed && acquisition;
+        if (inFlight < maxRequests && !rejected) {
+            inFlight++;
+            return null;
         }
+        Permit permit = new Permit(parkers.get());
+        if (rejected) {
+            permit.reject();
+        } else {
+            (acquisition ? acquisitions : others).add(permit);
+        }
+        return permit;
     }
 
     /** Returns whether the permit is used; one that was granted just before an interrupt goes to the next waiter. */
-    private boolean settle(Permit permit, boolean wanted) {
-        lock.lock();
-        try {
-            if (permit.granted && !wanted) {
-                releasePermit();
-            } else if (!permit.granted) {
-                others.remove(permit);
-                acquisitions.remove(permit);
-            }
-            return permit.granted && wanted;
-        } finally {
-            lock.unlock();
+    private synchronized boolean settle(Permit permit, boolean wanted) {
+        if (permit.granted && !wanted) {
+            releasePermit();
+        } else if (!permit.granted) {
+            others.remove(permit);
+            acquisitions.remove(permit);
         }
+        return permit.granted && wanted;
     }
 
     /** Returns a permit. */
-    void exit() {
-        lock.lock();
-        try {
-            releasePermit();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void exit() {
+        releasePermit();
     }
 
     /** Ends the waits of acquisitions, and grants them no permits from now on; all other requests continue. */
-    void close() {
-        lock.lock();
-        try {
-            closed = true;
-            rejectWaiting();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void close() {
+        closed = true;
+        rejectWaiting();
     }
 
     /** Ends the waits of the acquisitions that wait for a permit now. */
-    void rejectWaiting() {
-        lock.lock();
-        try {
-            acquisitions.forEach(Permit::reject);
-            acquisitions.clear();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void rejectWaiting() {
+        acquisitions.forEach(Permit::reject);
+        acquisitions.clear();
     }
 
-    boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isClosed() {
+        return closed;
     }
 
     private void releasePermit() {

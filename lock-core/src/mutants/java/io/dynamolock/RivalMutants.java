@@ -153,8 +153,8 @@ final class RivalMutants {
                     "the holder seen is not remembered",
                     Judge.TEST,
                     "AcquireTests.busyResultNamesHolderStartAndEnd",
-                    "AcquisitionWait.java",
-                    "            holderSeen = row;\n",
+                    "KnownHolder.java",
+                    "            seen = row;\n",
                     ""),
             Mutant.of(
                     "a failure is reported as busy",
@@ -175,7 +175,7 @@ final class RivalMutants {
                     "the holder is forgotten at the end of a wait",
                     Judge.TEST,
                     "FinalPollTests.allQueuedWaitersKnowTheHolder",
-                    "AcquisitionWait.java",
+                    "KnownHolder.java",
                     "waiter == null ? null : waiter.lastHeld();",
                     "null;"),
             Mutant.of(
@@ -204,8 +204,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "WaitingTests.localWaitersCostOneWaiterAndAreServedInOrder",
                     "AcquisitionWait.java",
-                    "        if (!own.isFirst()) {\n            return false;",
-                    "        if (own == null) {\n            return false;"),
+                    "        if (!own.isFirst()) {\n            wasFirst = false;",
+                    "        if (own == null) {\n            wasFirst = false;"),
             Mutant.of(
                     "no waiter polls for a queue head without a thread",
                     Judge.TEST,

@@ -93,7 +93,7 @@ final class RowMutants {
                     Judge.TEST,
                     "WaitingTests.shortWaiterIsNotReportedBusyWhenLockIsFree",
                     "AcquisitionWait.java",
-                    "return (holderSeen != null && heldNanos - since >= 0) || (waiter != null && waiter.wasObservedHeldSince(since));",
+                    "return known.holdsSince(since, waiter);",
                     "return true;"),
             Mutant.of(
                     "the TTL attribute has no retention added",

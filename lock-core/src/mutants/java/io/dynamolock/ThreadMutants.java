@@ -317,8 +317,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "RequestLimitTests.permitArrivingWithInterruptPassesToNext",
                     "RequestLimit.java",
-                    "            if (permit.granted && !wanted) {\n                releasePermit();\n            } else if (!permit.granted) {",
-                    "            if (!permit.granted) {"),
+                    "        if (permit.granted && !wanted) {\n            releasePermit();\n        } else if (!permit.granted) {",
+                    "        if (!permit.granted) {"),
             Mutant.of(
                     "an acquire without a response is forgotten by a waiter that becomes first",
                     Judge.TEST,

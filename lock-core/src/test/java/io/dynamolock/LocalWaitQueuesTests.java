@@ -105,14 +105,14 @@ class LocalWaitQueuesTests {
     }
 
     @Test
-    void rejectedAttemptQueuesBehindThoseThatCameMeanwhile() {
+    void rejectedAttemptQueuesBeforeThoseThatCameMeanwhile() {
         FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
         Waiter meanwhile = join("job", "meanwhile");
 
         Waiter rejected = attempt.join(() -> woken.add("rejected"));
 
-        assertThat(meanwhile.isFirst()).isTrue();
-        assertThat(rejected.isFirst()).isFalse();
+        assertThat(rejected.isFirst()).isTrue();
+        assertThat(meanwhile.isFirst()).isFalse();
         assertThat(woken).isEmpty();
     }
 
@@ -135,6 +135,62 @@ class LocalWaitQueuesTests {
 
         assertThat(woken).containsExactly("meanwhile");
         assertThat(meanwhile.takeHandOff()).isTrue();
+    }
+
+    @Test
+    void rejectedAttemptTakesHandOffOfThoseThatCameMeanwhile() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        Waiter meanwhile = join("job", "meanwhile");
+        queues.handOff("job");
+
+        Waiter rejected = attempt.join(() -> woken.add("rejected"));
+
+        assertThat(rejected.takeHandOff()).isTrue();
+        assertThat(meanwhile.takeHandOff()).isFalse();
+    }
+
+    @Test
+    void waiterThatAcquiresEndsHangingAttempt() {
+        FirstAttempt hanging = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        Waiter waiter = join("job", "waiter");
+
+        waiter.leave(true);
+
+        FirstAttempt next = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        hanging.end(false);
+        assertThat(queues.beginFirstAttempt("job")).isNull();
+        next.end(true);
+    }
+
+    @Test
+    void failureOfTheStoreLetsThoseAttemptThatHaveNot() {
+        Waiter polling = join("job", "polling");
+        Waiter silent = join("job", "silent");
+        polling.requestSent(1);
+
+        queues.storeFailed("job");
+
+        assertThat(woken).containsExactly("silent");
+        assertThat(polling.takeAttempt()).isFalse();
+        assertThat(silent.takeAttempt()).isTrue();
+        assertThat(silent.takeAttempt()).isFalse();
+    }
+
+    @Test
+    void releaseInThisJvmEndsKnowledgeOfTheHolder() {
+        Waiter waiter = join("job", "waiter");
+        waiter.requestSent(1);
+        waiter.observed(TestRows.heldBy("a").build(), 1);
+        assertThat(waiter.wasObservedHeldSince(1)).isTrue();
+
+        queues.handOff("job");
+
+        assertThat(waiter.wasObservedHeldSince(1)).isFalse();
+        assertThat(waiter.wasReleasedSinceRequest()).isTrue();
+        waiter.observed(TestRows.heldBy("a").build(), 1);
+        assertThat(waiter.wasObservedHeldSince(1)).isFalse();
+        waiter.requestSent(2);
+        assertThat(waiter.wasReleasedSinceRequest()).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.time.Durations;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +84,58 @@ class StuckCallersTests {
         assertThat(longest(callers)).isLessThan(WAIT.plus(CALL).plus(SLACK));
         store.heal();
         closer.join();
+    }
+
+    /** In an outage, those that queue behind the first caller of a lock attempt when it has failed, not in turn. */
+    @Test
+    void callersOfOneNameFailTogether() throws Exception {
+        store.stall(false);
+        LockRequest patient = LockRequest.of("job").waitTime(Duration.ofMinutes(2));
+        long started = System.nanoTime();
+
+        List<Future<Throwable>> callers = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            callers.add(threads.submit(() -> catchThrowable(() -> locks.acquire(patient))));
+        }
+
+        for (Future<Throwable> caller : callers) {
+            assertThat(caller.get()).isInstanceOf(LockStoreException.class);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+                .isLessThan(CALL.multipliedBy(3).plus(SLACK.dividedBy(2)));
+    }
+
+    @Test
+    void hangingAttemptSlowsNoOtherCaller() throws Exception {
+        AtomicInteger queued = new AtomicInteger();
+        LockListener listener = new LockListener() {
+            @Override
+            public void onWaiting(LockState holder) {
+                queued.incrementAndGet();
+            }
+        };
+        try (LockManager patient = LockManager.builder(store)
+                .listener(listener)
+                .leaseDuration(Duration.ofHours(1))
+                .attemptTimeout(Duration.ofMinutes(2))
+                .callTimeout(Duration.ofMinutes(4))
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            LockRequest request = LockRequest.of("job").waitTime(Duration.ofMinutes(2));
+            patient.acquire(request).release();
+            store.stallNext();
+            Future<?> hanging = threads.submit(() -> patient.acquire(request).release());
+            await().until(() -> store.stuck() == 1);
+            patient.acquire(request).release();
+
+            for (int i = 0; i < 10; i++) {
+                patient.acquire(request).release();
+            }
+
+            assertThat(queued).hasValue(1);
+            store.heal();
+            hanging.cancel(true);
+        }
     }
 
     @Test

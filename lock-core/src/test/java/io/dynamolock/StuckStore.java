@@ -11,6 +11,7 @@ import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -19,6 +20,7 @@ final class StuckStore extends ForwardingStore {
 
     private final CountDownLatch healed = new CountDownLatch(1);
     private final AtomicInteger stuck = new AtomicInteger();
+    private final AtomicBoolean stallsOnce = new AtomicBoolean();
     private volatile boolean stalls;
     private volatile boolean heedsInterrupts;
 
@@ -26,6 +28,11 @@ final class StuckStore extends ForwardingStore {
     void stall(boolean heeding) {
         heedsInterrupts = heeding;
         stalls = true;
+    }
+
+    /** Stalls the next request only. */
+    void stallNext() {
+        stallsOnce.set(true);
     }
 
     /** Responds again. */
@@ -40,7 +47,7 @@ final class StuckStore extends ForwardingStore {
     }
 
     private Response send(String name, Duration timeout, Supplier<Response> request) {
-        if (!stalls) {
+        if (!stalls && !stallsOnce.compareAndSet(true, false)) {
             return request.get();
         }
         stuck.incrementAndGet();

@@ -116,7 +116,7 @@ final class Scale {
                         "of what one key allows"),
                 WAITERS,
                 waiters -> {
-                    double reads = waiters / seconds(DEFAULTS.pollMax());
+                    double reads = waiters / (MEAN_GAP * seconds(DEFAULTS.pollMax()));
                     double units = reads * UNITS_OF_LOOKUP;
                     return List.of(
                             number(waiters),
@@ -125,6 +125,9 @@ final class Scale {
                             "%s %%".formatted(number(100 * units / READS_OF_PARTITION)));
                 });
     }
+
+    /** The mean time between two polls, as a part of the longest. */
+    private static final double MEAN_GAP = 0.9;
 
     private static Duration heartbeat(Duration lease) {
         return LockSettings.builder().leaseDuration(lease).build().heartbeatIntervalFor(lease);

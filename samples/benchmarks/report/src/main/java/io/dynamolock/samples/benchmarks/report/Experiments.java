@@ -197,7 +197,7 @@ final class Experiments {
                 "first",
                 "From the start of a JVM to the first lock",
                 "The table exists. The AWS SDK takes most of the time.",
-                Peer.ALL,
+                quick ? List.of(Peer.FLOOR, Peer.DYNAMOLOCK) : Peer.ALL,
                 rounds(7, 1),
                 List.of(new Metric("millis", "start to first lock, ms", 0), REQUESTS),
                 (lab, peer) -> Lab.resultOf(lab.start(peer, "first")));

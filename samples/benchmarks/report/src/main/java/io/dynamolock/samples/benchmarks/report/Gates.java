@@ -38,11 +38,11 @@ final class Gates {
                         atMost("requests per hand-over", handOvers.median(Peer.DYNAMOLOCK, "requests"), 2.2));
         ofDynamolock("turns").ifPresent(turns -> {
             double fewest = turns.median(Peer.DYNAMOLOCK, "fewest");
-            atLeast("fewest turns, of the most", fewest / turns.median(Peer.DYNAMOLOCK, "most"), 0.25);
+            atLeast("fewest turns, of the most", fewest / turns.median(Peer.DYNAMOLOCK, "most"), 0.4);
         });
         ofDynamolock("keep-many").ifPresent(keep -> {
             atMost("lost locks", keep.median(Peer.DYNAMOLOCK, "lost"), 0);
-            atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 4_096);
+            atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 3_072);
         });
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 final class Keeping {
 
     private static final int THREADS = 16;
+    private static final int SAMPLE = 160;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private Keeping() {}
@@ -33,6 +34,17 @@ final class Keeping {
         meter.report(run.figures(), meter.seconds());
         run.figures().add("kept", held.stream().filter(HeldLock::isHeld).count());
         run.figures().add("heapBytes", (Meter.heapBytes() - before) / (double) count);
+        Run.onThreads(THREADS, number -> requireBusy(run, number, Math.min(count, SAMPLE)));
+    }
+
+    /** What its holder believes is not enough: nobody else can acquire it. */
+    private static int requireBusy(Run run, int number, int count) throws Exception {
+        for (int i = number; i < count; i += THREADS) {
+            if (run.locks().tryAcquire("job-" + i) != null) {
+                throw new IllegalStateException("job-" + i + " is held twice");
+            }
+        }
+        return number;
     }
 
     private static List<HeldLock> share(Run run, int number, int count) throws Exception {

@@ -1,0 +1,51 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.LocalWaitQueues.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/** What an acquisition, and those that wait with it, know of the holder. Not thread-safe. */
+final class KnownHolder {
+
+    private @Nullable LockRow seen;
+    private long seenNanos;
+    private long requestNanos;
+
+    void requestSent(long nowNanos, @Nullable Waiter waiter) {
+        requestNanos = nowNanos;
+        if (waiter != null) {
+            waiter.requestSent(nowNanos);
+        }
+    }
+
+    /** Returns when the last request was sent. */
+    long requestNanos() {
+        return requestNanos;
+    }
+
+    /** Records the row in the response to the last request, and shares it with those that wait. */
+    void observed(LockRow row, @Nullable Waiter waiter) {
+        if (!row.isFree()) {
+            seen = row;
+            seenNanos = requestNanos;
+        }
+        if (waiter != null) {
+            waiter.observed(row, requestNanos);
+        }
+    }
+
+    /** Whether a request sent since that moment found the lock held, and nobody in this JVM has released it since. */
+    boolean holdsSince(long nanos, @Nullable Waiter waiter) {
+        boolean own = seen != null && seenNanos - nanos >= 0;
+        return waiter == null ? own : (own && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldSince(nanos);
+    }
+
+    /** Returns the state of the lock, as those that wait last observed it. */
+    LockState state(String name, @Nullable Waiter waiter) {
+        LockRow newest = waiter == null ? null : waiter.lastHeld();
+        return LockState.of(name, newest == null ? seen : newest, false);
+    }
+}
