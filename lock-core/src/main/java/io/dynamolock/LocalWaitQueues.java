@@ -105,7 +105,7 @@ final class LocalWaitQueues {
             }
         }
 
-        /** Whether the store has failed another caller since the last call, and this waiter has not sent a request yet. */
+        /** Whether the store has failed another caller since the last call, and this waiter has sent nothing yet. */
         boolean takeAttempt() {
             synchronized (LocalWaitQueues.this) {
                 boolean may = mayAttempt;
@@ -134,7 +134,7 @@ final class LocalWaitQueues {
             }
         }
 
-        /** Returns when another waiter than the first has to poll: none has sent a request for the given time by then. */
+        /** Returns when another waiter than the first has to poll, as none has sent a request for the given time. */
         long takeOverPollingAtNanos(long nowNanos, long silenceNanos) {
             synchronized (LocalWaitQueues.this) {
                 Queue queue = queues.get(name);
