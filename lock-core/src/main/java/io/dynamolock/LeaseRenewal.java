@@ -64,7 +64,7 @@ final class LeaseRenewal {
     boolean renew(Duration wanted, Runnable beforeSending) {
         inFlight.enter();
         try {
-            PendingRenewal renewal = start(grant.renewableDuration(wanted, context.clock.nanos()));
+            PendingRenewal renewal = start(wanted);
             if (renewal == null) {
                 return false;
             }
@@ -154,7 +154,7 @@ final class LeaseRenewal {
         inFlight.enter();
         try {
             Duration wanted = status.duration();
-            PendingRenewal renewal = start(grant.renewableDuration(wanted, started));
+            PendingRenewal renewal = start(wanted);
             if (renewal != null) {
                 Renew write = grant.renew(renewal, context.lockDelay, false);
                 Duration timeout = Durations.min(context.settings.attemptTimeoutFor(wanted), status.remaining());
@@ -180,11 +180,15 @@ final class LeaseRenewal {
         context.runCallback(() -> context.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
-    /** Starts a renewal; returns null if the lease has ended or has reached its maximum hold time. */
+    /**
+     * Starts a renewal; returns null if the lease has ended or has reached its maximum hold time. One reading of the
+     * clock limits the duration and starts it: a pause between two would add its length to the maximum hold time.
+     */
     private @Nullable PendingRenewal start(Duration wanted) {
         ClockReading now = context.clock.now();
+        Duration allowed = grant.renewableDuration(wanted, now.nanos());
         synchronized (validity) {
-            return wanted.toMillis() >= 1 && validity.isHeldAt(now) ? validity.startRenewal(now, wanted) : null;
+            return allowed.toMillis() >= 1 && validity.isHeldAt(now) ? validity.startRenewal(now, allowed) : null;
         }
     }
 

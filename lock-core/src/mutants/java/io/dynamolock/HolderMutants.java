@@ -319,6 +319,13 @@ final class HolderMutants {
                     "            Duration wanted = grant.renewableDuration(status.duration(), now.nanos());\n            PendingRenewal renewal;",
                     "            Duration wanted = status.duration();\n            PendingRenewal renewal;"),
             Mutant.of(
+                    "a pause while a renewal is prepared prolongs the maximum hold",
+                    Judge.TEST,
+                    "RenewalTests.pauseWhileRenewalIsPreparedNeverExceedsMaxHold",
+                    "LeaseRenewal.java",
+                    "Duration allowed = grant.renewableDuration(wanted, now.nanos());",
+                    "Duration allowed = grant.renewableDuration(wanted, now.nanos());\n        now = context.clock.now();"),
+            Mutant.of(
                     "the remaining time ignores the store's time",
                     Judge.TEST,
                     "LeaseExpiryTests.remainingTimeIsMinimumOfAllClocks",

@@ -12,6 +12,7 @@ public final class ManualTime extends UtcClock {
 
     private long nanos = 1_000_000_000_000L;
     private Instant wall;
+    private Duration pauseBeforeReading = Duration.ZERO;
 
     ManualTime() {
         this(Instant.parse("2026-11-20T10:15:30.250Z"));
@@ -33,7 +34,13 @@ public final class ManualTime extends UtcClock {
     }
 
     synchronized long nanos() {
+        pass(pauseBeforeReading);
         return nanos;
+    }
+
+    /** Pauses the process before each reading of its monotonic clock, as when it is starved of processor time. */
+    synchronized void pauseBeforeReadings(Duration pause) {
+        pauseBeforeReading = pause;
     }
 
     /** Advances both clocks. */

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -37,6 +38,19 @@ class RenewalTests {
 
         assertThat(lease.remaining())
                 .isEqualTo(Times.heldFor(Duration.ofSeconds(30)).minusSeconds(2));
+    }
+
+    @Test
+    void pauseWhileRenewalIsPreparedNeverExceedsMaxHold() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
+        Instant latestEnd = node.time.instant().plusSeconds(40);
+        node.pass(Duration.ofSeconds(15));
+
+        node.time.pauseBeforeReadings(Duration.ofSeconds(1));
+        lease.renew();
+        node.time.pauseBeforeReadings(Duration.ZERO);
+
+        assertThat(node.time.instant().plus(lease.remaining())).isBeforeOrEqualTo(latestEnd);
     }
 
     @Test
