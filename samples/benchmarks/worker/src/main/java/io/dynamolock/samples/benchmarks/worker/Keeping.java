@@ -40,17 +40,22 @@ final class Keeping {
     /** What its holder believes is not enough: nobody else can acquire it. */
     private static int requireBusy(Run run, int number, int count) throws Exception {
         for (int i = number; i < count; i += THREADS) {
-            if (run.locks().tryAcquire("job-" + i) != null) {
-                throw new IllegalStateException("job-" + i + " is held twice");
+            if (run.locks().tryAcquire(name(i)) != null) {
+                throw new IllegalStateException(name(i) + " is held twice");
             }
         }
         return number;
     }
 
+    /** Names differ between processes, as the leases of the previous run may still be in the table. */
+    private static String name(int number) {
+        return "job-" + ProcessHandle.current().pid() + "-" + number;
+    }
+
     private static List<HeldLock> share(Run run, int number, int count) throws Exception {
         List<HeldLock> held = new ArrayList<>();
         for (int i = number; i < count; i += THREADS) {
-            HeldLock lock = run.locks().tryAcquire("job-" + i);
+            HeldLock lock = run.locks().tryAcquire(name(i));
             if (lock == null) {
                 throw new IllegalStateException("a free name is busy");
             }
