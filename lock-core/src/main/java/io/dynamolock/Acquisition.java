@@ -184,9 +184,9 @@ final class Acquisition {
         return rejection != null;
     }
 
-    /** Takes the turn to send a request; a write that may have been applied is repeated without one, never dropped. */
+    /** Takes the turn to send a request. A write that ends an unknown outcome or a late lease needs none. */
     private boolean takeTurn(ClockReading now) {
-        return !wait.isQueued() || attempt.isOpen() || wait.takeTurn(now);
+        return !wait.isQueued() || attempt.isOpen() || attempt.replacesLateLease() || wait.takeTurn(now);
     }
 
     /**
@@ -195,7 +195,7 @@ final class Acquisition {
      * failed request is repeated, unless it only polled a lock that is known to be held.
      */
     private boolean scheduleLastRequest(ClockReading now) {
-        if (next.isWrite() && attempt.replacesLateLease()) {
+        if (attempt.replacesLateLease()) {
             return true;
         }
         if (requests.lastFailure() != null) {

@@ -324,8 +324,15 @@ final class ThreadMutants {
                     Judge.TEST,
                     "StandInTests.unansweredWriteIsRepeatedByStandInThatBecomesFirst",
                     "Acquisition.java",
-                    "attempt.isOpen() || wait.takeTurn(now)",
-                    "wait.takeTurn(now)"),
+                    "attempt.isOpen() || attempt.replacesLateLease()",
+                    "attempt.replacesLateLease()"),
+            Mutant.of(
+                    "a late lease behind the first waiter keeps the lock busy",
+                    Judge.TEST,
+                    "StandInTests.lateLeaseIsReplacedBehindFirstWaiter",
+                    "Acquisition.java",
+                    "attempt.isOpen() || attempt.replacesLateLease()",
+                    "attempt.isOpen()"),
             Mutant.of(
                     "an acquire with a late response is retried behind other waiters",
                     Judge.TEST,

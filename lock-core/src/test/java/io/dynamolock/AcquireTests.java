@@ -265,6 +265,7 @@ class AcquireTests {
         assertThat(behind)
                 .singleElement()
                 .satisfies(waiting -> assertThat(waiting).isNotDone());
+        assertThat(node.events.waiting).hasSize(1);
     }
 
     private Optional<Lease> tryAcquire(LockRequest request) {

@@ -11,6 +11,7 @@ import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,10 @@ class StandInTests {
     private final AtomicInteger wakes = new AtomicInteger();
 
     private Acquisition waiting(@Nullable Thread holder, Duration time) {
-        LockRequest request = LockRequest.of("job").waitTime(time);
+        return waiting(holder, LockRequest.of("job").waitTime(time));
+    }
+
+    private Acquisition waiting(@Nullable Thread holder, LockRequest request) {
         Acquisition waiting = new Acquisition(node.acquire, request, holder, wakes::incrementAndGet);
         waiting.advance();
         return waiting;
@@ -68,6 +72,35 @@ class StandInTests {
 
         assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
         assertThat(second.result()).isNotNull();
+    }
+
+    /** The lock is busy for the first waiter until then, and would be so for this one at the end of its wait. */
+    @Test
+    void lateLeaseIsReplacedBehindFirstWaiter() {
+        Duration lease = Duration.ofSeconds(2);
+        LockRequest request = LockRequest.of("job").leaseDuration(lease).waitTime(Duration.ofMinutes(1));
+        held.release();
+        CountDownLatch acquired = new CountDownLatch(1);
+        CountDownLatch overtaken = new CountDownLatch(1);
+        CompletableFuture<Acquisition> late = new CompletableFuture<>();
+        node.store.next(Fault.first(() -> {
+            Acquisition second = waiting(Thread.currentThread(), request);
+            passUntil(second.wakeNanos());
+            node.store.next(Fault.then(acquired::countDown)
+                    .andThen(() -> Latches.await(overtaken))
+                    .andThen(() -> node.time.pass(lease)));
+            late.completeAsync(() -> {
+                second.advance();
+                return second;
+            });
+            Latches.await(acquired);
+        }));
+
+        Acquisition first = waiting(null, request);
+        overtaken.countDown();
+
+        assertThat(late).succeedsWithin(TestRun.TIMEOUT).matches(second -> second.result() != null);
+        assertThat(first.isDone()).isFalse();
     }
 
     @Test

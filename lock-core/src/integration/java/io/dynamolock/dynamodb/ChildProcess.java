@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -49,6 +50,8 @@ final class ChildProcess {
     private final Duration lease;
     private final LeaseTime time;
     private final LockManager locks;
+    private final AtomicInteger retries = new AtomicInteger();
+    private volatile Duration clockWidth = Duration.ZERO;
     private @Nullable Lease held;
 
     private ChildProcess(URI endpoint, String table, Duration lease, LeaseTime time) {
@@ -66,6 +69,16 @@ final class ChildProcess {
                 .maxClockSkew(time == LeaseTime.SYSTEM ? SKEW : STORE_SKEW)
                 .leaseDuration(lease)
                 .listener(new LockListener() {
+                    @Override
+                    public void onClockSample(Duration skew, Duration width) {
+                        clockWidth = width;
+                    }
+
+                    @Override
+                    public void onRetry(String name, Operation operation, Throwable failure) {
+                        retries.incrementAndGet();
+                    }
+
                     @Override
                     public void onRenewed(Lease renewed, Duration took) {
                         print(ChildJvm.RENEWED + renewed.expiresAt().toEpochMilli());
@@ -89,6 +102,7 @@ final class ChildProcess {
         LockRequest longLease = LockRequest.of(name).leaseDuration(LockSettings.DEFAULTS.leaseDuration());
         locks.tryCall(longLease, () -> name);
         http.forget();
+        retries.set(0);
     }
 
     private void obey() throws Exception {
@@ -99,6 +113,7 @@ final class ChildProcess {
                 case "wait" -> say(waitFor(words[1]));
                 case "talk" -> talkFor(Duration.ofMillis(Long.parseLong(words[1])));
                 case "clock" -> say("clock " + System.currentTimeMillis());
+                case "width" -> say("width " + clockWidth.toMillis());
                 case "hold" -> hold(words[1]);
                 case "release" -> say("release " + Objects.requireNonNull(held).release());
                 case "resume" -> resume(words[1]);
@@ -108,10 +123,11 @@ final class ChildProcess {
         }
     }
 
+    /** Tries to acquire a lock; attempts that a stalled machine let time out are not counted. */
     private String tryOnce(String lock) {
         return locks.tryAcquire(lock)
                 .map(lease -> "token " + lease.fencingToken() + " requests "
-                        + http.attempts().size())
+                        + (http.attempts().size() - retries.get()))
                 .orElse("busy");
     }
 
