@@ -205,7 +205,7 @@ final class Acquisition {
     }
 
     private void send(ClockReading now) {
-        requests.begin(now.nanos(), deadlineNanos);
+        requests.begin(now, deadlineNanos);
         wait.requestSent(now.nanos());
         Operation operation = Operation.READ;
         try {
@@ -216,7 +216,7 @@ final class Acquisition {
             next.sent();
             if (next.isWrite()) {
                 operation = Operation.ACQUIRE;
-                judge(attempt.write());
+                judge(attempt.write(now));
             } else {
                 wait.poll();
             }

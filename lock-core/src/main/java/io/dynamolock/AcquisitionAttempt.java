@@ -98,8 +98,8 @@ final class AcquisitionAttempt {
     }
 
     /** Writes once; throws LockStoreException if there is no response. */
-    Outcome write() {
-        Proposal sent = proposal == null ? propose() : proposal;
+    Outcome write(ClockReading now) {
+        Proposal sent = proposal == null ? propose(now) : proposal;
         if (sent == null) {
             return new Outcome.Failed(context.implausibleClock(request.name()));
         }
@@ -113,8 +113,7 @@ final class AcquisitionAttempt {
     }
 
     /** Returns a new proposal; null if this machine's clock permits none. */
-    private @Nullable Proposal propose() {
-        ClockReading now = context.clock.now();
+    private @Nullable Proposal propose(ClockReading now) {
         return FencingTokens.canPropose(now) ? proposer.propose(now, context.leaseIds.get()) : null;
     }
 

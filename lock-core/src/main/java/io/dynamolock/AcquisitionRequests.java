@@ -26,6 +26,7 @@ final class AcquisitionRequests {
     private @Nullable RetryBudget budget;
     private long requestNanos;
     private long endNanos;
+    private boolean clockIsReady;
     private int clockSamples;
     private volatile @Nullable LockStoreException lastFailure;
 
@@ -56,14 +57,15 @@ final class AcquisitionRequests {
     }
 
     /** Begins a request. The first one begins the call timeout. */
-    void begin(long nowNanos, long deadlineNanos) {
-        requestNanos = nowNanos;
+    void begin(ClockReading now, long deadlineNanos) {
+        requestNanos = now.nanos();
+        clockIsReady = now.time() != LeaseTime.OBSERVED || context.clock.isReady();
         if (budget == null) {
-            Duration call = context.callTimeout(leaseDuration);
-            endNanos = Math.max(nowNanos, deadlineNanos) + Durations.nanos(call);
+            Duration call = context.callTimeout(leaseDuration, clockIsReady);
+            endNanos = Math.max(requestNanos, deadlineNanos) + Durations.nanos(call);
             budget = context.client.budget(call, endNanos);
         }
-        budget.sending(nowNanos);
+        budget.sending(requestNanos);
     }
 
     private RetryBudget budget() {
@@ -79,7 +81,7 @@ final class AcquisitionRequests {
      * the request is sent without a common time.
      */
     boolean countClockSample() {
-        if (clockSamples < StoreClient.MAX_CLOCK_SAMPLES && !context.clock.isReady()) {
+        if (clockSamples < StoreClient.MAX_CLOCK_SAMPLES && !clockIsReady) {
             clockSamples++;
             return true;
         }

@@ -175,9 +175,13 @@ final class EngineContext {
      * first operation of a process, and for one that must sample the store's clock.
      */
     Duration callTimeout(Duration leaseDuration) {
+        return callTimeout(leaseDuration, clock.isReady());
+    }
+
+    /** Returns the timeout of an operation, given whether the store's clock is known. */
+    Duration callTimeout(Duration leaseDuration, boolean clockIsReady) {
         Duration usual = settings.callTimeoutFor(leaseDuration);
-        boolean warm = client.isWarm() && clock.isReady();
-        return warm ? usual : Durations.max(usual, settings.firstResponseTimeoutOrDefault());
+        return client.isWarm() && clockIsReady ? usual : Durations.max(usual, settings.firstResponseTimeoutOrDefault());
     }
 
     /** Returns the exception for a clock whose time cannot be made into a fencing token. */

@@ -65,7 +65,8 @@ final class Heartbeat {
     void start(boolean autoRenew) {
         if (schedule.begin(autoRenew, autoRenew && status.endsAtMaxHold())) {
             long now = context.clock.nanos();
-            renewAfter(now, schedule.firstDelayNanos(status.endNanos() - now));
+            long delay = schedule.firstDelayNanos(status.endNanos() - now);
+            renewAt(context.clock.mostInformativeTimeAfter(now, delay), now);
         } else {
             ensureExpiryCheck();
         }
@@ -78,7 +79,7 @@ final class Heartbeat {
         long nextDue = now + schedule.firstDelayNanos(status.endNanos() - now);
         if (schedule.mustRenewBy(nextDue)) {
             renewalTimer.cancel();
-            renewAt(nextDue);
+            renewAt(nextDue, now);
         }
         if (schedule.checksExpiryTooLate(status.endNanos())) {
             expiryTimer.cancel();
@@ -115,12 +116,7 @@ final class Heartbeat {
         return schedule.isAtRest() ? Duration.ZERO : Duration.ofNanos(schedule.lagNanos(context.clock.nanos()));
     }
 
-    private void renewAfter(long nanos, long delay) {
-        renewAt(context.clock.mostInformativeTimeAfter(nanos, delay));
-    }
-
-    private void renewAt(long nanos) {
-        long now = context.clock.nanos();
+    private void renewAt(long nanos, long now) {
         schedule.renewAt(nanos, now, status.endNanos());
         setRenewalTimer(nanos);
     }
@@ -185,7 +181,8 @@ final class Heartbeat {
         if (schedule.isRetry()) {
             retryAt(context.clock.nanos() + retryDelayNanos());
         } else {
-            renewAfter(started, schedule.nextDelayNanos());
+            long next = context.clock.mostInformativeTimeAfter(started, schedule.nextDelayNanos());
+            renewAt(next, context.clock.nanos());
         }
     }
 

@@ -97,7 +97,7 @@ final class LeaseRelease {
             if (foundLoss != null) {
                 loss.notifyLoss(foundLoss);
             }
-            if (!status.isLost()) {
+            if (!status.hasEndedAsLost()) {
                 context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
             }
             return outcome;
@@ -156,7 +156,7 @@ final class LeaseRelease {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
-            return status.isLost() ? removeLost() : releaseHeld();
+            return status.hasEndedAsLost() ? removeLost() : releaseHeld();
         } finally {
             renewal.awaitNone();
         }
@@ -165,7 +165,8 @@ final class LeaseRelease {
     private ReleaseOutcome releaseHeld() {
         Release write = write(false, status.hasFailed());
         Response response = send(write, context.settings.callTimeoutFor(grant.leaseDuration()));
-        ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, !status.isPastItsEnd());
+        ReleaseOutcome outcome =
+                ConditionFailures.ofRelease(write, response, unanswered, unanswered && !status.isPastItsEnd());
         if (outcome == ReleaseOutcome.RELEASED) {
             freed(write);
         } else if (!status.isPastItsEnd() && !status.isUnused()) {

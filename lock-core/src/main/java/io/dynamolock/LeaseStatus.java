@@ -54,9 +54,11 @@ final class LeaseStatus {
         return !state().isHeld();
     }
 
-    /** Whether the lease is lost, whether or not the reason is known. */
-    boolean isLost() {
-        return state() == LeaseState.LOST;
+    /** Whether the lease has ended as lost, whether or not the reason is known. Reads no clock: the end is known. */
+    boolean hasEndedAsLost() {
+        synchronized (validity) {
+            return validity.state() == LeaseState.LOST;
+        }
     }
 
     void ensureHeld() {

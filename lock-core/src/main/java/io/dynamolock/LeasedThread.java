@@ -4,8 +4,8 @@
  */
 package io.dynamolock;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One thread at work under one or more leases, and the leases that have interrupted it. All of them share the thread's
@@ -17,7 +17,7 @@ final class LeasedThread {
     private static final ThreadLocal<LeasedThread> CURRENT = ThreadLocal.withInitial(LeasedThread::new);
 
     private final Thread thread = Thread.currentThread();
-    private final Set<LeasedThreads> interrupting = new HashSet<>(2);
+    private final List<LeasedThreads> interrupting = new ArrayList<>(0);
     private boolean interruptedBefore;
     private int depth;
 
@@ -45,7 +45,9 @@ final class LeasedThread {
         if (interrupting.isEmpty()) {
             interruptedBefore = thread.isInterrupted();
         }
-        interrupting.add(lost);
+        if (!interrupting.contains(lost)) {
+            interrupting.add(lost);
+        }
         thread.interrupt();
     }
 

@@ -4,21 +4,21 @@
  */
 package io.dynamolock;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The threads at work under one lease, and how often each has entered. They can be interrupted while they are at work.
+ * The threads at work under one lease, each as often as it has entered. They can be interrupted while they are at work.
  */
 final class LeasedThreads {
 
-    private final Map<LeasedThread, Integer> entered = new HashMap<>(2);
+    private final List<LeasedThread> entered = new ArrayList<>(0); // mostly one, and none for a lock that is only kept
     private boolean interrupted;
 
     /** Enters the calling thread; it is interrupted if the others were. */
     synchronized void enter() {
         LeasedThread thread = LeasedThread.enter();
-        entered.merge(thread, 1, Integer::sum);
+        entered.add(thread);
         if (interrupted) {
             thread.interrupt(this);
         }
@@ -26,8 +26,8 @@ final class LeasedThreads {
 
     synchronized void leave() {
         LeasedThread thread = LeasedThread.current();
-        if (entered.merge(thread, -1, Integer::sum) == 0) {
-            entered.remove(thread);
+        entered.remove(thread);
+        if (!entered.contains(thread)) {
             thread.withdrawInterrupt(this);
         }
         thread.leave();
@@ -42,7 +42,7 @@ final class LeasedThreads {
     synchronized void interrupt() {
         if (!interrupted) {
             interrupted = true;
-            entered.keySet().forEach(thread -> thread.interrupt(this));
+            entered.forEach(thread -> thread.interrupt(this));
         }
     }
 }

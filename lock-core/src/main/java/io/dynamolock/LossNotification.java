@@ -4,9 +4,9 @@
  */
 package io.dynamolock;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -24,7 +24,7 @@ final class LossNotification {
 
     private final Consumer<Runnable> callbacks;
     private final Consumer<Runnable> completions;
-    private final Queue<Consumer<LeaseLost>> actions = new ArrayDeque<>(1);
+    private final List<Consumer<LeaseLost>> actions = new ArrayList<>(0);
     private boolean running;
     private @Nullable LeaseLost loss;
     private @Nullable CompletableFuture<LeaseLost> future;
@@ -101,7 +101,7 @@ final class LossNotification {
     }
 
     private synchronized @Nullable Consumer<LeaseLost> next() {
-        Consumer<LeaseLost> action = actions.poll();
+        Consumer<LeaseLost> action = actions.isEmpty() ? null : actions.remove(0);
         running = action != null;
         return action;
     }

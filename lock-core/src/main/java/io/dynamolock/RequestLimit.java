@@ -68,7 +68,7 @@ final class RequestLimit {
      * @throws InterruptedException if the thread is interrupted meanwhile; it has no permit then
      */
     boolean enter(boolean acquisition, Duration timeout) throws InterruptedException {
-        Permit permit = tryEnter(acquisition);
+        Permit permit = join(acquisition);
         if (permit == null) {
             return true;
         }
@@ -82,15 +82,26 @@ final class RequestLimit {
         return granted;
     }
 
-    /** Returns null if a permit was granted immediately. */
-    private synchronized @Nullable Permit tryEnter(boolean acquisition) {
-        boolean rejected = closed && acquisition;
-        if (inFlight < maxRequests && !rejected) {
+    /** Takes a permit if there is one; never waits. */
+    synchronized boolean tryEnter(boolean acquisition) {
+        boolean free = inFlight < maxRequests && !isRejected(acquisition);
+        if (free) {
             inFlight++;
+        }
+        return free;
+    }
+
+    private boolean isRejected(boolean acquisition) {
+        return closed && acquisition;
+    }
+
+    /** Returns null if a permit was granted immediately. */
+    private synchronized @Nullable Permit join(boolean acquisition) {
+        if (tryEnter(acquisition)) {
             return null;
         }
         Permit permit = new Permit(parkers.get());
-        if (rejected) {
+        if (isRejected(acquisition)) {
             permit.reject();
         } else {
             (acquisition ? acquisitions : others).add(permit);

@@ -142,7 +142,8 @@ final class StoreClient {
             check.run();
             return reported(name, operation, () -> sendNow(name, operation, () -> request.apply(timeouts.attempt())));
         }
-        Duration remaining = awaitPermit(name, operation, acquisition, timeouts);
+        Duration remaining =
+                limit.tryEnter(acquisition) ? timeouts.attempt() : awaitPermit(name, operation, acquisition, timeouts);
         try {
             check.run();
         } catch (RuntimeException rejected) {

@@ -116,6 +116,9 @@ final class Texts {
     }
 
     private static boolean isUnshowable(char unit) {
+        if (unit >= ' ' && unit <= '~') {
+            return false;
+        }
         return switch (Character.getType(unit)) {
             case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
             default ->

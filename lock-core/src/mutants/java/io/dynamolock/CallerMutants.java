@@ -65,14 +65,14 @@ final class CallerMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseRelease.java",
-                    "status.isLost() ? removeLost() : releaseHeld()",
+                    "status.hasEndedAsLost() ? removeLost() : releaseHeld()",
                     "releaseHeld()"),
             Mutant.of(
                     "a lost lease is reported as released",
                     Judge.TEST,
                     "LostReleaseTests.lostLeaseIsNotReportedAsReleased",
                     "LeaseRelease.java",
-                    "            if (!status.isLost()) {",
+                    "            if (!status.hasEndedAsLost()) {",
                     "            if (outcome != null) {"),
             Mutant.of(
                     "the release of an unreachable lease waits for the store",

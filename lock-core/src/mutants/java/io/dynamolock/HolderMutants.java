@@ -394,7 +394,7 @@ final class HolderMutants {
                     "HeartbeatTests.lagCountsFromFirstMissedRenewal",
                     "Heartbeat.java",
                     "            retryAt(context.clock.nanos() + retryDelayNanos());",
-                    "            renewAt(context.clock.nanos() + retryDelayNanos());"),
+                    "            renewAt(context.clock.nanos() + retryDelayNanos(), context.clock.nanos());"),
             Mutant.of(
                     "one failure makes all later renewals retries",
                     Judge.TEST,

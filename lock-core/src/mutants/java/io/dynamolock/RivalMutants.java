@@ -84,8 +84,8 @@ final class RivalMutants {
                     Judge.DATES,
                     "invariant 1",
                     "time/IntervalClock.java",
-                    "                        sentNanos,\n                        offset",
-                    "                        receivedNanos,\n                        offset"),
+                    "                        sentNanos,\n                        wallOffset",
+                    "                        receivedNanos,\n                        wallOffset"),
             Mutant.of(
                     "whole seconds of dates ignored",
                     Judge.DATES,

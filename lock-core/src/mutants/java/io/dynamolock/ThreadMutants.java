@@ -84,7 +84,7 @@ final class ThreadMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeasedThreads.java",
-                    "            entered.remove(thread);\n",
+                    "        entered.remove(thread);\n",
                     ""),
             Mutant.of(
                     "the end of inner work clears the interrupt of outer work",

@@ -7,62 +7,41 @@ package io.dynamolock.time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Tracks the requests in flight, so that a release can return after the last of them. */
 public final class InFlightRequests {
 
     private static final Duration SLACK = Duration.ofMillis(100);
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Supplier<Parker> parkers;
-    private final List<Parker> waiters = new ArrayList<>();
+    private final List<Parker> waiters = new ArrayList<>(0);
 
     /** The sending thread of each request in flight. */
-    private final List<Thread> senders = new ArrayList<>(1);
+    private final List<Thread> senders = new ArrayList<>(0);
 
     public InFlightRequests(Supplier<Parker> parkers) {
         this.parkers = parkers;
     }
 
-    public void enter() {
-        lock.lock();
-        try {
-            senders.add(Thread.currentThread());
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void enter() {
+        senders.add(Thread.currentThread());
     }
 
-    public void exit() {
-        lock.lock();
-        try {
-            senders.remove(Thread.currentThread());
-            waiters.forEach(Parker::wake);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void exit() {
+        senders.remove(Thread.currentThread());
+        waiters.forEach(Parker::wake);
     }
 
-    public boolean isEmpty() {
-        lock.lock();
-        try {
-            return senders.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isEmpty() {
+        return senders.isEmpty();
     }
 
     /** Whether no other thread has a request in flight; the calling thread cannot wait for itself. */
-    private boolean noneOnOtherThreads() {
+    private synchronized boolean noneOnOtherThreads() {
         Thread current = Thread.currentThread();
-        lock.lock();
-        try {
-            return senders.isEmpty() || senders.stream().allMatch(sender -> sender == current);
-        } finally {
-            lock.unlock();
-        }
+        return senders.isEmpty() || senders.stream().allMatch(sender -> sender == current);
     }
 
     /**
@@ -71,15 +50,9 @@ public final class InFlightRequests {
      * kept. A request in flight on the calling thread is one from which a listener was called.
      */
     public void awaitCompletion(Duration timeout) {
-        Parker parker = parkers.get();
-        lock.lock();
-        try {
-            if (noneOnOtherThreads()) {
-                return;
-            }
-            waiters.add(parker);
-        } finally {
-            lock.unlock();
+        Parker parker = joinWaiters();
+        if (parker == null) {
+            return;
         }
         boolean interrupted = parker.awaitUninterruptibly(this::noneOnOtherThreads, timeout);
         interrupted |= parker.awaitUninterruptibly(this::noneOnOtherThreads, SLACK);
@@ -89,13 +62,18 @@ public final class InFlightRequests {
         }
     }
 
-    private void forget(Parker parker) {
-        lock.lock();
-        try {
-            waiters.remove(parker);
-        } finally {
-            lock.unlock();
+    /** Returns the parker of a new waiter; null if there is nothing to wait for. */
+    private synchronized @Nullable Parker joinWaiters() {
+        if (noneOnOtherThreads()) {
+            return null;
         }
+        Parker parker = parkers.get();
+        waiters.add(parker);
+        return parker;
+    }
+
+    private synchronized void forget(Parker parker) {
+        waiters.remove(parker);
     }
 
     /** Returns how long to wait for a request with the given timeout. */

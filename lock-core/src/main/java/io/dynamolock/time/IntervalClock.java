@@ -72,17 +72,15 @@ public record IntervalClock(
             return Duration.ofNanos(wallOffset - (low + width() / 2));
         }
 
-        Range agedTo(long nanos) {
-            long widening = Drift.allowance(Math.max(0, nanos - atNanos));
-            return new Range(low - widening, high + widening, nanos, wallOffset);
-        }
-
         /**
-         * Returns the bounds after the wall clock has shifted by the given time against the monotonic clock, which may
-         * have stopped for that long.
+         * Returns the bounds at a later moment: wider by their age, and by the shift of the wall clock against the
+         * monotonic clock, which may have stopped for that long.
          */
-        Range widenedByWallShift(long nanos) {
-            return new Range(low + Math.min(0, nanos), high + Math.max(0, nanos), atNanos, wallOffset + nanos);
+        Range at(long nanos, long wallOffsetNow) {
+            long widening = Drift.allowance(Math.max(0, nanos - atNanos));
+            long shift = wallOffsetNow - wallOffset;
+            return new Range(
+                    low - widening + Math.min(0, shift), high + widening + Math.max(0, shift), nanos, wallOffsetNow);
         }
 
         public long width() {
@@ -132,7 +130,7 @@ public record IntervalClock(
      */
     @Nullable
     public Range reference(long nanos, Instant wall) {
-        return range == null ? null : range.agedTo(nanos).widenedByWallShift(offset(wall, nanos) - range.wallOffset());
+        return range == null ? null : range.at(nanos, offset(wall, nanos));
     }
 
     /** Returns the upper bound of the store's time, or {@link #UNKNOWN} if it is not trusted. */
@@ -169,13 +167,13 @@ public record IntervalClock(
     public IntervalClock withSample(
             long sentNanos, long receivedNanos, long wallShiftNanos, Instant date, Instant wall) {
         long dated = date.getEpochSecond() * SECOND;
+        long wallOffset = offset(wall, receivedNanos);
         Range sample = new Range(
                         dated - receivedNanos - skewNanos / 2,
                         dated + SECOND - sentNanos + skewNanos / 2,
                         sentNanos,
-                        offset(wall, receivedNanos) - wallShiftNanos)
-                .agedTo(receivedNanos)
-                .widenedByWallShift(wallShiftNanos);
+                        wallOffset - wallShiftNanos)
+                .at(receivedNanos, wallOffset);
         Range current = reference(receivedNanos, wall);
         if (current == null) {
             return sample.distanceToWall() > HOUR ? unconfirmed(sample) : accepting(sample, refutedUntil);
@@ -201,7 +199,7 @@ public record IntervalClock(
     private IntervalClock unconfirmed(Range sample) {
         Range earlier = candidate == null || candidate.isWallShifted(sample.wallOffset())
                 ? null
-                : candidate.agedTo(sample.atNanos()).widenedByWallShift(sample.wallOffset() - candidate.wallOffset());
+                : candidate.at(sample.atNanos(), sample.wallOffset());
         if (earlier == null || !earlier.overlaps(sample)) {
             return new IntervalClock(skewNanos, range, sample, 0, refutedUntil, false);
         }
