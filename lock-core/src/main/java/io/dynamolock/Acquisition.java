@@ -41,7 +41,6 @@ final class Acquisition {
     private final long startedNanos;
     private long deadlineNanos;
     private long wakeNanos;
-
     private final NextRequest next;
     private final AcquisitionRequests requests;
     private final AcquisitionAttempt attempt;
@@ -118,7 +117,8 @@ final class Acquisition {
 
     /** Ends the wait time now. */
     void endWait() {
-        deadlineNanos = Math.min(deadlineNanos, context.clock.nanos());
+        long now = context.clock.nanos();
+        deadlineNanos = now - deadlineNanos < 0 ? now : deadlineNanos;
     }
 
     void advance() {
@@ -154,7 +154,7 @@ final class Acquisition {
             return false;
         }
         ClockReading now = context.clock.now();
-        boolean overdue = wait.hasBegun() && now.nanos() - deadlineNanos >= 0;
+        boolean overdue = isOverdue(now.nanos());
         if (overdue && !scheduleLastRequest(now)) {
             waitTimeElapsed();
             return false;
@@ -176,6 +176,10 @@ final class Acquisition {
         return !Thread.currentThread().isInterrupted();
     }
 
+    private boolean isOverdue(long nanos) {
+        return wait.hasBegun() && nanos - deadlineNanos >= 0;
+    }
+
     /** Whether the manager rejects acquisitions, or has done so meanwhile. */
     private boolean isRejected() {
         if (rejection == null) {
@@ -184,9 +188,14 @@ final class Acquisition {
         return rejection != null;
     }
 
-    /** Takes the turn to send a request. A write that ends an unknown outcome or a late lease needs none. */
+    /** Takes the turn to send a request. Without it nothing stays pending: what was, starts over when it comes. */
     private boolean takeTurn(ClockReading now) {
-        return !wait.isQueued() || attempt.isOpen() || attempt.replacesLateLease() || wait.takeTurn(now);
+        boolean hasTurn = !wait.isQueued() || attempt.mustGoOn() || wait.takeTurn(now);
+        if (!hasTurn) {
+            attempt.startOver();
+            requests.startOver();
+        }
+        return hasTurn;
     }
 
     /**
@@ -195,13 +204,8 @@ final class Acquisition {
      * failed request is repeated, unless it only polled a lock that is known to be held.
      */
     private boolean scheduleLastRequest(ClockReading now) {
-        if (attempt.replacesLateLease()) {
-            return true;
-        }
-        if (requests.lastFailure() != null) {
-            return attempt.isOpen() || next.isWrite() || !wait.isKnownToBeHeld();
-        }
-        return wait.scheduleLastPoll(now);
+        boolean failed = requests.lastFailure() != null;
+        return attempt.mustGoOn() || (failed ? next.isWrite() || !wait.isKnownToBeHeld() : wait.scheduleLastPoll(now));
     }
 
     private void send(ClockReading now) {
@@ -218,7 +222,7 @@ final class Acquisition {
                 operation = Operation.ACQUIRE;
                 judge(attempt.write(now));
             } else {
-                wait.poll();
+                wait.poll(deadlineNanos);
             }
         } catch (LockStoreException thrown) {
             failed(operation, thrown);
@@ -253,14 +257,12 @@ final class Acquisition {
     private void failed(Operation what, LockStoreException thrown) {
         long now = context.clock.nanos();
         Duration delay = requests.failed(what, thrown, now);
-        if (delay == null && isRejected() && !attempt.isOpen()) {
-            return; // the next step fails: a wait for a permit may have ended for the rejection
+        boolean isPoll = !next.isWrite() && !attempt.isOpen();
+        if (delay != null) {
+            next.retryAt(now + Durations.nanos(delay));
+        } else if (isRejected() ? attempt.isOpen() : !(isPoll && isOverdue(now) && wait.isKnownToBeHeld())) {
+            fail(thrown); // otherwise the next step ends it: rejected, or busy
         }
-        if (delay == null) {
-            fail(thrown);
-            return;
-        }
-        next.retryAt(now + Durations.nanos(delay));
     }
 
     private void waitTimeElapsed() {

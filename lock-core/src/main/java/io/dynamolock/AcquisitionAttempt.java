@@ -93,6 +93,11 @@ final class AcquisitionAttempt {
         return openProposal() != null;
     }
 
+    /** Whether another write must follow: one with an unknown outcome is repeated, and a late lease is replaced. */
+    boolean mustGoOn() {
+        return isOpen() || replacesLateLease();
+    }
+
     private @Nullable Proposal openProposal() {
         return proposal != null && proposal.isUnanswered() ? proposal : null;
     }
@@ -175,10 +180,8 @@ final class AcquisitionAttempt {
      * Whether the next write replaces a lease that was late: this caller's own, though other callers saw it hold the
      * lock.
      */
-    boolean replacesLateLease() {
-        return lateProposal != null
-                && proposal == null
-                && proposer.replaces(lateProposal.write().leaseId());
+    private boolean replacesLateLease() {
+        return lateProposal != null && proposer.replaces(lateProposal.write().leaseId());
     }
 
     private boolean isLateLease(LockRow row) {
@@ -240,6 +243,11 @@ final class AcquisitionAttempt {
             return new Outcome.Retry(now.nanos());
         }
         return new Outcome.Busy(row, now);
+    }
+
+    /** Drops a write that was surely not applied: its lease has begun to run. */
+    void startOver() {
+        proposal = null;
     }
 
     /** Undoes a write that may have been applied without a response. */

@@ -116,10 +116,14 @@ final class AcquisitionRequests {
         return response;
     }
 
-    /** Claims the next turn. A failure is reported and ignored: waiting goes on without a claim. */
-    void claim(TurnClaim claim) {
+    /**
+     * Claims the next turn. A failure is reported and ignored: waiting goes on without a claim.
+     *
+     * @param left how long the acquisition waits yet, which the claim must not prolong
+     */
+    void claim(TurnClaim claim, Duration left) {
         LockWrite.Claim write = new LockWrite.Claim(storedName, claim);
-        RequestTimeouts timeouts = timeouts(context.attemptTimeout(leaseDuration));
+        RequestTimeouts timeouts = RequestTimeouts.of(Durations.min(context.attemptTimeout(leaseDuration), left));
         sendOnce(() -> context.client.claim(name, write, timeouts));
     }
 
@@ -142,6 +146,13 @@ final class AcquisitionRequests {
     private void answered() {
         budget().answered();
         lastFailure = null;
+    }
+
+    /** Makes the next request a new one, which repeats none that failed. */
+    void startOver() {
+        if (lastFailure != null) {
+            answered();
+        }
     }
 
     /** Records a failure; returns after which delay to repeat the request, or null to give up. */

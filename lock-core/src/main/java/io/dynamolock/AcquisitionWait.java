@@ -134,9 +134,9 @@ final class AcquisitionWait {
         }
     }
 
-    /** Lets those that wait attempt, too, if the store failed this caller. */
+    /** Lets those that wait attempt, too, if the store did not respond to this caller. */
     void failed(RuntimeException thrown) {
-        if (thrown instanceof LockStoreException typed && typed.wasSent()) {
+        if (thrown instanceof LockStoreException typed && typed.wasSent() && !typed.isAnswered()) {
             context.waitQueues.storeFailed(storedName);
         }
     }
@@ -157,10 +157,14 @@ final class AcquisitionWait {
     /** Takes this waiter's turn to send a request; returns false if it is not its turn. */
     boolean takeTurn(ClockReading now) {
         Waiter own = waiter;
-        return own == null || takeTurnAsFirst(own, now) || attemptWithOthers(own, now) || takeOverPolling(own, now);
+        if (own == null || takeTurnAsFirst(own, now) || attemptWithOthers(own, now) || takeOverPolling(own, now)) {
+            return true;
+        }
+        polling.startOver();
+        return false;
     }
 
-    /** Takes the turn of the first waiter, and a hand-off, which is due immediately. */
+    /** Takes the turn of the first waiter, and a hand-off, which is due now. A stand-in goes on with its request. */
     private boolean takeTurnAsFirst(Waiter own, ClockReading now) {
         if (!own.isFirst()) {
             wasFirst = false;
@@ -168,7 +172,7 @@ final class AcquisitionWait {
         }
         if (own.takeHandOff() || own.takeAttempt()) {
             next.writeAt(now.nanos());
-        } else if (!wasFirst) {
+        } else if (!wasFirst && !pollsForFirst) {
             pollLater(now);
         }
         wasFirst = true;
@@ -225,7 +229,7 @@ final class AcquisitionWait {
     }
 
     /** Reads the row, and schedules the next request. Throws LockStoreException if there is no response. */
-    void poll() {
+    void poll(long deadlineNanos) {
         Response response = requests.read();
         ClockReading now = context.clock.now();
         LockRow row = response.row() == null ? LockRow.ABSENT : response.row();
@@ -233,18 +237,19 @@ final class AcquisitionWait {
         if (polling.observed(row, now)) {
             next.writeAt(now.nanos());
         } else {
-            claimNextTurn();
+            claimNextTurn(Duration.ofNanos(deadlineNanos - now.nanos()));
             pollLater(context.clock.now());
         }
     }
 
     /** Claims the next turn if this waiter has missed one to other processes, and goes on waiting. */
-    private void claimNextTurn() {
-        TurnClaim claim = next.isLastUndecided() ? polling.claim() : null;
+    private void claimNextTurn(Duration left) {
+        boolean waitsOn = next.isLastUndecided() && left.compareTo(RequestTimeouts.MIN_USEFUL) >= 0;
+        TurnClaim claim = waitsOn ? polling.claim() : null;
         if (claim != null && !isOwnLease.test(polling.latestRow())) {
             polling.claimed(claim);
             context.observations.claimed(storedName, claim);
-            requests.claim(claim);
+            requests.claim(claim, left);
         }
     }
 
@@ -289,10 +294,6 @@ final class AcquisitionWait {
 
     /** Returns how long the acquisition has been in the queue. */
     Duration waited() {
-        return waiter == null ? Duration.ZERO : since(waitingNanos);
-    }
-
-    private Duration since(long nanos) {
-        return Duration.ofNanos(context.clock.nanos() - nanos);
+        return waiter == null ? Duration.ZERO : Duration.ofNanos(context.clock.nanos() - waitingNanos);
     }
 }

@@ -12,6 +12,7 @@ final class KnownHolder {
 
     private @Nullable LockRow seen;
     private long seenNanos;
+    private boolean held;
     private long requestNanos;
 
     void requestSent(long nowNanos, @Nullable Waiter waiter) {
@@ -28,7 +29,8 @@ final class KnownHolder {
 
     /** Records the row in the response to the last request, and shares it with those that wait. */
     void observed(LockRow row, @Nullable Waiter waiter) {
-        if (!row.isFree()) {
+        held = !row.isFree();
+        if (held) {
             seen = row;
             seenNanos = requestNanos;
         }
@@ -39,7 +41,7 @@ final class KnownHolder {
 
     /** Whether a request sent since that moment found the lock held, and nobody in this JVM has released it since. */
     boolean holdsSince(long nanos, @Nullable Waiter waiter) {
-        boolean own = seen != null && seenNanos - nanos >= 0;
+        boolean own = held && seenNanos - nanos >= 0;
         return waiter == null ? own : (own && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldSince(nanos);
     }
 

@@ -23,15 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalWaitQueues {
 
+    private static final int NONE_SENT = -1;
+
     private final Map<String, Queue> queues = new HashMap<>();
     private final Map<String, FirstAttempt> firstAttempts = new HashMap<>();
 
     private static final class Queue {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
-        private @Nullable LockRow lastHeld;
-        private @Nullable Long lastHeldNanos;
-        private @Nullable Long lastRequestNanos;
-        private int releases;
+        private final QueueHistory history = new QueueHistory();
     }
 
     /** An attempt to acquire a lock for which no caller waits. */
@@ -79,7 +78,7 @@ final class LocalWaitQueues {
         private final Runnable wake;
         private boolean handedOff;
         private boolean owesHandOff;
-        private boolean hasSent;
+        private int responsesBefore = NONE_SENT;
         private boolean mayAttempt;
         private int releasesBefore;
 
@@ -105,7 +104,7 @@ final class LocalWaitQueues {
             }
         }
 
-        /** Whether the store has failed another caller since the last call, and this waiter has sent nothing yet. */
+        /** Whether the store has failed another caller since the last call, and this waiter may not know yet. */
         boolean takeAttempt() {
             synchronized (LocalWaitQueues.this) {
                 boolean may = mayAttempt;
@@ -118,18 +117,18 @@ final class LocalWaitQueues {
         boolean wasReleasedSinceRequest() {
             synchronized (LocalWaitQueues.this) {
                 Queue queue = queues.get(name);
-                return queue != null && queue.releases != releasesBefore;
+                return queue != null && queue.history.releases() != releasesBefore;
             }
         }
 
         /** Records that a request about this lock is about to be sent. */
         void requestSent(long nanos) {
             synchronized (LocalWaitQueues.this) {
-                hasSent = true;
                 Queue queue = queues.get(name);
                 if (queue != null) {
-                    releasesBefore = queue.releases;
-                    queue.lastRequestNanos = nanos;
+                    releasesBefore = queue.history.releases();
+                    responsesBefore = queue.history.responses();
+                    queue.history.requestSent(nanos);
                 }
             }
         }
@@ -138,13 +137,7 @@ final class LocalWaitQueues {
         long takeOverPollingAtNanos(long nowNanos, long silenceNanos) {
             synchronized (LocalWaitQueues.this) {
                 Queue queue = queues.get(name);
-                if (queue == null) {
-                    return nowNanos + silenceNanos;
-                }
-                if (queue.lastRequestNanos == null) {
-                    queue.lastRequestNanos = nowNanos;
-                }
-                return queue.lastRequestNanos + silenceNanos;
+                return silenceNanos + (queue == null ? nowNanos : queue.history.lastRequestNanos(nowNanos));
             }
         }
 
@@ -166,6 +159,10 @@ final class LocalWaitQueues {
         void observed(LockRow row, long requestNanos) {
             synchronized (LocalWaitQueues.this) {
                 owesHandOff = false;
+                Queue queue = queues.get(name);
+                if (queue != null) {
+                    queue.history.responded();
+                }
                 if (!wasReleasedSinceRequest()) {
                     LocalWaitQueues.this.observed(name, row, requestNanos);
                 }
@@ -176,7 +173,7 @@ final class LocalWaitQueues {
         boolean wasObservedHeldSince(long nanos) {
             synchronized (LocalWaitQueues.this) {
                 Queue queue = queues.get(name);
-                return queue != null && queue.lastHeldNanos != null && queue.lastHeldNanos - nanos >= 0;
+                return queue != null && queue.history.wasHeldSince(nanos);
             }
         }
 
@@ -185,7 +182,7 @@ final class LocalWaitQueues {
         LockRow lastHeld() {
             synchronized (LocalWaitQueues.this) {
                 Queue queue = queues.get(name);
-                return queue == null ? null : queue.lastHeld;
+                return queue == null ? null : queue.history.lastHeld();
             }
         }
 
@@ -201,17 +198,20 @@ final class LocalWaitQueues {
                 if (queue == null) {
                     return;
                 }
-                if (acquired) {
+                FirstAttempt attempt = firstAttempts.get(name);
+                if (acquired && attempt != null) {
                     firstAttempts.remove(name); // its request must be hanging
+                    attempt.released = true; // what it sees is out of date
                 }
+                boolean passesHandOff = handedOff || (owesHandOff && !acquired);
+                handedOff = false;
+                owesHandOff = false;
                 boolean first = queue.waiters.peekFirst() == this;
                 queue.waiters.remove(this);
                 if (queue.waiters.isEmpty()) {
                     queues.remove(name);
-                } else if (first) {
-                    next = queue.waiters.getFirst();
-                    next.handedOff |= handedOff || (owesHandOff && !acquired);
                 }
+                next = passesHandOff ? handOffNow(name) : first ? queue.waiters.peekFirst() : null;
             }
             wake(next);
         }
@@ -241,9 +241,8 @@ final class LocalWaitQueues {
     /** Shares an observed row with the waiters of a queue. */
     synchronized void observed(String name, LockRow row, long requestNanos) {
         Queue queue = queues.get(name);
-        if (queue != null && !row.isFree()) {
-            queue.lastHeld = row;
-            queue.lastHeldNanos = requestNanos;
+        if (queue != null) {
+            queue.history.observed(row, requestNanos);
         }
     }
 
@@ -254,13 +253,7 @@ final class LocalWaitQueues {
             first = handOffNow(name);
             Queue queue = queues.get(name);
             if (queue != null) {
-                queue.releases++;
-                queue.lastHeld = null;
-                queue.lastHeldNanos = null;
-            }
-            FirstAttempt attempt = first == null ? firstAttempts.get(name) : null;
-            if (attempt != null) {
-                attempt.released = true; // its write may have been rejected already
+                queue.history.released();
             }
         }
         wake(first);
@@ -270,24 +263,30 @@ final class LocalWaitQueues {
         return firstAttempts.containsKey(name);
     }
 
-    /** Lets all that have sent nothing attempt, as the store failed a caller: in an outage, they fail together. */
+    /** Lets all attempt that have sent nothing since the last response: in an outage, they fail together. */
     void storeFailed(String name) {
         List<Waiter> attempting;
         synchronized (this) {
             Queue queue = queues.get(name);
             attempting = queue == null
                     ? List.of()
-                    : queue.waiters.stream().filter(waiter -> !waiter.hasSent).toList();
+                    : queue.waiters.stream()
+                            .filter(waiter -> waiter.responsesBefore != queue.history.responses())
+                            .toList();
             attempting.forEach(waiter -> waiter.mayAttempt = true);
         }
         attempting.forEach(LocalWaitQueues::wake);
     }
 
+    /** Returns the first waiter; the lock is handed off to it, or to the attempt outside of the queue if none waits. */
     private @Nullable Waiter handOffNow(String name) {
         Queue queue = queues.get(name);
         Waiter first = queue == null ? null : queue.waiters.peekFirst();
+        FirstAttempt attempt = firstAttempts.get(name);
         if (first != null) {
             first.handedOff = true;
+        } else if (attempt != null) {
+            attempt.released = true; // its write may have been rejected already
         }
         return first;
     }

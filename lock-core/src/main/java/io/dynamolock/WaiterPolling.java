@@ -80,6 +80,11 @@ final class WaiterPolling {
         return true;
     }
 
+    /** Makes the next row that can be taken worth an attempt: none was made on the newest one, or without an answer. */
+    void startOver() {
+        attemptedOn = null;
+    }
+
     private void replaceLatest(LockRow row, ClockReading now) {
         boolean sameTurn = latestRow != null && isSameTurn(latestRow, row);
         turnNanos = sameTurn ? turnNanos : now.nanos();

@@ -226,8 +226,8 @@ final class CallerMutants {
                     "a waiter reports the holder that released the lock in its JVM",
                     Judge.TEST,
                     "LocalWaitQueuesTests.releaseInThisJvmEndsKnowledgeOfTheHolder",
-                    "LocalWaitQueues.java",
-                    "queue.lastHeld = null;\n                queue.lastHeldNanos = null;",
+                    "QueueHistory.java",
+                    "        lastHeld = null;\n        heldNanos = null;\n",
                     ""),
             Mutant.of(
                     "a failed attempt leaves those that came meanwhile to their polls",

@@ -42,6 +42,7 @@ class MutantTests {
             RivalMutants.ALL,
             RowMutants.ALL,
             ThreadMutants.ALL,
+            QueueMutants.ALL,
             TrustMutants.ALL,
             FairnessMutants.ALL);
 

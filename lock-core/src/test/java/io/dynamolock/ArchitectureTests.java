@@ -104,7 +104,7 @@ class ArchitectureTests {
                     + " LeaseLossHandler LossNotification RiskNotification LeaseCheck LeakDetector AsyncClose"
                     + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease LeaseGroup"
                     + " LeaseLock LockHolds"),
-            names("EngineContext LocalWaitQueues KnownHolder WaiterPolling TurnClaims Observations"),
+            names("EngineContext LocalWaitQueues QueueHistory KnownHolder WaiterPolling TurnClaims Observations"),
             names("StoreClient ConditionFailures RetryBudget RequestTimeouts RequestLimit CorruptRowWarnings"
                     + " FencingTokens"),
             names("LeaseClock ServerLeaseClock WallLeaseClock ClockReading LeaseExpiry LockDelay"));

@@ -73,6 +73,46 @@ class FinalPollTests {
                         busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
     }
 
+    /** A slow read before the end leaves too little time for the final one. */
+    @Test
+    void finalReadWithoutTimeDoesNotHideHolder() {
+        Duration call = Duration.ofSeconds(2);
+        Node brief = Node.alone(Node.settingsWith(
+                with -> with.time(LeaseTime.SYSTEM).attemptTimeout(call).callTimeout(call)));
+        Lease held = brief.rival().take("job");
+        CompletableFuture<Lease> waiting = brief.locks.acquireAsync(tenSeconds);
+        long ends = brief.time.nanos()
+                + Duration.ofSeconds(10).plus(call).minusMillis(5).toNanos();
+        brief.pass(Duration.ofSeconds(8));
+        brief.store.next(
+                Fault.then(() -> brief.time.pass(Duration.ofNanos(ends - brief.time.nanos()))), Fault.LOSE_REQUEST);
+
+        brief.pass(Duration.ofSeconds(10));
+
+        assertThat(catchThrowableOfType(CompletionException.class, waiting::join))
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockBusyException.class,
+                        busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
+    }
+
+    /** It would prolong the wait, for a turn that its caller does not wait for any more. */
+    @Test
+    void noTurnIsClaimedAfterTheWait() {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        node.pass(Duration.ofSeconds(8));
+        held.release();
+        rival.take("job");
+        node.store.forget();
+
+        node.store.always(Fault.slow(node.time, Duration.ofSeconds(2)));
+        node.pass(Duration.ofSeconds(10));
+
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+        assertThat(node.store.operations()).isNotEmpty().containsOnly(Operation.READ);
+    }
+
     @Test
     void persistentStoreFailureIsReportedAsFailure() {
         rival.take("job");

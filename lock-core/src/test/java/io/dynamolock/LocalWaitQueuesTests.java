@@ -177,6 +177,64 @@ class LocalWaitQueuesTests {
     }
 
     @Test
+    void failureOfTheStoreLetsThoseAttemptAgainThatGotAResponse() {
+        Waiter polling = join("job", "polling");
+        polling.requestSent(1);
+        polling.observed(TestRows.heldBy("a").build(), 1);
+
+        queues.storeFailed("job");
+
+        assertThat(polling.takeAttempt()).isTrue();
+    }
+
+    @Test
+    void attemptPassedByAnAcquirerIsHandedTheLock() {
+        FirstAttempt hanging = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        join("job", "waiter").leave(true);
+
+        Waiter rejected = hanging.join(() -> woken.add("rejected"));
+
+        assertThat(rejected.takeHandOff()).isTrue();
+    }
+
+    @Test
+    void handOffOwedByOvertakenWaiterPassesToFirst() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        Waiter overtaken = join("job", "overtaken");
+        queues.handOff("job");
+        overtaken.takeHandOff();
+        Waiter rejected = attempt.join(() -> woken.add("rejected"));
+
+        overtaken.leave(false);
+
+        assertThat(woken).containsExactly("overtaken", "rejected");
+        assertThat(rejected.takeHandOff()).isTrue();
+    }
+
+    @Test
+    void handOffOfEmptiedQueuePassesToAttempt() {
+        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        Waiter waiter = join("job", "waiter");
+        queues.handOff("job");
+
+        waiter.leave(false);
+
+        assertThat(attempt.join(() -> woken.add("rejected")).takeHandOff()).isTrue();
+    }
+
+    @Test
+    void freeRowEndsKnowledgeOfTheHolder() {
+        Waiter waiter = join("job", "waiter");
+        LockRow held = TestRows.heldBy("a").build();
+        waiter.observed(held, 1);
+
+        waiter.observed(LockRow.ABSENT, 2);
+
+        assertThat(waiter.wasObservedHeldSince(1)).isFalse();
+        assertThat(waiter.lastHeld()).isEqualTo(held);
+    }
+
+    @Test
     void releaseInThisJvmEndsKnowledgeOfTheHolder() {
         Waiter waiter = join("job", "waiter");
         waiter.requestSent(1);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Response;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,14 +16,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiters with their own threads behind a waiter without one. */
+/** Waiters that poll in place of the first of their queue, or are overtaken in it. */
 class StandInTests {
 
     private final Node node = Node.alone();
     private final Node rival = node.rival();
     private final Lease held = rival.take("job");
     private final AtomicInteger wakes = new AtomicInteger();
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private final CountDownLatch overtaking = new CountDownLatch(1);
+    private final CompletableFuture<Acquisition> overtaken = new CompletableFuture<>();
 
     private Acquisition waiting(@Nullable Thread holder, Duration time) {
         return waiting(holder, LockRequest.of("job").waitTime(time));
@@ -45,10 +51,7 @@ class StandInTests {
         held.release();
         long freeSince = node.time.nanos();
 
-        for (int steps = 0; steps < 100 && !second.isDone(); steps++) {
-            passUntil(second.wakeNanos());
-            second.advance();
-        }
+        finish(second);
 
         assertThat(second.result()).isNotNull();
         assertThat(Duration.ofNanos(node.time.nanos() - freeSince)).isLessThan(Duration.ofSeconds(5));
@@ -65,42 +68,149 @@ class StandInTests {
             return Fault.LOSE_RESPONSE.strike(request);
         });
 
-        for (int steps = 0; steps < 100 && !second.isDone(); steps++) {
-            passUntil(second.wakeNanos());
-            second.advance();
-        }
+        finish(second);
+
+        assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
+        assertThat(second.result()).isNotNull();
+    }
+
+    @Test
+    void throttledWriteIsRepeatedByStandInThatBecomesFirst() {
+        Acquisition first = waiting(null, Duration.ofMinutes(1));
+        Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(10));
+        held.release();
+        node.store.forget();
+        node.store.next(Fault.then(() -> {}), request -> {
+            first.abandon();
+            return Fault.THROTTLE.strike(request);
+        });
+
+        finish(second);
 
         assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
         assertThat(second.result()).isNotNull();
     }
 
     /** The lock is busy for the first waiter until then, and would be so for this one at the end of its wait. */
-    @Test
-    void lateLeaseIsReplacedBehindFirstWaiter() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lateLeaseIsReplacedBehindFirstWaiter(boolean throttled) {
         Duration lease = Duration.ofSeconds(2);
         LockRequest request = LockRequest.of("job").leaseDuration(lease).waitTime(Duration.ofMinutes(1));
         held.release();
-        CountDownLatch acquired = new CountDownLatch(1);
-        CountDownLatch overtaken = new CountDownLatch(1);
-        CompletableFuture<Acquisition> late = new CompletableFuture<>();
+
+        Acquisition first = overtake(request, sent -> {
+            Response response = sent.get();
+            awaitOvertaking();
+            node.time.pass(lease);
+            if (throttled) {
+                node.store.next(Fault.THROTTLE);
+            }
+            return response;
+        });
+
+        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT).matches(second -> second.result() != null);
+        assertThat(first.isDone()).isFalse();
+    }
+
+    /** What failed before does not count against the polls of a waiter whose turn comes much later. */
+    @Test
+    void failureBeforeLossOfTurnIsForgotten() {
+        Acquisition first = overtake(LockRequest.of("job").waitTime(Duration.ofMinutes(1)), sent -> {
+            awaitOvertaking();
+            return Fault.THROTTLE.strike(sent);
+        });
+        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT);
+        Acquisition second = overtaken.join();
+        node.time.pass(Duration.ofSeconds(30));
+
+        first.abandon();
+        held.release();
+        node.store.next(Fault.THROTTLE);
+        finish(second);
+
+        assertThat(second.result()).isNotNull();
+    }
+
+    /** A lock with a claim that is over is busy for nobody, and a write that may arrive late must not stay unknown. */
+    @Test
+    void unansweredWriteGoesOnBehindFirstWaiterAfterWaitTime() {
+        LockRequest brief = LockRequest.of("job").waitTime(Duration.ofMillis(1_500));
+        node.store.next(rejected -> {
+            Response response = rejected.get();
+            Acquisition second = waiting(Thread.currentThread(), brief);
+            passUntil(second.wakeNanos());
+            second.advance();
+            TurnClaim claim = TurnClaim.of(node.row("job").highestToken() - 1, Duration.ofMillis(1_200), "dead");
+            var unused = node.store.rows().claim(new LockWrite.Claim("job", claim), Duration.ofSeconds(1));
+            held.release();
+            node.locks.hint("job");
+            beginInBackground(second, sent -> {
+                awaitOvertaking();
+                node.time.pass(Duration.ofSeconds(2));
+                throw new LockStoreException("job", "no response", null, true, true);
+            });
+            return response;
+        });
+
+        Acquisition first = waiting(null, Duration.ofMinutes(1));
+        overtaking.countDown();
+
+        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT).matches(second -> second.result() != null);
+        assertThat(first.isDone()).isFalse();
+    }
+
+    /**
+     * Returns a caller whose slow first attempt overtakes the waiter that came meanwhile, before the write of that one
+     * gets the given response.
+     */
+    private Acquisition overtake(LockRequest request, Fault response) {
         node.store.next(Fault.first(() -> {
             Acquisition second = waiting(Thread.currentThread(), request);
             passUntil(second.wakeNanos());
-            node.store.next(Fault.then(acquired::countDown)
-                    .andThen(() -> Latches.await(overtaken))
-                    .andThen(() -> node.time.pass(lease)));
-            late.completeAsync(() -> {
-                second.advance();
-                return second;
-            });
-            Latches.await(acquired);
+            beginInBackground(second, response);
         }));
-
         Acquisition first = waiting(null, request);
-        overtaken.countDown();
+        overtaking.countDown();
+        return first;
+    }
 
-        assertThat(late).succeedsWithin(TestRun.TIMEOUT).matches(second -> second.result() != null);
-        assertThat(first.isDone()).isFalse();
+    /** Advances a waiter on another thread; returns when its write waits to be overtaken. */
+    private void beginInBackground(Acquisition waiter, Fault response) {
+        node.store.next(response);
+        overtaken.completeAsync(() -> {
+            waiter.advance();
+            return waiter;
+        });
+        Latches.await(arrived);
+    }
+
+    private void awaitOvertaking() {
+        arrived.countDown();
+        Latches.await(overtaking);
+    }
+
+    private void finish(Acquisition waiter) {
+        for (int steps = 0; steps < 100 && !waiter.isDone(); steps++) {
+            passUntil(waiter.wakeNanos());
+            waiter.advance();
+        }
+    }
+
+    @Test
+    void deniedRequestOfOneCallerMakesNoOtherAttempt() {
+        Acquisition first = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        var unused = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        Acquisition third = waiting(Thread.currentThread(), Duration.ofMinutes(1));
+        node.store.next(Fault.DENY);
+        passUntil(first.wakeNanos());
+        first.advance();
+        assertThat(first.hasFailed()).isTrue();
+        node.store.forget();
+
+        third.advance();
+
+        assertThat(node.store.operations()).isEmpty();
     }
 
     @Test

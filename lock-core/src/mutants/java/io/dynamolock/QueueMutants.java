@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in the queue of the callers of one process, and in what they hand to each other. */
+final class QueueMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "a late lease behind the first waiter keeps the lock busy",
+                    Judge.TEST,
+                    "StandInTests.lateLeaseIsReplacedBehindFirstWaiter",
+                    "AcquisitionAttempt.java",
+                    "return isOpen() || replacesLateLease();",
+                    "return isOpen();"),
+            Mutant.of(
+                    "a late lease whose replacement fails waits for its turn",
+                    Judge.TEST,
+                    "StandInTests.lateLeaseIsReplacedBehindFirstWaiter",
+                    "AcquisitionAttempt.java",
+                    "return lateProposal != null && proposer",
+                    "return lateProposal != null && proposal == null && proposer"),
+            Mutant.of(
+                    "a stand-in that becomes first drops its write",
+                    Judge.TEST,
+                    "StandInTests.throttledWriteIsRepeatedByStandInThatBecomesFirst",
+                    "AcquisitionWait.java",
+                    "!wasFirst && !pollsForFirst",
+                    "!wasFirst"),
+            Mutant.of(
+                    "a failure before the loss of a turn counts later",
+                    Judge.TEST,
+                    "StandInTests.failureBeforeLossOfTurnIsForgotten",
+                    "Acquisition.java",
+                    "            requests.startOver();\n",
+                    ""),
+            Mutant.of(
+                    "an unanswered write is given up at the end of the wait",
+                    Judge.TEST,
+                    "StandInTests.unansweredWriteGoesOnBehindFirstWaiterAfterWaitTime",
+                    "Acquisition.java",
+                    "return attempt.mustGoOn() ||",
+                    "return"),
+            Mutant.of(
+                    "a denied request of one caller makes all others attempt",
+                    Judge.TEST,
+                    "StandInTests.deniedRequestOfOneCallerMakesNoOtherAttempt",
+                    "AcquisitionWait.java",
+                    " && !typed.isAnswered()",
+                    ""),
+            Mutant.of(
+                    "waiters fail together in one outage only",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.failureOfTheStoreLetsThoseAttemptAgainThatGotAResponse",
+                    "LocalWaitQueues.java",
+                    "                    queue.history.responded();\n",
+                    ""),
+            Mutant.of(
+                    "an attempt that an acquirer has passed is told nothing",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.attemptPassedByAnAcquirerIsHandedTheLock",
+                    "LocalWaitQueues.java",
+                    "                    attempt.released = true; // what",
+                    "                    // what"),
+            Mutant.of(
+                    "a hand-off owed by an overtaken waiter is lost",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.handOffOwedByOvertakenWaiterPassesToFirst",
+                    "LocalWaitQueues.java",
+                    "next = passesHandOff ?",
+                    "next = passesHandOff && first ?"),
+            Mutant.of(
+                    "a hand-off to an emptied queue is lost",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.handOffOfEmptiedQueuePassesToAttempt",
+                    "LocalWaitQueues.java",
+                    "} else if (attempt != null) {\n            attempt.released",
+                    "} else if (attempt != null && queue != null) {\n            attempt.released"),
+            Mutant.of(
+                    "a turn is claimed after the wait",
+                    Judge.TEST,
+                    "FinalPollTests.noTurnIsClaimedAfterTheWait",
+                    "AcquisitionWait.java",
+                    "left.compareTo(RequestTimeouts.MIN_USEFUL) >= 0",
+                    "left != null"),
+            Mutant.of(
+                    "a final read without time hides the holder",
+                    Judge.TEST,
+                    "FinalPollTests.finalReadWithoutTimeDoesNotHideHolder",
+                    "Acquisition.java",
+                    "!(isPoll && isOverdue(now) && wait.isKnownToBeHeld())",
+                    "true"),
+            Mutant.of(
+                    "a lock that was seen free counts as held",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.freeRowEndsKnowledgeOfTheHolder",
+                    "QueueHistory.java",
+                    "heldNanos = row.isFree() ? null : (Long) sentNanos;",
+                    "heldNanos = row.isFree() ? heldNanos : (Long) sentNanos;"));
+
+    private QueueMutants() {}
+}
