@@ -257,10 +257,10 @@ final class Acquisition {
     private void failed(Operation what, LockStoreException thrown) {
         long now = context.clock.nanos();
         Duration delay = requests.failed(what, thrown, now);
-        boolean isPoll = !next.isWrite() && !attempt.isOpen();
+        boolean endsAsBusy = isOverdue(now) && !next.isWrite() && wait.isKnownToBeHeld();
         if (delay != null) {
             next.retryAt(now + Durations.nanos(delay));
-        } else if (isRejected() ? attempt.isOpen() : !(isPoll && isOverdue(now) && wait.isKnownToBeHeld())) {
+        } else if (attempt.isOpen() || !(isRejected() || endsAsBusy)) {
             fail(thrown); // otherwise the next step ends it: rejected, or busy
         }
     }

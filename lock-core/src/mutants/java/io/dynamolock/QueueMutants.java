@@ -93,8 +93,8 @@ final class QueueMutants {
                     Judge.TEST,
                     "FinalPollTests.finalReadWithoutTimeDoesNotHideHolder",
                     "Acquisition.java",
-                    "!(isPoll && isOverdue(now) && wait.isKnownToBeHeld())",
-                    "true"),
+                    "!(isRejected() || endsAsBusy)",
+                    "!isRejected()"),
             Mutant.of(
                     "a lock that was seen free counts as held",
                     Judge.TEST,

@@ -80,8 +80,8 @@ final class Experiments {
                 withoutRetriesToo(),
                 rounds(3, 1),
                 List.of(new Metric("perSecond", "pairs per second", 1), CPU),
-                (lab, peer) -> Lab.resultOf(lab.startBehind(
-                        new Network.Behavior(5, 0), peer, "pairs", "warm-up=4", "seconds=6")));
+                (lab, peer) -> Lab.resultOf(
+                        lab.startBehind(new Network.Behavior(5, 0), peer, "pairs", "warm-up=4", "seconds=6")));
     }
 
     private Experiment turns() {

@@ -42,7 +42,7 @@ final class Gates {
         });
         ofDynamolock("keep-many").ifPresent(keep -> {
             atMost("lost locks", keep.median(Peer.DYNAMOLOCK, "lost"), 0);
-            atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 3_072);
+            atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 2_560);
         });
     }
 

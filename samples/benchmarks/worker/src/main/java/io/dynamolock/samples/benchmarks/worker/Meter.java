@@ -7,7 +7,7 @@ package io.dynamolock.samples.benchmarks.worker;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryType;
 import java.util.Arrays;
 
 /** What this process used since a moment: time, CPU, memory, requests. */
@@ -62,15 +62,21 @@ final class Meter {
                 .sum();
     }
 
-    /** Returns the size of all reachable objects. */
+    /** Returns what was left after a garbage collection: usage read later contains the garbage of requests in flight. */
     static long heapBytes() throws InterruptedException {
-        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             System.gc();
+            least = Math.min(least, collectedBytes());
             Thread.sleep(100);
-            least = Math.min(least, memory.getHeapMemoryUsage().getUsed());
         }
         return least;
+    }
+
+    private static long collectedBytes() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                .sum();
     }
 }
