@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One application thread: acquires locks in every way, works under them, and releases them. */
 final class SimUser implements Runnable {
+
+    /** How long the rejection of a lease that has just begun may take, in a process that was paused meanwhile. */
+    private static final long REJECTING_NANOS = 1_000_000_000;
 
     private final SimWorld world;
     private final SimPlan plan;
@@ -313,7 +317,7 @@ final class SimUser implements Runnable {
         }
     }
 
-    /** While a process drains, no lease begins. */
+    /** While a process drains, no lease begins; one that is being rejected may be listed for a moment. */
     private void drain() {
         if (!process.beginDraining()) {
             return;
@@ -321,7 +325,13 @@ final class SimUser implements Runnable {
         process.locks.startDraining();
         Set<HeldLease> held = Set.copyOf(process.registry.held);
         process.sleep(chance.nextLong(2 * plan.lease.toNanos()));
-        if (!held.containsAll(List.copyOf(process.registry.held))) {
+        Set<HeldLease> begun = new HashSet<>(List.copyOf(process.registry.held));
+        begun.removeAll(held);
+        if (!begun.isEmpty()) {
+            process.sleep(REJECTING_NANOS);
+        }
+        begun.retainAll(List.copyOf(process.registry.held));
+        if (!begun.isEmpty()) {
             world.checker().verdict.broken(5, "p" + process.number + " acquired a lock while it drained");
         }
         process.locks.stopDraining();
