@@ -257,7 +257,7 @@ final class Acquisition {
     private void failed(Operation what, LockStoreException thrown) {
         long now = context.clock.nanos();
         Duration delay = requests.failed(what, thrown, now);
-        boolean endsAsBusy = isOverdue(now) && !next.isWrite() && wait.isKnownToBeHeld();
+        boolean endsAsBusy = isOverdue(now) && !next.isWrite() && thrown.isRetryable() && wait.isKnownToBeHeld();
         if (delay != null) {
             next.retryAt(now + Durations.nanos(delay));
         } else if (attempt.isOpen() || !(isRejected() || endsAsBusy)) {

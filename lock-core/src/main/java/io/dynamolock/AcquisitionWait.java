@@ -137,7 +137,7 @@ final class AcquisitionWait {
     /** Lets those that wait attempt, too, if the store did not respond to this caller. */
     void failed(RuntimeException thrown) {
         if (thrown instanceof LockStoreException typed && typed.wasSent() && !typed.isAnswered()) {
-            context.waitQueues.storeFailed(storedName);
+            context.waitQueues.storeFailed(storedName, waiter);
         }
     }
 
@@ -160,6 +160,7 @@ final class AcquisitionWait {
         if (own == null || takeTurnAsFirst(own, now) || attemptWithOthers(own, now) || takeOverPolling(own, now)) {
             return true;
         }
+        own.passOwedHandOff();
         polling.startOver();
         return false;
     }
@@ -244,7 +245,7 @@ final class AcquisitionWait {
 
     /** Claims the next turn if this waiter has missed one to other processes, and goes on waiting. */
     private void claimNextTurn(Duration left) {
-        boolean waitsOn = next.isLastUndecided() && left.compareTo(RequestTimeouts.MIN_USEFUL) >= 0;
+        boolean waitsOn = next.isLastUndecided() && left.compareTo(backoff.max()) >= 0; // for one poll more
         TurnClaim claim = waitsOn ? polling.claim() : null;
         if (claim != null && !isOwnLease.test(polling.latestRow())) {
             polling.claimed(claim);

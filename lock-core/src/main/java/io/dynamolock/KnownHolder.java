@@ -29,8 +29,8 @@ final class KnownHolder {
 
     /** Records the row in the response to the last request, and shares it with those that wait. */
     void observed(LockRow row, @Nullable Waiter waiter) {
-        held = !row.isFree();
-        if (held) {
+        held = !row.isFree() || (held && row.claim() != null);
+        if (!row.isFree()) {
             seen = row;
             seenNanos = requestNanos;
         }

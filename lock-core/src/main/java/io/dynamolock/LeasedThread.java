@@ -47,8 +47,8 @@ final class LeasedThread {
         }
         if (!interrupting.contains(lost)) {
             interrupting.add(lost);
+            thread.interrupt();
         }
-        thread.interrupt();
     }
 
     /** Withdraws the interrupt of one lease, on the thread itself; the interrupts of other leases stay. */

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * for too long, as it may have no thread. A release in this JVM wakes the first waiter without a poll.
  *
  * <p>A caller that finds no queue makes a first attempt outside of it, one at a time for each name: those that come
- * meanwhile wait already.
- *
- * <p>Waiters are woken outside of the monitor. Safe for use by many threads.
+ * meanwhile wait already. Waiters are woken outside of the monitor. Safe for use by many threads.
  */
 final class LocalWaitQueues {
 
@@ -56,18 +54,18 @@ final class LocalWaitQueues {
 
         /** Ends the attempt as the lock is busy, and joins the queue before those that came meanwhile. */
         Waiter join(Runnable wake) {
-            Waiter waiter = new Waiter(name, wake);
             synchronized (LocalWaitQueues.this) {
                 firstAttempts.remove(name, this);
                 Queue queue = queues.computeIfAbsent(name, unused -> new Queue());
+                Waiter waiter = new Waiter(name, wake, queue.history);
                 Waiter former = queue.waiters.peekFirst();
                 waiter.handedOff = released || (former != null && former.handedOff);
                 if (former != null) {
                     former.handedOff = false;
                 }
                 queue.waiters.addFirst(waiter);
+                return waiter;
             }
-            return waiter;
         }
     }
 
@@ -76,15 +74,22 @@ final class LocalWaitQueues {
 
         private final String name;
         private final Runnable wake;
+        private final QueueHistory history;
         private boolean handedOff;
         private boolean owesHandOff;
         private int responsesBefore = NONE_SENT;
         private boolean mayAttempt;
         private int releasesBefore;
 
-        private Waiter(String name, Runnable wake) {
+        private Waiter(String name, Runnable wake, QueueHistory history) {
             this.name = name;
             this.wake = wake;
+            this.history = history;
+        }
+
+        /** Whether a waiter got a response since this one has sent a request. */
+        private boolean wasAnsweredSince() {
+            return responsesBefore != history.responses();
         }
 
         boolean isFirst() {
@@ -115,30 +120,21 @@ final class LocalWaitQueues {
 
         /** Whether the lock was released in this JVM since this waiter's last request, which saw an earlier holder. */
         boolean wasReleasedSinceRequest() {
-            synchronized (LocalWaitQueues.this) {
-                Queue queue = queues.get(name);
-                return queue != null && queue.history.releases() != releasesBefore;
-            }
+            return history.releases() != releasesBefore;
         }
 
         /** Records that a request about this lock is about to be sent. */
         void requestSent(long nanos) {
             synchronized (LocalWaitQueues.this) {
-                Queue queue = queues.get(name);
-                if (queue != null) {
-                    releasesBefore = queue.history.releases();
-                    responsesBefore = queue.history.responses();
-                    queue.history.requestSent(nanos);
-                }
+                releasesBefore = history.releases();
+                responsesBefore = history.responses();
+                history.requestSent(nanos);
             }
         }
 
         /** Returns when another waiter than the first has to poll, as none has sent a request for the given time. */
         long takeOverPollingAtNanos(long nowNanos, long silenceNanos) {
-            synchronized (LocalWaitQueues.this) {
-                Queue queue = queues.get(name);
-                return silenceNanos + (queue == null ? nowNanos : queue.history.lastRequestNanos(nowNanos));
-            }
+            return history.lastRequestNanos(nowNanos) + silenceNanos;
         }
 
         /**
@@ -159,31 +155,35 @@ final class LocalWaitQueues {
         void observed(LockRow row, long requestNanos) {
             synchronized (LocalWaitQueues.this) {
                 owesHandOff = false;
-                Queue queue = queues.get(name);
-                if (queue != null) {
-                    queue.history.responded();
-                }
+                mayAttempt = false;
+                history.responded();
                 if (!wasReleasedSinceRequest()) {
-                    LocalWaitQueues.this.observed(name, row, requestNanos);
+                    history.observed(row, requestNanos);
                 }
             }
         }
 
         /** Whether a waiter of this queue has sent a request since that moment and found the lock held. */
         boolean wasObservedHeldSince(long nanos) {
-            synchronized (LocalWaitQueues.this) {
-                Queue queue = queues.get(name);
-                return queue != null && queue.history.wasHeldSince(nanos);
-            }
+            return history.wasHeldSince(nanos);
         }
 
         /** Returns the last row in which a waiter of this queue found the lock held; null if there is none. */
         @Nullable
         LockRow lastHeld() {
+            return history.lastHeld();
+        }
+
+        /** Passes on a hand-off that was taken, but not answered, to the first waiter. */
+        void passOwedHandOff() {
+            Waiter first = null;
             synchronized (LocalWaitQueues.this) {
-                Queue queue = queues.get(name);
-                return queue == null ? null : queue.history.lastHeld();
+                if (owesHandOff) {
+                    owesHandOff = false;
+                    first = handOffNow(name);
+                }
             }
+            wake(first);
         }
 
         /**
@@ -219,8 +219,9 @@ final class LocalWaitQueues {
 
     /** Joins a queue at its tail. */
     synchronized Waiter join(String name, Runnable wake) {
-        Waiter waiter = new Waiter(name, wake);
-        queues.computeIfAbsent(name, unused -> new Queue()).waiters.add(waiter);
+        Queue queue = queues.computeIfAbsent(name, unused -> new Queue());
+        Waiter waiter = new Waiter(name, wake, queue.history);
+        queue.waiters.add(waiter);
         return waiter;
     }
 
@@ -263,15 +264,15 @@ final class LocalWaitQueues {
         return firstAttempts.containsKey(name);
     }
 
-    /** Lets all attempt that have sent nothing since the last response: in an outage, they fail together. */
-    void storeFailed(String name) {
+    /** Lets those attempt that have sent nothing since the last response, unless it came while the failed one hung. */
+    void storeFailed(String name, @Nullable Waiter failed) {
         List<Waiter> attempting;
         synchronized (this) {
             Queue queue = queues.get(name);
-            attempting = queue == null
+            attempting = queue == null || (failed != null && failed.wasAnsweredSince())
                     ? List.of()
                     : queue.waiters.stream()
-                            .filter(waiter -> waiter.responsesBefore != queue.history.responses())
+                            .filter(waiter -> waiter.wasAnsweredSince())
                             .toList();
             attempting.forEach(waiter -> waiter.mayAttempt = true);
         }

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the waiters of one queue have sent and seen, and the releases in this JVM. Not thread-safe. */
+/** What the waiters of one queue have sent and seen, and the releases in this JVM. Thread-safe. */
 final class QueueHistory {
 
     private @Nullable LockRow lastHeld;
@@ -15,52 +15,55 @@ final class QueueHistory {
     private int releases;
     private int responses;
 
-    void requestSent(long nanos) {
+    synchronized void requestSent(long nanos) {
         requestNanos = nanos;
     }
 
     /** Returns when the last request was sent; the given moment, from now on, if none was. */
-    long lastRequestNanos(long nowNanos) {
+    synchronized long lastRequestNanos(long nowNanos) {
         if (requestNanos == null) {
             requestNanos = nowNanos;
         }
         return requestNanos;
     }
 
-    void responded() {
+    synchronized void responded() {
         responses++;
     }
 
     /** Returns the number of responses so far. */
-    int responses() {
+    synchronized int responses() {
         return responses;
     }
 
     /** Records the row in the response to a request that was sent at the given time. */
-    void observed(LockRow row, long sentNanos) {
-        heldNanos = row.isFree() ? null : (Long) sentNanos;
-        lastHeld = row.isFree() ? lastHeld : row;
+    synchronized void observed(LockRow row, long sentNanos) {
+        if (!row.isFree()) {
+            lastHeld = row;
+            heldNanos = sentNanos;
+        } else if (row.claim() == null) {
+            heldNanos = null; // one with a claim is reserved for one of those that wait
+        }
     }
 
-    /** Whether the newest row is held, and was seen in the response to a request that was sent since that moment. */
-    boolean wasHeldSince(long nanos) {
+    /** Whether a request sent since that moment has seen the lock held, and none has seen it free for all since. */
+    synchronized boolean wasHeldSince(long nanos) {
         return heldNanos != null && heldNanos - nanos >= 0;
     }
 
     /** Returns the last row in which the lock was held; null if there is none since the last release in this JVM. */
-    @Nullable
-    LockRow lastHeld() {
+    synchronized @Nullable LockRow lastHeld() {
         return lastHeld;
     }
 
-    void released() {
+    synchronized void released() {
         releases++;
         lastHeld = null;
         heldNanos = null;
     }
 
     /** Returns the number of releases in this JVM so far. */
-    int releases() {
+    synchronized int releases() {
         return releases;
     }
 }

@@ -58,7 +58,7 @@ final class QueueMutants {
                     Judge.TEST,
                     "LocalWaitQueuesTests.failureOfTheStoreLetsThoseAttemptAgainThatGotAResponse",
                     "LocalWaitQueues.java",
-                    "                    queue.history.responded();\n",
+                    "                history.responded();\n",
                     ""),
             Mutant.of(
                     "an attempt that an acquirer has passed is told nothing",
@@ -82,12 +82,12 @@ final class QueueMutants {
                     "} else if (attempt != null) {\n            attempt.released",
                     "} else if (attempt != null && queue != null) {\n            attempt.released"),
             Mutant.of(
-                    "a turn is claimed after the wait",
+                    "a turn is claimed at the end of the wait",
                     Judge.TEST,
-                    "FinalPollTests.noTurnIsClaimedAfterTheWait",
+                    "FinalPollTests.noTurnIsClaimedAtTheEnd",
                     "AcquisitionWait.java",
-                    "left.compareTo(RequestTimeouts.MIN_USEFUL) >= 0",
-                    "left != null"),
+                    "left.compareTo(backoff.max()) >= 0",
+                    "!left.isNegative()"),
             Mutant.of(
                     "a final read without time hides the holder",
                     Judge.TEST,
@@ -100,8 +100,43 @@ final class QueueMutants {
                     Judge.TEST,
                     "LocalWaitQueuesTests.freeRowEndsKnowledgeOfTheHolder",
                     "QueueHistory.java",
-                    "heldNanos = row.isFree() ? null : (Long) sentNanos;",
-                    "heldNanos = row.isFree() ? heldNanos : (Long) sentNanos;"));
+                    "            heldNanos = null; // one",
+                    "            // one"),
+            Mutant.of(
+                    "a lock that is reserved counts as free for all",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.rowReservedByClaimLeavesKnowledgeOfTheHolder",
+                    "KnownHolder.java",
+                    "!row.isFree() || (held && row.claim() != null)",
+                    "!row.isFree()"),
+            Mutant.of(
+                    "one failure among responses makes all waiters attempt",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.failureAmongResponsesLetsNobodyAttempt",
+                    "LocalWaitQueues.java",
+                    "queue == null || (failed != null && failed.wasAnsweredSince())",
+                    "queue == null"),
+            Mutant.of(
+                    "a permanent failure of the final read is busy",
+                    Judge.TEST,
+                    "FinalPollTests.permanentFailureOfFinalReadIsReported",
+                    "Acquisition.java",
+                    " && thrown.isRetryable()",
+                    ""),
+            Mutant.of(
+                    "a hand-off taken by an overtaken waiter is lost",
+                    Judge.TEST,
+                    "StandInTests.handOffTakenByOvertakenWaiterPassesToFirst",
+                    "AcquisitionWait.java",
+                    "        own.passOwedHandOff();\n",
+                    ""),
+            Mutant.of(
+                    "nested work under one lease is interrupted twice",
+                    Judge.TEST,
+                    "OnLostTests.nestedWorkUnderOneLeaseIsInterruptedOnce",
+                    "LeasedThread.java",
+                    "            interrupting.add(lost);\n            thread.interrupt();\n        }",
+                    "            interrupting.add(lost);\n        }\n        thread.interrupt();"));
 
     private QueueMutants() {}
 }

@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The final read at the end of a wait, and the holder it reports. */
 class FinalPollTests {
@@ -96,17 +98,33 @@ class FinalPollTests {
                         busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
     }
 
-    /** It would prolong the wait, for a turn that its caller does not wait for any more. */
     @Test
-    void noTurnIsClaimedAfterTheWait() {
+    void permanentFailureOfFinalReadIsReported() {
+        rival.take("job");
+        CompletableFuture<Lease> waiting = node.locks.acquireAsync(tenSeconds);
+        node.pass(Duration.ofMillis(9_990));
+
+        node.store.always(Fault.DENY);
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(catchThrowableOfType(CompletionException.class, waiting::join))
+                .hasCauseInstanceOf(LockStoreException.class);
+        assertThat(node.events.all).containsExactly("failed job");
+    }
+
+    /** It would prolong the wait, or reserve a turn that nobody takes. */
+    @ParameterizedTest(name = "a response {0} s after the start")
+    @ValueSource(doubles = {9.5, 12})
+    void noTurnIsClaimedAtTheEnd(double response) {
         Lease held = rival.take("job");
         CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(tenSeconds);
+        long responseNanos = node.time.nanos() + (long) (response * 1e9);
         node.pass(Duration.ofSeconds(8));
         held.release();
         rival.take("job");
         node.store.forget();
 
-        node.store.always(Fault.slow(node.time, Duration.ofSeconds(2)));
+        node.store.next(Fault.then(() -> node.time.pass(Duration.ofNanos(responseNanos - node.time.nanos()))));
         node.pass(Duration.ofSeconds(10));
 
         assertThat(waiting).isCompletedWithValue(Optional.empty());

@@ -10,6 +10,7 @@ import io.dynamolock.LocalWaitQueues.FirstAttempt;
 import io.dynamolock.LocalWaitQueues.Waiter;
 import io.dynamolock.time.Parker;
 import io.dynamolock.time.ThreadParker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -168,7 +169,7 @@ class LocalWaitQueuesTests {
         Waiter silent = join("job", "silent");
         polling.requestSent(1);
 
-        queues.storeFailed("job");
+        queues.storeFailed("job", null);
 
         assertThat(woken).containsExactly("silent");
         assertThat(polling.takeAttempt()).isFalse();
@@ -182,9 +183,23 @@ class LocalWaitQueuesTests {
         polling.requestSent(1);
         polling.observed(TestRows.heldBy("a").build(), 1);
 
-        queues.storeFailed("job");
+        queues.storeFailed("job", null);
 
         assertThat(polling.takeAttempt()).isTrue();
+    }
+
+    @Test
+    void failureAmongResponsesLetsNobodyAttempt() {
+        Waiter failed = join("job", "failed");
+        Waiter answered = join("job", "answered");
+        join("job", "silent");
+        failed.requestSent(1);
+        answered.requestSent(1);
+        answered.observed(TestRows.heldBy("a").build(), 1);
+
+        queues.storeFailed("job", failed);
+
+        assertThat(woken).isEmpty();
     }
 
     @Test
@@ -232,6 +247,25 @@ class LocalWaitQueuesTests {
 
         assertThat(waiter.wasObservedHeldSince(1)).isFalse();
         assertThat(waiter.lastHeld()).isEqualTo(held);
+    }
+
+    @Test
+    void rowReservedByClaimLeavesKnowledgeOfTheHolder() {
+        Waiter waiter = join("job", "waiter");
+        KnownHolder alone = new KnownHolder();
+        waiter.observed(TestRows.heldBy("a").build(), 1);
+        alone.observed(TestRows.heldBy("a").build(), null);
+        LockRow reserved = LockRow.ABSENT.toBuilder()
+                .claim(TurnClaim.of(1, Duration.ofSeconds(1), "b"))
+                .build();
+
+        waiter.observed(reserved, 2);
+        alone.observed(reserved, null);
+
+        assertThat(waiter.wasObservedHeldSince(1)).isTrue();
+        assertThat(alone.holdsSince(0, null)).isTrue();
+        alone.observed(LockRow.ABSENT, null);
+        assertThat(alone.holdsSince(0, null)).isFalse();
     }
 
     @Test
@@ -359,9 +393,7 @@ class LocalWaitQueuesTests {
         first.observed(TestRows.heldBy("a").build(), 1);
 
         first.leave(false);
-        first.observed(TestRows.heldBy("b").build(), 1);
 
-        assertThat(first.lastHeld()).isNull();
         assertThat(join("job", "next").lastHeld()).isNull();
     }
 

@@ -331,4 +331,20 @@ class OnLostTests {
         return Node.settingsWith(
                 builder -> builder.settings(Node.settings(LEASE)).onLost(onLost));
     }
+
+    @Test
+    void nestedWorkUnderOneLeaseIsInterruptedOnce() {
+        LeasedThreads lost = new LeasedThreads();
+        LeasedThread thread = LeasedThread.enter();
+        try {
+            thread.interrupt(lost);
+            assertThat(Thread.interrupted()).isTrue();
+
+            thread.interrupt(lost);
+
+            assertThat(Thread.interrupted()).isFalse();
+        } finally {
+            thread.leave();
+        }
+    }
 }

@@ -132,6 +132,20 @@ class StandInTests {
         assertThat(second.result()).isNotNull();
     }
 
+    @Test
+    void handOffTakenByOvertakenWaiterPassesToFirst() {
+        Acquisition first = overtake(LockRequest.of("job").waitTime(Duration.ofMinutes(1)), sent -> {
+            awaitOvertaking();
+            return Fault.THROTTLE.strike(sent);
+        });
+        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT);
+        held.release();
+
+        first.advance();
+
+        assertThat(first.result()).isNotNull();
+    }
+
     /** A lock with a claim that is over is busy for nobody, and a write that may arrive late must not stay unknown. */
     @Test
     void unansweredWriteGoesOnBehindFirstWaiterAfterWaitTime() {
@@ -167,7 +181,7 @@ class StandInTests {
     private Acquisition overtake(LockRequest request, Fault response) {
         node.store.next(Fault.first(() -> {
             Acquisition second = waiting(Thread.currentThread(), request);
-            passUntil(second.wakeNanos());
+            node.locks.hint("job");
             beginInBackground(second, response);
         }));
         Acquisition first = waiting(null, request);
