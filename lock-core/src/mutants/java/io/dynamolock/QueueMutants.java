@@ -28,7 +28,7 @@ final class QueueMutants {
             Mutant.of(
                     "a stand-in that becomes first drops its write",
                     Judge.TEST,
-                    "StandInTests.throttledWriteIsRepeatedByStandInThatBecomesFirst",
+                    "StandInTests.failedWriteIsRepeatedByStandInThatBecomesFirst",
                     "AcquisitionWait.java",
                     "!wasFirst && !pollsForFirst",
                     "!wasFirst"),

@@ -57,32 +57,16 @@ class StandInTests {
         assertThat(Duration.ofNanos(node.time.nanos() - freeSince)).isLessThan(Duration.ofSeconds(5));
     }
 
-    @Test
-    void unansweredWriteIsRepeatedByStandInThatBecomesFirst() {
-        Acquisition first = waiting(null, Duration.ofMinutes(1));
-        Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(1));
-        held.release();
-        node.store.forget();
-        node.store.next(Fault.then(() -> {}), request -> {
-            first.abandon();
-            return Fault.LOSE_RESPONSE.strike(request);
-        });
-
-        finish(second);
-
-        assertThat(node.store.operations()).containsExactly(Operation.READ, Operation.ACQUIRE, Operation.ACQUIRE);
-        assertThat(second.result()).isNotNull();
-    }
-
-    @Test
-    void throttledWriteIsRepeatedByStandInThatBecomesFirst() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void failedWriteIsRepeatedByStandInThatBecomesFirst(boolean throttled) {
         Acquisition first = waiting(null, Duration.ofMinutes(1));
         Acquisition second = waiting(Thread.currentThread(), Duration.ofMinutes(10));
         held.release();
         node.store.forget();
         node.store.next(Fault.then(() -> {}), request -> {
             first.abandon();
-            return Fault.THROTTLE.strike(request);
+            return (throttled ? Fault.THROTTLE : Fault.LOSE_RESPONSE).strike(request);
         });
 
         finish(second);
