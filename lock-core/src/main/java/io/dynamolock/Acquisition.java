@@ -188,7 +188,7 @@ final class Acquisition {
         return rejection != null;
     }
 
-    /** Takes the turn to send a request. Without it nothing stays pending: what was, starts over when it comes. */
+    /** Takes the turn to send a request. Without a turn, a pending request is dropped and its retries start over. */
     private boolean takeTurn(ClockReading now) {
         boolean hasTurn = !wait.isQueued() || attempt.mustGoOn() || wait.takeTurn(now);
         if (!hasTurn) {

@@ -245,7 +245,7 @@ final class AcquisitionAttempt {
         return new Outcome.Busy(row, now);
     }
 
-    /** Drops a write that was surely not applied: its lease has begun to run. */
+    /** Drops a write that was certainly not applied, as its lease duration has begun. */
     void startOver() {
         proposal = null;
     }

@@ -119,7 +119,7 @@ final class AcquisitionRequests {
     /**
      * Claims the next turn. A failure is reported and ignored: waiting goes on without a claim.
      *
-     * @param left how long the acquisition waits yet, which the claim must not prolong
+     * @param left the rest of the wait time, which limits the request
      */
     void claim(TurnClaim claim, Duration left) {
         LockWrite.Claim write = new LockWrite.Claim(storedName, claim);
@@ -148,7 +148,7 @@ final class AcquisitionRequests {
         lastFailure = null;
     }
 
-    /** Makes the next request a new one, which repeats none that failed. */
+    /** Gives the next request a full budget, as it is not a retry. */
     void startOver() {
         if (lastFailure != null) {
             answered();

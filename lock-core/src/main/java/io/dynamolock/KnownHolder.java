@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** What an acquisition, and those that wait with it, know of the holder. Not thread-safe. */
 final class KnownHolder {
 
-    private @Nullable LockRow seen;
-    private long seenNanos;
-    private boolean held;
+    private final QueueHistory own = new QueueHistory();
     private long requestNanos;
 
     void requestSent(long nowNanos, @Nullable Waiter waiter) {
@@ -29,11 +27,7 @@ final class KnownHolder {
 
     /** Records the row in the response to the last request, and shares it with those that wait. */
     void observed(LockRow row, @Nullable Waiter waiter) {
-        held = !row.isFree() || (held && row.claim() != null);
-        if (!row.isFree()) {
-            seen = row;
-            seenNanos = requestNanos;
-        }
+        own.observed(row, requestNanos);
         if (waiter != null) {
             waiter.observed(row, requestNanos);
         }
@@ -41,13 +35,15 @@ final class KnownHolder {
 
     /** Whether a request sent since that moment found the lock held, and nobody in this JVM has released it since. */
     boolean holdsSince(long nanos, @Nullable Waiter waiter) {
-        boolean own = held && seenNanos - nanos >= 0;
-        return waiter == null ? own : (own && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldSince(nanos);
+        boolean held = own.wasHeldSince(nanos);
+        return waiter == null
+                ? held
+                : (held && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldSince(nanos);
     }
 
     /** Returns the state of the lock, as those that wait last observed it. */
     LockState state(String name, @Nullable Waiter waiter) {
         LockRow newest = waiter == null ? null : waiter.lastHeld();
-        return LockState.of(name, newest == null ? seen : newest, false);
+        return LockState.of(name, newest == null ? own.lastHeld() : newest, false);
     }
 }

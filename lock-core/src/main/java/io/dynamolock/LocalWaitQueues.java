@@ -87,7 +87,7 @@ final class LocalWaitQueues {
             this.history = history;
         }
 
-        /** Whether a waiter got a response since this one has sent a request. */
+        /** Whether a waiter of the queue got a response since the last request of this one; true if it sent none. */
         private boolean wasAnsweredSince() {
             return responsesBefore != history.responses();
         }
@@ -271,9 +271,7 @@ final class LocalWaitQueues {
             Queue queue = queues.get(name);
             attempting = queue == null || (failed != null && failed.wasAnsweredSince())
                     ? List.of()
-                    : queue.waiters.stream()
-                            .filter(waiter -> waiter.wasAnsweredSince())
-                            .toList();
+                    : queue.waiters.stream().filter(Waiter::wasAnsweredSince).toList();
             attempting.forEach(waiter -> waiter.mayAttempt = true);
         }
         attempting.forEach(LocalWaitQueues::wake);

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the waiters of one queue have sent and seen, and the releases in this JVM. Thread-safe. */
+/** What one waiter, or those of one queue, have sent and seen, and the releases in this JVM. Thread-safe. */
 final class QueueHistory {
 
     private @Nullable LockRow lastHeld;

@@ -80,7 +80,7 @@ final class WaiterPolling {
         return true;
     }
 
-    /** Makes the next row that can be taken worth an attempt: none was made on the newest one, or without an answer. */
+    /** Makes the newest row worth another attempt, as the previous one was dropped. */
     void startOver() {
         attemptedOn = null;
     }

@@ -61,7 +61,7 @@ final class QueueMutants {
                     "                history.responded();\n",
                     ""),
             Mutant.of(
-                    "an attempt that an acquirer has passed is told nothing",
+                    "an attempt overtaken by an acquirer does not learn of the release",
                     Judge.TEST,
                     "LocalWaitQueuesTests.attemptPassedByAnAcquirerIsHandedTheLock",
                     "LocalWaitQueues.java",
@@ -106,9 +106,9 @@ final class QueueMutants {
                     "a lock that is reserved counts as free for all",
                     Judge.TEST,
                     "LocalWaitQueuesTests.rowReservedByClaimLeavesKnowledgeOfTheHolder",
-                    "KnownHolder.java",
-                    "!row.isFree() || (held && row.claim() != null)",
-                    "!row.isFree()"),
+                    "QueueHistory.java",
+                    "} else if (row.claim() == null) {",
+                    "} else {"),
             Mutant.of(
                     "one failure among responses makes all waiters attempt",
                     Judge.TEST,

@@ -154,7 +154,7 @@ final class RivalMutants {
                     Judge.TEST,
                     "AcquireTests.busyResultNamesHolderStartAndEnd",
                     "KnownHolder.java",
-                    "            seen = row;\n",
+                    "        own.observed(row, requestNanos);\n",
                     ""),
             Mutant.of(
                     "a failure is reported as busy",

@@ -33,6 +33,14 @@ class FinalPollTests {
         return waiting;
     }
 
+    private static void assertBusy(CompletableFuture<Lease> waiting, Lease held) {
+        assertThat(catchThrowableOfType(CompletionException.class, waiting::join))
+                .cause()
+                .isInstanceOfSatisfying(
+                        LockBusyException.class,
+                        busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
+    }
+
     @Test
     void lockFreedSinceLastReadIsAcquired() {
         Lease held = rival.take("job");
@@ -67,12 +75,7 @@ class FinalPollTests {
         node.store.always(Fault.THROTTLE);
         node.pass(Duration.ofMillis(20));
 
-        CompletionException failed = catchThrowableOfType(CompletionException.class, waiting::join);
-        assertThat(failed)
-                .cause()
-                .isInstanceOfSatisfying(
-                        LockBusyException.class,
-                        busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
+        assertBusy(waiting, held);
     }
 
     /** A slow read before the end leaves too little time for the final one. */
@@ -91,11 +94,7 @@ class FinalPollTests {
 
         brief.pass(Duration.ofSeconds(10));
 
-        assertThat(catchThrowableOfType(CompletionException.class, waiting::join))
-                .cause()
-                .isInstanceOfSatisfying(
-                        LockBusyException.class,
-                        busy -> assertThat(busy.holder().leaseId()).isEqualTo(held.id()));
+        assertBusy(waiting, held);
     }
 
     @Test

@@ -31,6 +31,10 @@ class LocalWaitQueuesTests {
         return queues.join(name, () -> woken.add(who));
     }
 
+    private FirstAttempt attempt() {
+        return Objects.requireNonNull(queues.beginFirstAttempt("job"));
+    }
+
     @Test
     void onlyHeadOfQueueIsFirst() {
         Waiter first = join("job", "first");
@@ -88,7 +92,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void onlyOneAttemptIsMadeOutsideOfTheQueue() {
-        FirstAttempt first = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt first = attempt();
 
         assertThat(queues.beginFirstAttempt("job")).isNull();
         assertThat(queues.beginFirstAttempt("other")).isNotNull();
@@ -107,7 +111,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void rejectedAttemptQueuesBeforeThoseThatCameMeanwhile() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         Waiter meanwhile = join("job", "meanwhile");
 
         Waiter rejected = attempt.join(() -> woken.add("rejected"));
@@ -119,7 +123,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void releaseDuringRejectedAttemptIsHandedOver() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         queues.handOff("job");
 
         Waiter waiter = attempt.join(() -> woken.add("rejected"));
@@ -129,7 +133,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void failedAttemptHandsOverToThoseThatCameMeanwhile() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         Waiter meanwhile = join("job", "meanwhile");
 
         attempt.end(false);
@@ -140,7 +144,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void rejectedAttemptTakesHandOffOfThoseThatCameMeanwhile() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         Waiter meanwhile = join("job", "meanwhile");
         queues.handOff("job");
 
@@ -152,12 +156,12 @@ class LocalWaitQueuesTests {
 
     @Test
     void waiterThatAcquiresEndsHangingAttempt() {
-        FirstAttempt hanging = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt hanging = attempt();
         Waiter waiter = join("job", "waiter");
 
         waiter.leave(true);
 
-        FirstAttempt next = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt next = attempt();
         hanging.end(false);
         assertThat(queues.beginFirstAttempt("job")).isNull();
         next.end(true);
@@ -204,7 +208,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void attemptPassedByAnAcquirerIsHandedTheLock() {
-        FirstAttempt hanging = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt hanging = attempt();
         join("job", "waiter").leave(true);
 
         Waiter rejected = hanging.join(() -> woken.add("rejected"));
@@ -214,7 +218,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void handOffOwedByOvertakenWaiterPassesToFirst() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         Waiter overtaken = join("job", "overtaken");
         queues.handOff("job");
         overtaken.takeHandOff();
@@ -228,7 +232,7 @@ class LocalWaitQueuesTests {
 
     @Test
     void handOffOfEmptiedQueuePassesToAttempt() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         Waiter waiter = join("job", "waiter");
         queues.handOff("job");
 
@@ -287,9 +291,9 @@ class LocalWaitQueuesTests {
 
     @Test
     void attemptEndsOnce() {
-        FirstAttempt attempt = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt attempt = attempt();
         attempt.end(true);
-        FirstAttempt next = Objects.requireNonNull(queues.beginFirstAttempt("job"));
+        FirstAttempt next = attempt();
 
         attempt.end(false);
 

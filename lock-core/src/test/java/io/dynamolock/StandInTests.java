@@ -100,11 +100,7 @@ class StandInTests {
     /** What failed before does not count against the polls of a waiter whose turn comes much later. */
     @Test
     void failureBeforeLossOfTurnIsForgotten() {
-        Acquisition first = overtake(LockRequest.of("job").waitTime(Duration.ofMinutes(1)), sent -> {
-            awaitOvertaking();
-            return Fault.THROTTLE.strike(sent);
-        });
-        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT);
+        Acquisition first = overtakeThrottled();
         Acquisition second = overtaken.join();
         node.time.pass(Duration.ofSeconds(30));
 
@@ -118,11 +114,7 @@ class StandInTests {
 
     @Test
     void handOffTakenByOvertakenWaiterPassesToFirst() {
-        Acquisition first = overtake(LockRequest.of("job").waitTime(Duration.ofMinutes(1)), sent -> {
-            awaitOvertaking();
-            return Fault.THROTTLE.strike(sent);
-        });
-        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT);
+        Acquisition first = overtakeThrottled();
         held.release();
 
         first.advance();
@@ -170,6 +162,16 @@ class StandInTests {
         }));
         Acquisition first = waiting(null, request);
         overtaking.countDown();
+        return first;
+    }
+
+    /** Overtakes a waiter whose write is throttled. */
+    private Acquisition overtakeThrottled() {
+        Acquisition first = overtake(LockRequest.of("job").waitTime(Duration.ofMinutes(1)), sent -> {
+            awaitOvertaking();
+            return Fault.THROTTLE.strike(sent);
+        });
+        assertThat(overtaken).succeedsWithin(TestRun.TIMEOUT);
         return first;
     }
 
