@@ -167,9 +167,7 @@ final class LeaseRelease {
         Response response = send(write, context.settings.callTimeoutFor(grant.leaseDuration()));
         ReleaseOutcome outcome =
                 ConditionFailures.ofRelease(write, response, unanswered, unanswered && !status.isPastItsEnd());
-        if (outcome == ReleaseOutcome.RELEASED) {
-            freed(write);
-        } else if (!status.isPastItsEnd() && !status.isUnused()) {
+        if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd() && !status.isUnused()) {
             RenewRefusal.Gone gone = ConditionFailures.gone(grant.leaseId(), response.row());
             foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
@@ -183,24 +181,27 @@ final class LeaseRelease {
                 : grant.release(now, lost, failed, status.keep(), context.lockDelay);
     }
 
+    /** Sends a release. The first waiter of this process tries next, unless the lock is certainly not free. */
     private Response send(Release write, Duration callTimeout) {
         RetryBudget budget = context.client.budget(callTimeout);
+        boolean free = false;
         status.releaseSent();
         try {
-            return context.client.withRetries(
+            Response response = context.client.withRetries(
                     grant.name(),
                     Operation.RELEASE,
                     budget,
                     context.settings.attemptTimeoutFor(grant.leaseDuration()),
                     timeouts -> context.client.release(grant.name(), Operation.RELEASE, write, timeouts));
+            free = response.applied()
+                    || response.row() == null
+                    || response.row().isFree();
+            return response;
         } finally {
             unanswered |= budget.anyUnanswered();
-        }
-    }
-
-    private void freed(Release write) {
-        if (write.rest() == null) {
-            context.waitQueues.handOff(grant.storedName());
+            if ((free || unanswered) && write.rest() == null) {
+                context.waitQueues.handOff(grant.storedName());
+            }
         }
     }
 
@@ -233,7 +234,6 @@ final class LeaseRelease {
                 ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, false);
                 return outcome == ReleaseOutcome.RELEASED ? ReleaseOutcome.LOST : outcome;
             }
-            freed(write);
         } catch (LockStoreException failure) {
             LOG.debug("The row of lost lock '{}' was not cleaned up: {}", grant.name(), failure.getMessage());
         }

@@ -81,7 +81,11 @@ final class UndoCase {
     }
 
     private boolean tryRaiseFloor() {
-        return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
+        boolean done = plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
+        if (done && hasFailed()) {
+            context.waitQueues.handOff(write.name()); // a release that failed may have freed the lock
+        }
+        return done;
     }
 
     /** Returns when to attempt the undo again after a failure. */

@@ -44,8 +44,8 @@ final class CallerMutants {
                     Judge.TEST,
                     "LostWorkTests.takeoverAfterWorkEndedIsNotLoss",
                     "LeaseRelease.java",
-                    "} else if (!status.isPastItsEnd() && !status.isUnused()) {",
-                    "} else {"),
+                    "if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd() && !status.isUnused()) {",
+                    "if (outcome != ReleaseOutcome.RELEASED) {"),
             Mutant.of(
                     "the exception of work under a lost lease is dropped",
                     Judge.TEST,

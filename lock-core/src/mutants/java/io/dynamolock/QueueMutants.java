@@ -131,6 +131,20 @@ final class QueueMutants {
                     "        own.passOwedHandOff();\n",
                     ""),
             Mutant.of(
+                    "a release without a response hands nothing over",
+                    Judge.TEST,
+                    "ReleaseTests.releaseWithoutResponseHandsLockOver",
+                    "LeaseRelease.java",
+                    "if ((free || unanswered) && write",
+                    "if (free && write"),
+            Mutant.of(
+                    "an undo whose response was lost hands nothing over",
+                    Judge.TEST,
+                    "UndoTests.undoWhoseResponseWasLostHandsLockOver",
+                    "UndoCase.java",
+                    "if (done && hasFailed()) {",
+                    "if (false) {"),
+            Mutant.of(
                     "nested work under one lease is interrupted twice",
                     Judge.TEST,
                     "OnLostTests.nestedWorkUnderOneLeaseIsInterruptedOnce",

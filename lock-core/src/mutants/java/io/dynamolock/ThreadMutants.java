@@ -310,8 +310,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ReleaseTests.minHoldHandsNothingOver",
                     "LeaseRelease.java",
-                    "if (write.rest() == null) {",
-                    "if (true) {"),
+                    "(free || unanswered) && write.rest() == null",
+                    "free || unanswered"),
             Mutant.of(
                     "a request slot granted together with an interrupt is lost",
                     Judge.TEST,

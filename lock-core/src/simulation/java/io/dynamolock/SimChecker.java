@@ -22,12 +22,16 @@ final class SimChecker {
     final SimWorks works;
     final SimEnds ends;
     final SimCoordinationCheck coordination;
+    final SimWaits waits;
+    private final SimScheduler scheduler;
+    private final SimFaults faults;
     private final SimTrace trace;
     private final List<SimProcess> processes = new ArrayList<>();
     private @Nullable SimCall applying;
     private int requests;
 
-    SimChecker(SimVerdict verdict, SimTrace trace, SimLedger ledger, SimFaults faults) {
+    SimChecker(SimScheduler scheduler, SimVerdict verdict, SimTrace trace, SimLedger ledger, SimFaults faults) {
+        this.scheduler = scheduler;
         this.verdict = verdict;
         this.trace = trace;
         this.ledger = ledger;
@@ -37,6 +41,8 @@ final class SimChecker {
         this.counters = new SimCounters(verdict);
         this.works = new SimWorks(verdict);
         this.coordination = new SimCoordinationCheck(verdict, faults);
+        this.waits = new SimWaits(verdict, ledger, faults);
+        this.faults = faults;
     }
 
     void joins(SimProcess process) {
@@ -52,6 +58,7 @@ final class SimChecker {
         exclusion.check(processes);
         works.check();
         coordination.check();
+        waits.check(scheduler.now());
     }
 
     void changed(Change change) {
@@ -89,7 +96,7 @@ final class SimChecker {
     }
 
     void unanswered(SimCall call) {
-        call.waiting.troubled++;
+        troubled(call);
         tokens.unanswered(call);
     }
 
@@ -101,11 +108,30 @@ final class SimChecker {
     void failed(SimCall call, RuntimeException failure) {
         boolean rejection =
                 failure instanceof software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
-        call.waiting.troubled += rejection ? 0 : 1;
         if (rejection) {
             ends.rejected(call);
+        } else {
+            troubled(call);
         }
         tokens.failed(call, failure);
+    }
+
+    private void troubled(SimCall call) {
+        call.waiting.troubled(scheduler.now());
+        waits.troubled(scheduler.now());
+    }
+
+    /** Checks a busy result: it requires a lease of another caller in the row during the call, or the claim of another. */
+    void gotBusy(SimProcess process, String name, long start, String owner) {
+        trace.note(process.number, "gets", "busy " + name);
+        verdict.reached(SimSometimes.WAITED_IN_VAIN);
+        long since = faults.has(SimFault.OLD_READ) ? start - 1_000_000_000L : start;
+        boolean byAnother = faults.changedRow(name)
+                || ledger.wasHeldByAnother(name, since, scheduler.current(), start, owner)
+                || ledger.wasReservedForAnother(name, since, process);
+        if (!byAnother) {
+            verdict.broken(5, "p" + process.number + " got a busy result for " + name);
+        }
     }
 
     int requests() {

@@ -46,6 +46,12 @@ final class SimFaults {
         }
     }
 
+    /** Replaces the kinds of faults of this history. */
+    void replace(Set<SimFault> others) {
+        kinds.clear();
+        kinds.addAll(others);
+    }
+
     boolean has(SimFault kind) {
         return kinds.contains(kind);
     }

@@ -46,15 +46,18 @@ final class SimHistory {
         this.seed = seed;
         this.random = new SplittableRandom(seed);
         scheduler.begin(START, random.split(), this::check, this::interrupted);
-        this.plan = new SimPlan(random.split(), options);
+        this.plan = new SimPlan(random.split(), seed, options);
         this.faults = new SimFaults(random.split(), options.leftOut());
+        if (plan.crowd != null && plan.crowd.faults != null) {
+            faults.replace(plan.crowd.faults);
+        }
         this.trace = new SimTrace(scheduler, START, options.readable());
         this.verdict = new SimVerdict(scheduler, trace);
         SimLedger ledger = new SimLedger(scheduler, verdict, faults, !plan.mixed && plan.time == LeaseTime.SYSTEM);
-        this.checker = new SimChecker(verdict, trace, ledger, faults);
+        this.checker = new SimChecker(scheduler, verdict, trace, ledger, faults);
         table.onChange(checker::changed);
-        SimNet net = new SimNet(
-                new SimNet.SimWorldParts(scheduler, faults, trace, table, checker), random.split(), plan.lease);
+        SimNet net =
+                new SimNet(new SimNet.SimWorldParts(scheduler, faults, trace, table, checker), random.split(), plan);
         this.world = new SimWorld(scheduler, faults, trace, net, checker, stores);
         this.serverShift = random.nextLong(-600 * SECOND, 600 * SECOND);
     }
@@ -137,6 +140,22 @@ final class SimHistory {
         if (seed % COORDINATED == 0) {
             coordinate(process);
         }
+        if (plan.crowd != null) {
+            crowd(process, plan.crowd.callersEach);
+        }
+    }
+
+    /** Adds callers of one lock; draws from a chance of its own. */
+    private void crowd(SimProcess process, int callers) {
+        SplittableRandom chance = new SplittableRandom(seed * 41 + process.number);
+        for (int i = 0; i < callers; i++) {
+            working.add(process);
+            SimCaller caller = new SimCaller(world, plan, process, chance.split(), () -> {
+                working.remove(process);
+                scheduler.wakeMain();
+            });
+            scheduler.start(scheduler.now() + chance.nextLong(SECOND), process, caller);
+        }
     }
 
     /** Adds a user of what is built on locks; draws from a chance of its own, so that other histories stay as they are. */
@@ -207,6 +226,9 @@ final class SimHistory {
             start(process, () -> {
                 for (int i = 0; i < plan.names; i++) {
                     serve(process, "job-" + i);
+                }
+                if (plan.crowd != null) {
+                    serve(process, plan.crowd.name(process));
                 }
             });
         }

@@ -210,7 +210,7 @@ final class SimLedger {
         return false;
     }
 
-    private static String claimIn(Version version) {
+    static String claimIn(Version version) {
         return SimRequest.text(version.row(), "claim");
     }
 

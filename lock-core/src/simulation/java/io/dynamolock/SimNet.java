@@ -39,17 +39,19 @@ final class SimNet {
     private final SimChecker checker;
     private final SplittableRandom chance;
     private final long longestDelay;
+    private final boolean slow;
     private long outageUntil;
     private @Nullable SimProcess cutOff;
 
-    SimNet(SimWorldParts parts, SplittableRandom chance, Duration lease) {
+    SimNet(SimWorldParts parts, SplittableRandom chance, SimPlan plan) {
         this.scheduler = parts.scheduler();
         this.faults = parts.faults();
         this.trace = parts.trace();
         this.table = parts.table();
         this.checker = parts.checker();
         this.chance = chance;
-        this.longestDelay = 3 * lease.toNanos();
+        this.longestDelay = 3 * plan.lease.toNanos();
+        this.slow = plan.crowd != null && plan.crowd.slow;
     }
 
     /** The parts that the network needs. */
@@ -132,7 +134,8 @@ final class SimNet {
     }
 
     private long latency() {
-        return MILLI + chance.nextLong(chance.nextInt(8) == 0 ? 200 * MILLI : 8 * MILLI);
+        long usual = slow ? 60 : 8;
+        return MILLI + chance.nextLong(chance.nextInt(8) == 0 ? (slow ? 120 : 200) * MILLI : usual * MILLI);
     }
 
     private void transmit(SimCall call, DynamoDbRequest request) {

@@ -7,6 +7,7 @@ package io.dynamolock;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** The parameters of one history: numbers of processes, users and names, durations, and kind of time. */
 final class SimPlan {
@@ -27,8 +28,9 @@ final class SimPlan {
     final int stepsEach;
     final boolean mixed;
     final LeaseTime time;
+    final @Nullable SimCrowd crowd;
 
-    SimPlan(SplittableRandom random, SimOptions options) {
+    SimPlan(SplittableRandom random, long seed, SimOptions options) {
         int seconds = new int[] {1, 2, 3, 5}[random.nextInt(4)];
         this.lease = random.nextInt(20) == 0 ? HOURS.get(random.nextInt(2)) : Duration.ofSeconds(seconds);
         this.lockDelay = random.nextInt(4) == 0 ? Duration.ofMillis(300) : Duration.ZERO;
@@ -39,6 +41,7 @@ final class SimPlan {
         int mode = random.nextInt(4);
         this.mixed = options.time() == null && mode == 3;
         this.time = options.time() == null ? TIMES.get(mode % 3) : options.time();
+        this.crowd = isLong() ? null : SimCrowd.of(seed);
     }
 
     LeaseTime timeOf(SplittableRandom random) {
@@ -52,11 +55,18 @@ final class SimPlan {
     }
 
     LockSettings settings(LeaseTime mode) {
-        return Node.settingsWith(builder -> builder.leaseDuration(lease)
-                .time(mode)
-                .lockDelay(lockDelay)
-                .pollMax(pollMax())
-                .shutdownGrace(Duration.ofMillis(500)));
+        return Node.settingsWith(builder -> {
+            builder.leaseDuration(lease)
+                    .time(mode)
+                    .lockDelay(lockDelay)
+                    .pollMax(pollMax())
+                    .shutdownGrace(Duration.ofMillis(500));
+            return crowd == null ? builder : builder.firstResponseTimeout(Duration.ofSeconds(1));
+        });
+    }
+
+    int workers() {
+        return crowd == null ? SimThreadPool.WORKERS : crowd.workers;
     }
 
     Duration pollMax() {

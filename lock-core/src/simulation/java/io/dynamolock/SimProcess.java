@@ -65,7 +65,7 @@ final class SimProcess {
         this.clocks = setup.clocks();
         this.frontEnd = setup.frontEnd();
         this.chance = chance;
-        this.pool = new SimThreadPool(this, clocks, chance.split());
+        this.pool = new SimThreadPool(this, clocks, chance.split(), setup.plan().workers());
         LockSettings settings = setup.plan().settings(mode);
         LockListener listener = setup.world().checker().listenerOf(this);
         LeaseClock clock = LeaseClock.of(settings, clocks, clocks::nanos, listener);

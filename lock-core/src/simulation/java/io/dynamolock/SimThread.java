@@ -30,6 +30,9 @@ final class SimThread {
 
     int troubled;
 
+    /** When a request last failed. */
+    long troubledAt;
+
     boolean blocked;
     long ticket;
     private boolean interrupted;
@@ -103,6 +106,11 @@ final class SimThread {
             }
         }
         return text.toString();
+    }
+
+    void troubled(long now) {
+        troubled++;
+        troubledAt = now;
     }
 
     boolean isUser() {

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 final class SimThreadPool implements Scheduler {
 
     private static final int RENEWALS = 24;
-    private static final int WORKERS = 8;
+    static final int WORKERS = 8;
     private static final int CALLBACKS = 4;
 
     private final SimScheduler scheduler;
@@ -28,15 +28,17 @@ final class SimThreadPool implements Scheduler {
     private final RetryThrottle throttle = new RetryThrottle(RENEWALS, this::submitRenewal, this::submitRenewal);
     private final SimPool workers;
     private final SimPool callbacks;
+    private final int workerThreads;
     private final List<Parker> closing = new ArrayList<>();
     private boolean closed;
 
-    SimThreadPool(SimProcess process, SimClocks clocks, SplittableRandom chance) {
+    SimThreadPool(SimProcess process, SimClocks clocks, SplittableRandom chance, int workerThreads) {
         this.scheduler = process.scheduler;
         this.process = process;
         this.clocks = clocks;
+        this.workerThreads = workerThreads;
         this.renewals = new SimPool(process, chance.split(), RENEWALS, this::wakeIfIdle);
-        this.workers = new SimPool(process, chance.split(), WORKERS, this::wakeIfIdle);
+        this.workers = new SimPool(process, chance.split(), workerThreads, this::wakeIfIdle);
         this.callbacks = new SimPool(process, chance.split(), CALLBACKS, this::wakeIfIdle);
     }
 
@@ -127,12 +129,17 @@ final class SimThreadPool implements Scheduler {
     public void limit(int concurrencyLimit) {
         renewals.limit(Math.min(concurrencyLimit, RENEWALS));
         throttle.resize(Math.min(concurrencyLimit, RENEWALS));
-        workers.limit(Math.min(concurrencyLimit, WORKERS));
+        workers.limit(Math.min(concurrencyLimit, workerThreads));
     }
 
     @Override
     public Parker parker() {
         return new SimPause(scheduler, clocks);
+    }
+
+    /** How many threads undos may use at once. */
+    int undoThreads() {
+        return Math.min(WORKERS / 2, workerThreads);
     }
 
     private boolean isIdle() {

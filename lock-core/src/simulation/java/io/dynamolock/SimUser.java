@@ -149,7 +149,7 @@ final class SimUser implements Runnable {
         }
         cost.ofTry();
         if (lease.isEmpty()) {
-            gotBusy(request.name(), start, "");
+            world.checker().gotBusy(process, request.name(), start, "");
         } else {
             work(lease.get());
         }
@@ -164,13 +164,13 @@ final class SimUser implements Runnable {
             Lease lease = acquired(request, optional);
             waits = false;
             if (lease == null) {
-                gotBusy(request.name(), start, "");
+                world.checker().gotBusy(process, request.name(), start, "");
             } else {
                 reached(SimSometimes.WAITED_AND_SERVED);
                 work(lease);
             }
         } catch (LockBusyException busy) {
-            gotBusy(request.name(), start, "");
+            world.checker().gotBusy(process, request.name(), start, "");
         } catch (InterruptedException interrupt) {
             reached(SimSometimes.WAIT_INTERRUPTED);
         } finally {
@@ -217,7 +217,7 @@ final class SimUser implements Runnable {
         try {
             Optional<Lease> lease = future.join();
             if (lease.isEmpty()) {
-                gotBusy(request.name(), start, owner);
+                world.checker().gotBusy(process, request.name(), start, owner);
             } else {
                 reached(SimSometimes.ASYNC_SERVED);
                 work(lease.get());
@@ -305,7 +305,7 @@ final class SimUser implements Runnable {
         LockRequest request = request().waitTime(Duration.ZERO);
         long start = world.scheduler().now();
         if (!holder.runUnder(chance.nextBoolean() ? request.onLost(OnLost.INTERRUPT) : request)) {
-            gotBusy(request.name(), start, "");
+            world.checker().gotBusy(process, request.name(), start, "");
         }
     }
 
@@ -363,21 +363,6 @@ final class SimUser implements Runnable {
             kept.add(lease);
         } else {
             holder.work(lease);
-        }
-    }
-
-    /** A busy result requires a foreign lease in the row during the call. */
-    private void gotBusy(String name, long start, String owner) {
-        world.trace().note(process.number, "gets", "busy " + name);
-        reached(SimSometimes.WAITED_IN_VAIN);
-        long since = world.faults().has(SimFault.OLD_READ) ? start - 1_000_000_000L : start;
-        boolean byAnother = world.faults().changedRow(name)
-                || world.checker()
-                        .ledger
-                        .wasHeldByAnother(name, since, world.scheduler().current(), start, owner)
-                || world.checker().ledger.wasReservedForAnother(name, since, process);
-        if (!byAnother) {
-            world.checker().verdict.broken(5, "p" + process.number + " got a busy result for " + name);
         }
     }
 

@@ -63,6 +63,15 @@ final class TokenCheck {
             return endedAt - sentAt >= lease || process.hasPausedBetween(sentAt, endedAt + LONGEST_RETRY_DELAY);
         }
 
+        /** Whether it got no response during the lease of another, or just before. */
+        boolean failedDuring(Attempt other) {
+            long lease = other.what.leaseMillis() * 1_000_000;
+            return process == other.process
+                    && unanswered
+                    && endedAt > other.sentAt - lease
+                    && endedAt < other.sentAt + lease;
+        }
+
         /** Returns whether its undo failed and was not repeated although the lease continued. */
         boolean isLeftAlone() {
             long gap = sentAt + what.leaseMillis() * 1_000_000 - undoSentAt;
@@ -199,6 +208,14 @@ final class TokenCheck {
         }
     }
 
+    /** Whether undos of other acquires may have used all threads for them until the lease was over. */
+    private boolean mayHaveBeenCrowdedOut(Attempt attempt) {
+        return attempts.values().stream()
+                        .filter(other -> other.failedDuring(attempt))
+                        .count()
+                >= attempt.process.pool.undoThreads();
+    }
+
     /** At the end: messages in flight can have no effect any more, and no unknown lease holds a lock. */
     void requireHarmless(SimLedger ledger) {
         for (Attempt attempt : attempts.values()) {
@@ -206,8 +223,10 @@ final class TokenCheck {
             boolean usedUp = row.number("tokenFloor") >= attempt.what.token()
                     && !attempt.what.leaseId().equals(row.leaseId());
             boolean left = !attempt.granted && !attempt.undoing && !attempt.undone && !usedUp;
-            boolean excused =
-                    attempt.mayHaveBeenOver() || attempt.process.isDead() || faults.changedRow(attempt.what.name());
+            boolean excused = attempt.mayHaveBeenOver()
+                    || mayHaveBeenCrowdedOut(attempt)
+                    || attempt.process.isDead()
+                    || faults.changedRow(attempt.what.name());
             if (left && !excused && attempt.won) {
                 verdict.broken(4, "Nobody has, and nobody undid, the acquire of " + attempt.what.leaseId());
             }

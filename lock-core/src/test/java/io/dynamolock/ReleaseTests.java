@@ -320,6 +320,18 @@ class ReleaseTests {
     }
 
     @Test
+    void releaseWithoutResponseHandsLockOver() {
+        Lease lease = node.take("job");
+        CompletableFuture<Optional<Lease>> waiting =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(1)));
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
     void duplicateRenewalDuringMinHoldChangesNothing() throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").minHold(Duration.ofSeconds(10)));
         lease.renew();

@@ -178,6 +178,35 @@ class UndoTests {
     }
 
     /** An acquire during manager close must not be delayed by undos of others. */
+    /** The second attempt finds the lock free, as the first was applied. The waiter has tried just before. */
+    @Test
+    void undoWhoseResponseWasLostHandsLockOver() {
+        List<LockRow> before = new ArrayList<>();
+        Lease held = node.rival().take("job-0");
+        Duration rarely = Duration.ofSeconds(20);
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(LockRequest.of("job-0")
+                .waitTime(Duration.ofMinutes(1))
+                .pollMin(rarely)
+                .pollMax(rarely));
+        held.release();
+        node.store.next(
+                Fault.LOSE_RESPONSE,
+                Fault.LOSE_RESPONSE,
+                Fault.LOSE_RESPONSE,
+                request -> {
+                    before.add(node.row("job-0"));
+                    return Fault.LOSE_RESPONSE.strike(request);
+                },
+                request -> new LockStore.Response(false, before.get(0), null));
+        failToAcquire(1, Duration.ofSeconds(30));
+        boolean early = waiting.isDone();
+
+        node.pass(Duration.ofMillis(200));
+
+        assertThat(early).isFalse();
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
     @Test
     void afterCloseCallerUndoesOnlyItsOwn() {
         failInOutage(50, Duration.ofSeconds(30));
