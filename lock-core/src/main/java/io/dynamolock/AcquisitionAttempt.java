@@ -153,7 +153,7 @@ final class AcquisitionAttempt {
             return tooLate(sent, now);
         }
         HeldLease held = acquire.lease(proposer.grantOf(sent, context.onLostOf(request)), holder);
-        if (!held.begin(() -> undo(sent))) {
+        if (!held.begin(now, () -> undo(sent))) {
             return new Outcome.Unwanted();
         }
         return new Outcome.Acquired(held, sent.write());

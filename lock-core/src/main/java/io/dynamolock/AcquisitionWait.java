@@ -257,7 +257,7 @@ final class AcquisitionWait {
     /** Shares the row of a lease that this acquisition got with those that wait. */
     void acquired(Acquire write) {
         if (context.waitQueues.hasWaiters(storedName)) {
-            context.waitQueues.observed(storedName, LockRow.acquiredBy(write), known.requestNanos());
+            context.waitQueues.observed(storedName, LockRow.acquiredBy(write).build(), known.requestNanos());
         }
     }
 
@@ -268,7 +268,7 @@ final class AcquisitionWait {
                 poll.acquires(),
                 poll.acquires()
                         ? poll.atNanos()
-                        : context.clock.mostInformativeTimeAfter(now.nanos(), poll.atNanos() - now.nanos()));
+                        : context.clock.mostInformativeTimeAfter(now, now.nanos(), poll.atNanos() - now.nanos()));
     }
 
     /** Schedules the last poll, after the wait time has elapsed; returns false if none is left to be sent. */

@@ -6,7 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.time.IntervalClock;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.LocalDate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -21,10 +21,8 @@ final class FencingTokens {
     /** How far tokens may be ahead of the clock unless a row requires more. */
     private static final long MAX_AHEAD = Duration.ofDays(1).toMillis() * PER_MILLI;
 
-    private static final long EARLIEST_MILLIS =
-            Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
-    private static final long LATEST_MILLIS =
-            Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+    private static final long EARLIEST_MILLIS = startOf(2020);
+    private static final long LATEST_MILLIS = startOf(2100);
 
     private final AtomicLong last;
 
@@ -35,6 +33,10 @@ final class FencingTokens {
     /** Creates a source of tokens above one that was proposed before. */
     FencingTokens(long last) {
         this.last = new AtomicLong(last);
+    }
+
+    private static long startOf(int year) {
+        return Duration.ofDays(LocalDate.of(year, 1, 1).toEpochDay()).toMillis();
     }
 
     static long at(long millis) {

@@ -62,11 +62,11 @@ final class Heartbeat {
         return Durations.min(MARGIN, Durations.part(duration, 20));
     }
 
-    void start(boolean autoRenew) {
+    void start(boolean autoRenew, ClockReading now) {
         if (schedule.begin(autoRenew, autoRenew && status.endsAtMaxHold())) {
-            long now = context.clock.nanos();
-            long delay = schedule.firstDelayNanos(status.endNanos() - now);
-            renewAt(context.clock.mostInformativeTimeAfter(now, delay), now);
+            long nanos = now.nanos();
+            long delay = schedule.firstDelayNanos(status.endNanos() - nanos);
+            renewAt(context.clock.mostInformativeTimeAfter(now, nanos, delay), nanos);
         } else {
             ensureExpiryCheck();
         }
@@ -181,8 +181,8 @@ final class Heartbeat {
         if (schedule.isRetry()) {
             retryAt(context.clock.nanos() + retryDelayNanos());
         } else {
-            long next = context.clock.mostInformativeTimeAfter(started, schedule.nextDelayNanos());
-            renewAt(next, context.clock.nanos());
+            ClockReading now = context.clock.machine();
+            renewAt(context.clock.mostInformativeTimeAfter(now, started, schedule.nextDelayNanos()), now.nanos());
         }
     }
 

@@ -47,7 +47,7 @@ final class HeldLease implements GrantedLease {
     private final LeakDetector leakDetector;
     private final LeasedThreads workers = new LeasedThreads();
 
-    /** Creates a lease; {@link #begin(Runnable)} starts its heartbeat. */
+    /** Creates a lease; {@link #begin} starts its heartbeat. */
     HeldLease(
             EngineContext context,
             Hooks hooks,
@@ -70,19 +70,20 @@ final class HeldLease implements GrantedLease {
     /**
      * Starts the heartbeat.
      *
+     * @param now a recent reading of the clock
      * @param undo runs if the lease cannot be kept
      * @return false if the manager rejects leases in the meantime, so that the lease is not held
      */
-    boolean begin(Runnable undo) {
+    boolean begin(ClockReading now, Runnable undo) {
         boolean begun = false;
         try {
             hooks.leaseBegun(this);
-            heartbeat.start(grant.autoRenew());
+            heartbeat.start(grant.autoRenew(), now);
             leakDetector.start();
             begun = hooks.rejection() == null;
         } finally {
             if (!begun) {
-                markReleased();
+                markReleased(context.clock.now());
                 undo.run();
             }
         }
@@ -90,8 +91,8 @@ final class HeldLease implements GrantedLease {
     }
 
     /** Ends the lease as released; returns false if it was handed out as a token, so that it must not be released. */
-    private boolean markReleased() {
-        if (!status.release()) {
+    private boolean markReleased(ClockReading now) {
+        if (!status.release(now)) {
             return false;
         }
         end();

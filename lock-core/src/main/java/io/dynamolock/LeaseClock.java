@@ -42,8 +42,10 @@ interface LeaseClock {
      * Returns the moment between the two at which a response would narrow the common time most; the later one if that
      * is known well enough already, or if another request is planned for such a moment. A request that is sent anyway
      * then goes out a little earlier now and then.
+     *
+     * @param now a recent reading
      */
-    default long mostInformativeTime(long fromNanos, long toNanos) {
+    default long mostInformativeTime(ClockReading now, long fromNanos, long toNanos) {
         return toNanos;
     }
 
@@ -51,8 +53,8 @@ interface LeaseClock {
      * Returns the {@linkplain #mostInformativeTime most informative time} for a request that is due after a delay, not
      * before half of the delay has passed.
      */
-    default long mostInformativeTimeAfter(long nanos, long delayNanos) {
-        return mostInformativeTime(nanos + delayNanos / 2, nanos + delayNanos);
+    default long mostInformativeTimeAfter(ClockReading now, long nanos, long delayNanos) {
+        return mostInformativeTime(now, nanos + delayNanos / 2, nanos + delayNanos);
     }
 
     static LeaseClock of(LockSettings settings, Clock wall, LongSupplier nanoTime, LockListener listener) {

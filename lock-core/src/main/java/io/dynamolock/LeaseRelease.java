@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ final class LeaseRelease {
     private final LeaseGrant grant;
     private final LeaseRenewal renewal;
     private final LeaseLossHandler loss;
-    private final BooleanSupplier end;
+    private final Predicate<ClockReading> end;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> shared = new AtomicReference<>();
 
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
@@ -65,7 +65,7 @@ final class LeaseRelease {
             LeaseStatus status,
             LeaseRenewal renewal,
             LeaseLossHandler loss,
-            BooleanSupplier end) {
+            Predicate<ClockReading> end) {
         this.context = context;
         this.hooks = hooks;
         this.lease = lease;
@@ -91,14 +91,14 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> own) {
-        long started = context.clock.nanos();
+        ClockReading started = context.clock.now();
         try {
-            ReleaseOutcome outcome = settle(own);
+            ReleaseOutcome outcome = settle(own, started);
             if (foundLoss != null) {
                 loss.notifyLoss(foundLoss);
             }
             if (!status.hasEndedAsLost()) {
-                context.listener.onReleased(lease, outcome, Duration.ofNanos(context.clock.nanos() - started));
+                context.listener.onReleased(lease, outcome, since(started));
             }
             return outcome;
         } catch (LockStoreException failure) {
@@ -109,15 +109,19 @@ final class LeaseRelease {
                             grant.name(),
                             expired ? "before its lease expired" : "and stays taken until its lease expires",
                             failure.getMessage());
-            context.listener.onReleaseFailed(lease, failure, Duration.ofNanos(context.clock.nanos() - started));
+            context.listener.onReleaseFailed(lease, failure, since(started));
             throw failure;
         }
     }
 
+    private Duration since(ClockReading started) {
+        return Duration.ofNanos(context.clock.nanos() - started.nanos());
+    }
+
     /** Completes the future before any listener is called, since a listener may release the lease once more. */
-    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> own) {
+    private ReleaseOutcome settle(CompletableFuture<ReleaseOutcome> own, ClockReading now) {
         try {
-            ReleaseOutcome outcome = release();
+            ReleaseOutcome outcome = release(now);
             own.complete(outcome);
             return outcome;
         } catch (RuntimeException | Error failure) {
@@ -151,19 +155,19 @@ final class LeaseRelease {
         }
     }
 
-    private ReleaseOutcome release() {
-        if (!end.getAsBoolean()) {
+    private ReleaseOutcome release(ClockReading now) {
+        if (!end.test(now)) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {
-            return status.hasEndedAsLost() ? removeLost() : releaseHeld();
+            return status.hasEndedAsLost() ? removeLost() : releaseHeld(now);
         } finally {
             renewal.awaitNone();
         }
     }
 
-    private ReleaseOutcome releaseHeld() {
-        Release write = write(false, status.hasFailed());
+    private ReleaseOutcome releaseHeld(ClockReading now) {
+        Release write = write(now, false, status.hasFailed());
         Response response = send(write, context.settings.callTimeoutFor(grant.leaseDuration()));
         ReleaseOutcome outcome =
                 ConditionFailures.ofRelease(write, response, unanswered, unanswered && !status.isPastItsEnd());
@@ -174,8 +178,7 @@ final class LeaseRelease {
         return outcome;
     }
 
-    private Release write(boolean lost, boolean failed) {
-        ClockReading now = context.clock.now();
+    private Release write(ClockReading now, boolean lost, boolean failed) {
         return status.isUnused()
                 ? grant.releaseUnused(now)
                 : grant.release(now, lost, failed, status.keep(), context.lockDelay);
@@ -226,7 +229,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome sendLost() {
-        Release write = write(!status.wasLostByClosing(), true);
+        Release write = write(context.clock.now(), !status.wasLostByClosing(), true);
         try {
             Response response = send(write, context.settings.attemptTimeoutFor(grant.leaseDuration()));
             if (!response.applied()) {

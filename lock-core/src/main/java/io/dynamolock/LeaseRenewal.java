@@ -47,7 +47,10 @@ final class LeaseRenewal {
 
     /** Waits, within a limit, until no renewal is in flight, so that none is sent after a release has returned. */
     void awaitNone() {
-        inFlight.awaitCompletion(InFlightRequests.waitTimeout(context.settings.attemptTimeoutFor(status.duration())));
+        if (!inFlight.isEmpty()) {
+            Duration attempt = context.settings.attemptTimeoutFor(status.duration());
+            inFlight.awaitCompletion(InFlightRequests.waitTimeout(attempt));
+        }
     }
 
     /** Rejects a duration that leases of this manager must not have. */

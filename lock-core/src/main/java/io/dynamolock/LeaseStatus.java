@@ -135,7 +135,7 @@ final class LeaseStatus {
 
     /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
     boolean endsAtMaxHold() {
-        return holdsNoLongerThan(endNanos() - clock.nanos());
+        return grant.maxHold() != null && holdsNoLongerThan(endNanos() - clock.nanos());
     }
 
     /** Whether the maximum hold time has passed. */
@@ -242,8 +242,7 @@ final class LeaseStatus {
      * Ends the lease as released; returns false if it was handed out as a token, so that this process must not release
      * it.
      */
-    boolean release() {
-        ClockReading now = clock.now();
+    boolean release(ClockReading now) {
         synchronized (validity) {
             return validity.release(now);
         }

@@ -84,12 +84,12 @@ public record LockRow(
     }
 
     /**
-     * Returns the row that an acquisition leaves.
+     * Returns a builder of the row that an acquisition leaves.
      *
      * @param write an applied write
-     * @return the row, without what is kept of the row before
+     * @return a builder, without what is kept of the row before
      */
-    public static LockRow acquiredBy(LockWrite.Acquire write) {
+    public static LockRowBuilder acquiredBy(LockWrite.Acquire write) {
         return builder()
                 .leaseId(write.leaseId())
                 .owner(write.owner())
@@ -100,8 +100,7 @@ public record LockRow(
                 .clock(write.clock())
                 .renewals(0L)
                 .acquiredAt(write.acquiredAt())
-                .metadata(write.metadata())
-                .build();
+                .metadata(write.metadata());
     }
 
     /**

@@ -115,7 +115,7 @@ final class Proposer {
         if (!acquired && row != null) {
             observations.observed(storedName, row, now.nanos());
         } else if (acquired && isAheadOfClock(sent, now)) {
-            observations.observed(storedName, LockRow.acquiredBy(sent.write()), now.nanos());
+            observations.observed(storedName, LockRow.acquiredBy(sent.write()).build(), now.nanos());
         } else {
             observations.forget(storedName);
         }

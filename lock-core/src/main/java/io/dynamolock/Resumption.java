@@ -52,7 +52,8 @@ final class Resumption {
             sent = proposalOf(token, leaseDuration, Objects.requireNonNull(response.row()));
             response = send(name, sent, leaseDuration, budget);
         }
-        Verdict verdict = sent.evaluate(response, context.clock.now());
+        ClockReading now = context.clock.now();
+        Verdict verdict = sent.evaluate(response, now);
         if (verdict == Verdict.TOO_LATE) {
             acquire.undo().start(name, sent, leaseDuration);
             throw new LeaseLostException(name, owner, null);
@@ -62,7 +63,7 @@ final class Resumption {
         }
         Proposal won = sent;
         HeldLease held = acquire.lease(grantOf(name, sent, leaseDuration, response.row()), Thread.currentThread());
-        if (!held.begin(() -> acquire.undo().start(name, won, leaseDuration))) {
+        if (!held.begin(now, () -> acquire.undo().start(name, won, leaseDuration))) {
             RuntimeException rejection = acquire.hooks().rejection();
             throw rejection == null ? new LockManagerDrainingException() : rejection;
         }

@@ -108,10 +108,9 @@ final class ServerLeaseClock implements LeaseClock {
     }
 
     @Override
-    public long mostInformativeTime(long fromNanos, long toNanos) {
-        long nanos = nanos();
-        Long moment = interval.mostInformativeTimeUpTo(toNanos, wall.instant().plusNanos(toNanos - nanos));
-        return moment != null && moment - fromNanos >= 0 && planSample(moment, nanos) ? moment : toNanos;
+    public long mostInformativeTime(ClockReading now, long fromNanos, long toNanos) {
+        Long moment = interval.mostInformativeTimeUpTo(toNanos, now.wall().plusNanos(toNanos - now.nanos()));
+        return moment != null && moment - fromNanos >= 0 && planSample(moment, now.nanos()) ? moment : toNanos;
     }
 
     /** Plans a request for that moment; returns false if another one is planned already. */

@@ -65,8 +65,8 @@ final class CallerMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseRelease.java",
-                    "status.hasEndedAsLost() ? removeLost() : releaseHeld()",
-                    "releaseHeld()"),
+                    "status.hasEndedAsLost() ? removeLost() : releaseHeld(now)",
+                    "releaseHeld(now)"),
             Mutant.of(
                     "a lost lease is reported as released",
                     Judge.TEST,

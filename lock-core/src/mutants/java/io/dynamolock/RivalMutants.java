@@ -232,8 +232,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "ServerTimeTests.fewRenewalsNarrowTheTime",
                     "ServerLeaseClock.java",
-                    "planSample(moment, nanos) ? moment : toNanos",
-                    "planSample(moment, nanos) ? toNanos : toNanos"),
+                    "planSample(moment, now.nanos()) ? moment : toNanos",
+                    "planSample(moment, now.nanos()) ? toNanos : toNanos"),
             Mutant.of(
                     "each process creates the table",
                     Judge.TEST,
@@ -253,8 +253,8 @@ final class RivalMutants {
                     Judge.TEST,
                     "ShutdownTests.acquireDuringCloseEndsHeldOrFree",
                     "AcquisitionAttempt.java",
-                    "if (!held.begin(() -> undo(sent))) {",
-                    "if (!held.begin(() -> {})) {"),
+                    "if (!held.begin(now, () -> undo(sent))) {",
+                    "if (!held.begin(now, () -> {})) {"),
             Mutant.of(
                     "an acquire that fails without a response is not undone",
                     Judge.SIMULATION,

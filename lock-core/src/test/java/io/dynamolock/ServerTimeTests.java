@@ -131,12 +131,13 @@ class ServerTimeTests {
         long later = time.nanos() + Duration.ofSeconds(10).toNanos();
         long second = Duration.ofSeconds(1).toNanos();
 
-        assertThat(clock.mostInformativeTime(later, later)).isEqualTo(later);
-        long moment = clock.mostInformativeTime(later - second, later);
+        assertThat(clock.mostInformativeTime(clock.now(), later, later)).isEqualTo(later);
+        long moment = clock.mostInformativeTime(clock.now(), later - second, later);
         assertThat(moment).isBetween(later - second, later - 1);
-        assertThat(clock.mostInformativeTime(later - second, later)).isEqualTo(later);
+        assertThat(clock.mostInformativeTime(clock.now(), later - second, later))
+                .isEqualTo(later);
         time.pass(Duration.ofSeconds(11));
-        assertThat(clock.mostInformativeTime(later + second, later + 2 * second))
+        assertThat(clock.mostInformativeTime(clock.now(), later + second, later + 2 * second))
                 .isEqualTo(moment + 2 * second);
     }
 

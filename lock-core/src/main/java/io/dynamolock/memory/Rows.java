@@ -90,7 +90,7 @@ final class Rows {
     }
 
     static LockRow acquired(LockRow row, Acquire write) {
-        return LockRow.acquiredBy(write).toBuilder()
+        return LockRow.acquiredBy(write)
                 .leaseDuration(millis(write.leaseDuration()))
                 .expiresAt(millis(write.expiresAt()))
                 .acquiredAt(millis(write.acquiredAt()))
