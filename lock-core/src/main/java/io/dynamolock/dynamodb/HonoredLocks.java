@@ -7,13 +7,13 @@ package io.dynamolock.dynamodb;
 import io.dynamolock.LockRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -27,30 +27,44 @@ final class HonoredLocks {
     private final Supplier<Instant> wallTime;
 
     HonoredLocks(Collection<ForeignLocks> libraries, Supplier<Instant> wallTime) {
-        this.formats = libraries.stream().distinct().map(ForeignLocks::format).toList();
+        List<ForeignLock> distinct = new ArrayList<>();
+        for (ForeignLocks library : new LinkedHashSet<>(libraries)) {
+            distinct.add(library.format());
+        }
+        this.formats = List.copyOf(distinct);
         this.wallTime = wallTime;
     }
 
     /** The condition that none of the libraries holds the item, to be appended to another one. */
     String condition() {
-        return condition(formats.stream());
+        return condition(true);
     }
 
     /** The condition that none of the libraries holds the item but the lock client of awslabs. */
     String conditionBesideAwslabs() {
-        return condition(formats.stream().filter(format -> !(format instanceof AwslabsLock)));
+        return condition(false);
     }
 
-    private static String condition(Stream<ForeignLock> each) {
-        return each.map(format -> " AND " + format.condition()).collect(Collectors.joining());
+    /** Without streams, like the other texts of a request: a fresh JVM would spend milliseconds on linking them. */
+    private String condition(boolean ofAwslabs) {
+        StringBuilder condition = new StringBuilder();
+        for (ForeignLock format : formats) {
+            if (ofAwslabs || !(format instanceof AwslabsLock)) {
+                condition.append(" AND ").append(format.condition());
+            }
+        }
+        return condition.toString();
     }
 
     /** What an acquisition removes, to be appended to a list of removals. */
     String removals() {
-        return formats.stream()
-                .flatMap(format -> format.marks().stream())
-                .map(mark -> ", #" + mark)
-                .collect(Collectors.joining());
+        StringBuilder removals = new StringBuilder();
+        for (ForeignLock format : formats) {
+            for (String mark : format.marks()) {
+                removals.append(", #").append(mark);
+            }
+        }
+        return removals.toString();
     }
 
     /** Puts the values that the conditions compare with. */

@@ -7,7 +7,6 @@ package io.dynamolock.dynamodb;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -19,8 +18,6 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * rejects a name that is declared but unused, so only the used ones are.
  */
 final class UpdateTemplate {
-
-    private static final Pattern PLACEHOLDER = Pattern.compile("#(\\w+)");
 
     /** Attributes whose names are reserved words of DynamoDB. */
     private static final Set<String> RESERVED = Set.of("format", "owner");
@@ -42,14 +39,25 @@ final class UpdateTemplate {
 
     /** Replaces placeholders by literals where possible; adds the others to the names. */
     private static String declared(TableLayout layout, String expression, Map<String, String> names) {
-        return PLACEHOLDER.matcher(expression).replaceAll(found -> {
-            String placeholder = found.group(1);
-            if (LockRowMapper.ATTRIBUTES.contains(placeholder) && !RESERVED.contains(placeholder)) {
-                return placeholder;
+        String[] parts = expression.split("#", -1);
+        StringBuilder declared = new StringBuilder(parts[0]);
+        for (int i = 1; i < parts.length; i++) {
+            String placeholder = nameAtStartOf(parts[i]);
+            if (!LockRowMapper.ATTRIBUTES.contains(placeholder) || RESERVED.contains(placeholder)) {
+                names.put("#" + placeholder, layout.attribute(placeholder));
+                declared.append('#');
             }
-            names.put(found.group(), layout.attribute(placeholder));
-            return found.group();
-        });
+            declared.append(parts[i]);
+        }
+        return declared.toString();
+    }
+
+    private static String nameAtStartOf(String part) {
+        int end = 0;
+        while (end < part.length() && Character.isJavaIdentifierPart(part.charAt(end))) {
+            end++;
+        }
+        return part.substring(0, end);
     }
 
     UpdateItemRequest.Builder request(Map<String, AttributeValue> key, Map<String, AttributeValue> values) {
