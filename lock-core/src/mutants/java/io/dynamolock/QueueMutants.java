@@ -131,6 +131,13 @@ final class QueueMutants {
                     "        own.passOwedHandOff();\n",
                     ""),
             Mutant.of(
+                    "a release wakes no waiter of its process",
+                    Judge.SIMULATION,
+                    "invariant 6",
+                    "LeaseRelease.java",
+                    "if ((free || unanswered) && write",
+                    "if (false && write"),
+            Mutant.of(
                     "a release without a response hands nothing over",
                     Judge.TEST,
                     "ReleaseTests.releaseWithoutResponseHandsLockOver",

@@ -23,7 +23,7 @@ final class SimCaller implements Runnable {
     private final SplittableRandom chance;
     private final Runnable done;
     private final SimHolder holder;
-    private int waits;
+    private int calls;
     private boolean waiting;
 
     SimCaller(SimWorld world, SimPlan plan, SimProcess process, SplittableRandom chance, Runnable done) {
@@ -97,17 +97,17 @@ final class SimCaller implements Runnable {
             return;
         }
         SimThread me = world.scheduler().current();
-        int number = ++waits;
+        int number = ++calls;
         world.scheduler().schedule(world.scheduler().now() + SimPlan.log(chance, 1, nanos), process, () -> {
-            if (waiting && number == waits) {
+            if (waiting && number == calls) {
                 me.interrupt();
             }
         });
     }
 
     private Optional<Lease> acquireAsync(SimWaits.Wait wait, LockRequest request) {
-        world.checker().waits.begins(wait);
         CompletableFuture<Optional<Lease>> future = process.locks.tryAcquireAsync(request);
+        world.checker().waits.begins(wait);
         CompletableFuture<?> ended =
                 future.whenComplete((lease, failure) -> world.checker().waits.ends(wait));
         if (chance.nextInt(3) == 0) {
