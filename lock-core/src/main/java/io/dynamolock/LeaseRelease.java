@@ -77,6 +77,7 @@ final class LeaseRelease {
     }
 
     ReleaseOutcome perform() {
+        ClockReading now = context.clock.now(); // first: if it fails, nothing has begun
         CompletableFuture<ReleaseOutcome> own = new CompletableFuture<>();
         CompletableFuture<ReleaseOutcome> before = shared.compareAndExchange(null, own);
         if (before != null) {
@@ -84,14 +85,13 @@ final class LeaseRelease {
         }
         hooks.releaseBegun(lease);
         try {
-            return performAndReport(own);
+            return performAndReport(own, now);
         } finally {
             hooks.releaseEnded(lease);
         }
     }
 
-    private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> own) {
-        ClockReading started = context.clock.now();
+    private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> own, ClockReading started) {
         try {
             ReleaseOutcome outcome = settle(own, started);
             if (foundLoss != null) {
@@ -175,6 +175,7 @@ final class LeaseRelease {
             RenewRefusal.Gone gone = ConditionFailures.gone(grant.leaseId(), response.row());
             foundLoss = status.lossNow(gone.reason(), gone.newHolder());
         }
+        handOffIfFree(write, response);
         return outcome;
     }
 
@@ -184,27 +185,36 @@ final class LeaseRelease {
                 : grant.release(now, lost, failed, status.keep(), context.lockDelay);
     }
 
-    /** Sends a release. The first waiter of this process tries next, unless the lock is certainly not free. */
+    /** Sends a release. If it may have been applied without a response, the first waiter of this process tries next. */
     private Response send(Release write, Duration callTimeout) {
         RetryBudget budget = context.client.budget(callTimeout);
-        boolean free = false;
         status.releaseSent();
         try {
-            Response response = context.client.withRetries(
+            return context.client.withRetries(
                     grant.name(),
                     Operation.RELEASE,
                     budget,
                     context.settings.attemptTimeoutFor(grant.leaseDuration()),
                     timeouts -> context.client.release(grant.name(), Operation.RELEASE, write, timeouts));
-            free = response.applied()
-                    || response.row() == null
-                    || response.row().isFree();
-            return response;
+        } catch (LockStoreException failure) {
+            if (budget.anyUnanswered()) {
+                handOff(write);
+            }
+            throw failure;
         } finally {
             unanswered |= budget.anyUnanswered();
-            if ((free || unanswered) && write.rest() == null) {
-                context.waitQueues.handOff(grant.storedName());
-            }
+        }
+    }
+
+    private void handOffIfFree(Release write, Response response) {
+        if (response.applied() || response.row() == null || response.row().isFree()) {
+            handOff(write);
+        }
+    }
+
+    private void handOff(Release write) {
+        if (write.rest() == null) {
+            context.waitQueues.handOff(grant.storedName());
         }
     }
 
@@ -232,6 +242,7 @@ final class LeaseRelease {
         Release write = write(context.clock.now(), !status.wasLostByClosing(), true);
         try {
             Response response = send(write, context.settings.attemptTimeoutFor(grant.leaseDuration()));
+            handOffIfFree(write, response);
             if (!response.applied()) {
                 loss.onRowWithoutLease(response.row());
                 ReleaseOutcome outcome = ConditionFailures.ofRelease(write, response, unanswered, false);

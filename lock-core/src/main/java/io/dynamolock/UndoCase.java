@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.LockWrite.Release;
 import java.time.Duration;
@@ -29,6 +30,9 @@ final class UndoCase {
     private final RequestTimeouts timeouts;
     private final long overNanos;
     private int failures;
+
+    /** Whether the last release got no response: it may have been applied. */
+    private boolean unanswered;
 
     UndoCase(EngineContext context, String name, Acquire write, Duration timeout, long overNanos) {
         this.context = context;
@@ -72,20 +76,23 @@ final class UndoCase {
 
     private boolean tryRelease() {
         Release release = plan.release(context.clock.now());
-        boolean applied =
-                context.client.release(name, Operation.UNDO, release, timeouts).applied();
-        if (applied) {
-            context.waitQueues.handOff(write.name());
+        try {
+            Response response = context.client.release(name, Operation.UNDO, release, timeouts);
+            boolean freed =
+                    unanswered && (response.row() == null || response.row().isFree());
+            unanswered = false;
+            if (response.applied() || freed) {
+                context.waitQueues.handOff(write.name());
+            }
+            return response.applied();
+        } catch (LockStoreException failure) {
+            unanswered |= failure.isOutcomeUnknown();
+            throw failure;
         }
-        return applied;
     }
 
     private boolean tryRaiseFloor() {
-        boolean done = plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
-        if (done && hasFailed()) {
-            context.waitQueues.handOff(write.name()); // a release that failed may have freed the lock
-        }
-        return done;
+        return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
     }
 
     /** Returns when to attempt the undo again after a failure. */

@@ -66,7 +66,8 @@ final class TokenCheck {
         /** Whether it got no response during the lease of another, or just before. */
         boolean failedDuring(Attempt other) {
             long lease = other.what.leaseMillis() * 1_000_000;
-            return process == other.process
+            return this != other
+                    && process == other.process
                     && unanswered
                     && endedAt > other.sentAt - lease
                     && endedAt < other.sentAt + lease;

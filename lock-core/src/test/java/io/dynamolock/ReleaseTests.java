@@ -12,7 +12,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.dynamodb.CapturedLogs;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ReleaseTests {
@@ -329,6 +335,61 @@ class ReleaseTests {
         assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
 
         assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void deniedReleaseWakesNobodyEvenIfAnEarlierOneGotNoResponse() {
+        Lease lease = node.take("job");
+        Duration rarely = Duration.ofSeconds(20);
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(LockRequest.of("job")
+                .waitTime(Duration.ofMinutes(1))
+                .pollMin(rarely)
+                .pollMax(rarely));
+        node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+        node.store.forget();
+        node.store.next(Fault.DENY);
+
+        assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+        assertThat(waiting).isNotDone();
+    }
+
+    /** For example, there is no memory for the reading of the clock. */
+    @Test
+    void releaseThatCannotReadTheClockCanBeRepeated() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        Clock clock = new Clock() {
+            @Override
+            public Instant instant() {
+                if (broken.getAndSet(false)) {
+                    throw new IllegalStateException("no time");
+                }
+                return Instant.now();
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        };
+        try (LockManager manager =
+                LockManager.builder(new InMemoryLockStore()).clock(clock).build()) {
+            Lease lease = manager.tryAcquire("job").orElseThrow();
+            broken.set(true);
+            assertThatThrownBy(lease::release).isInstanceOf(IllegalStateException.class);
+
+            ReleaseOutcome outcome =
+                    CompletableFuture.supplyAsync(lease::release).get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+
+            assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+        }
     }
 
     @Test

@@ -177,7 +177,6 @@ class UndoTests {
         assertThat(node.store.operations()).endsWith(Operation.RELEASE, Operation.ACQUIRE);
     }
 
-    /** An acquire during manager close must not be delayed by undos of others. */
     /** The second attempt finds the lock free, as the first was applied. The waiter has tried just before. */
     @Test
     void undoWhoseResponseWasLostHandsLockOver() {
@@ -207,6 +206,25 @@ class UndoTests {
         assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
     }
 
+    @Test
+    void undoThatFindsLockOfAnotherWakesNobody() {
+        node.rival().take("job-0");
+        Duration rarely = Duration.ofSeconds(20);
+        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(LockRequest.of("job-0")
+                .waitTime(Duration.ofMinutes(1))
+                .pollMin(rarely)
+                .pollMax(rarely));
+        node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        failToAcquire(1, Duration.ofSeconds(30));
+        node.store.forget();
+
+        node.pass(Duration.ofMillis(200));
+
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE, Operation.UNDO);
+        assertThat(waiting).isNotDone();
+    }
+
+    /** An acquire during manager close must not be delayed by undos of others. */
     @Test
     void afterCloseCallerUndoesOnlyItsOwn() {
         failInOutage(50, Duration.ofSeconds(30));
