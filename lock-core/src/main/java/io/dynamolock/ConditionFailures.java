@@ -150,6 +150,12 @@ final class ConditionFailures {
                 && write.lastHold().equals(row.lastHold());
     }
 
+    /** Whether the lock was free when the store responded to a release. */
+    static boolean showsFreeLock(Response response) {
+        LockRow row = response.row();
+        return response.applied() || row == null || row.isFree();
+    }
+
     /**
      * Returns the meaning of a rejected release, from its row only.
      *

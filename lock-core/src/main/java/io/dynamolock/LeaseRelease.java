@@ -207,7 +207,7 @@ final class LeaseRelease {
     }
 
     private void handOffIfFree(Release write, Response response) {
-        if (response.applied() || response.row() == null || response.row().isFree()) {
+        if (ConditionFailures.showsFreeLock(response)) {
             handOff(write);
         }
     }

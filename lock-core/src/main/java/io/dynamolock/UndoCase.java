@@ -78,10 +78,9 @@ final class UndoCase {
         Release release = plan.release(context.clock.now());
         try {
             Response response = context.client.release(name, Operation.UNDO, release, timeouts);
-            boolean freed =
-                    unanswered && (response.row() == null || response.row().isFree());
+            boolean mayHaveFreed = response.applied() || unanswered;
             unanswered = false;
-            if (response.applied() || freed) {
+            if (mayHaveFreed && ConditionFailures.showsFreeLock(response)) {
                 context.waitQueues.handOff(write.name());
             }
             return response.applied();

@@ -303,7 +303,7 @@ final class ThreadMutants {
                     Judge.TEST,
                     "UndoTests.handsLockOverToLocalWaiter",
                     "UndoCase.java",
-                    "if (response.applied() || freed) {",
+                    "if (mayHaveFreed && ConditionFailures.showsFreeLock(response)) {",
                     "if (false) {"),
             Mutant.of(
                     "a release hands over a lock that is kept",

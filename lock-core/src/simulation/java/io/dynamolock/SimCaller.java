@@ -4,13 +4,12 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.time.Parker;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** One of many application threads that want the same lock: waits for it, holds it briefly, and asks again. */
 final class SimCaller implements Runnable {
@@ -108,24 +107,13 @@ final class SimCaller implements Runnable {
     private Optional<Lease> acquireAsync(SimWaits.Wait wait, LockRequest request) {
         CompletableFuture<Optional<Lease>> future = process.locks.tryAcquireAsync(request);
         world.checker().waits.begins(wait);
-        CompletableFuture<?> ended =
+        CompletableFuture<?> unused =
                 future.whenComplete((lease, failure) -> world.checker().waits.ends(wait));
         if (chance.nextInt(3) == 0) {
             process.sleep(SimCrowd.pause(chance));
             future.cancel(true);
         }
-        Parker pause = process.pool.parker();
-        CompletableFuture<?> unused = ended.whenComplete((lease, failure) -> pause.wake());
-        pause.awaitUninterruptibly(
-                ended::isDone, Objects.requireNonNull(request.waitTime()).plusDays(1));
-        try {
-            return future.join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
+        return process.join(future, Duration.ofDays(1));
     }
 
     private void hold(Lease lease) {

@@ -129,11 +129,7 @@ final class SimHistory {
         checker.joins(process);
         trace.note(process.number, "starts", mode.name());
         for (int i = 0; i < plan.usersEach; i++) {
-            working.add(process);
-            SimUser user = new SimUser(world, plan, process, random.split(), mailbox, () -> {
-                working.remove(process);
-                scheduler.wakeMain();
-            });
+            SimUser user = new SimUser(world, plan, process, random.split(), mailbox, begins(process));
             users.add(user);
             scheduler.start(scheduler.now() + random.nextLong(SECOND), process, user);
         }
@@ -145,15 +141,20 @@ final class SimHistory {
         }
     }
 
+    /** Records that a user of a process is at work; returns what it calls at its end. */
+    private Runnable begins(SimProcess process) {
+        working.add(process);
+        return () -> {
+            working.remove(process);
+            scheduler.wakeMain();
+        };
+    }
+
     /** Adds callers of one lock; draws from a chance of its own. */
     private void crowd(SimProcess process, int callers) {
         SplittableRandom chance = new SplittableRandom(seed * 41 + process.number);
         for (int i = 0; i < callers; i++) {
-            working.add(process);
-            SimCaller caller = new SimCaller(world, plan, process, chance.split(), () -> {
-                working.remove(process);
-                scheduler.wakeMain();
-            });
+            SimCaller caller = new SimCaller(world, plan, process, chance.split(), begins(process));
             scheduler.start(scheduler.now() + chance.nextLong(SECOND), process, caller);
         }
     }
@@ -161,11 +162,7 @@ final class SimHistory {
     /** Adds a user of what is built on locks; draws from a chance of its own, so that other histories stay as they are. */
     private void coordinate(SimProcess process) {
         SplittableRandom chance = new SplittableRandom(seed * 31 + process.number);
-        working.add(process);
-        SimCoordinator coordinator = new SimCoordinator(world, plan, process, chance, () -> {
-            working.remove(process);
-            scheduler.wakeMain();
-        });
+        SimCoordinator coordinator = new SimCoordinator(world, plan, process, chance, begins(process));
         scheduler.start(scheduler.now() + chance.nextLong(SECOND), process, coordinator);
     }
 
@@ -236,12 +233,11 @@ final class SimHistory {
     }
 
     private void start(SimProcess process, Runnable task) {
-        working.add(process);
+        Runnable done = begins(process);
         scheduler.start(scheduler.now() + random.nextLong(SECOND / 10), process, () -> {
             scheduler.current().becomeUser();
             task.run();
-            working.remove(process);
-            scheduler.wakeMain();
+            done.run();
         });
     }
 

@@ -5,10 +5,13 @@
 package io.dynamolock;
 
 import io.dynamolock.time.IntervalClock.Range;
+import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** One process of a history: its clocks, its manager with the real engine, and its lifecycle. */
@@ -241,6 +244,23 @@ final class SimProcess {
     /** Records a response from which one of its threads will learn the time. */
     void isAnswered() {
         readings = 0;
+    }
+
+    /** Waits for a future, also on an interrupted thread; throws what it failed with, without a wrapper. */
+    <T> T join(CompletableFuture<T> future, Duration atMost) {
+        Parker pause = pool.parker();
+        CompletableFuture<?> unused = future.whenComplete((result, failure) -> pause.wake());
+        if (pause.awaitUninterruptibly(future::isDone, atMost)) {
+            trace.note(number, "was interrupted", "");
+        }
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failed;
+        }
     }
 
     /** Lets the current thread of this process sleep for about this long; an interrupt ends it. */

@@ -4,7 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.time.Parker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,7 +13,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** One application thread: acquires locks in every way, works under them, and releases them. */
@@ -213,9 +211,8 @@ final class SimUser implements Runnable {
                 reached(SimSometimes.ASYNC_CANCELLED);
             }
         }
-        await(future);
         try {
-            Optional<Lease> lease = future.join();
+            Optional<Lease> lease = process.join(future, Duration.ofDays(1).multipliedBy(plan.slowness()));
             if (lease.isEmpty()) {
                 world.checker().gotBusy(process, request.name(), start, owner);
             } else {
@@ -224,19 +221,6 @@ final class SimUser implements Runnable {
             }
         } catch (CancellationException cancelled) {
             world.trace().note(process.number, "gets", "cancelled");
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
-    }
-
-    private void await(CompletableFuture<?> future) {
-        Parker pause = process.pool.parker();
-        CompletableFuture<?> unused = future.whenComplete((result, failure) -> pause.wake());
-        if (pause.awaitUninterruptibly(future::isDone, Duration.ofDays(1).multipliedBy(plan.slowness()))) {
-            world.trace().note(process.number, "was interrupted", "");
         }
     }
 

@@ -16,8 +16,6 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -360,23 +358,13 @@ class ReleaseTests {
     @Test
     void releaseThatCannotReadTheClockCanBeRepeated() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
-        Clock clock = new Clock() {
+        Clock clock = new UtcClock() {
             @Override
             public Instant instant() {
                 if (broken.getAndSet(false)) {
                     throw new IllegalStateException("no time");
                 }
                 return Instant.now();
-            }
-
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
             }
         };
         try (LockManager manager =

@@ -34,6 +34,14 @@ class UndoTests {
         }
     }
 
+    private CompletableFuture<Optional<Lease>> waitRarelyPolling() {
+        Duration rarely = Duration.ofSeconds(20);
+        return node.locks.tryAcquireAsync(LockRequest.of("job-0")
+                .waitTime(Duration.ofMinutes(1))
+                .pollMin(rarely)
+                .pollMax(rarely));
+    }
+
     @Test
     void sendsNothingForEndedLease() {
         failInOutage(100, Duration.ofSeconds(2));
@@ -182,11 +190,7 @@ class UndoTests {
     void undoWhoseResponseWasLostHandsLockOver() {
         List<LockRow> before = new ArrayList<>();
         Lease held = node.rival().take("job-0");
-        Duration rarely = Duration.ofSeconds(20);
-        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(LockRequest.of("job-0")
-                .waitTime(Duration.ofMinutes(1))
-                .pollMin(rarely)
-                .pollMax(rarely));
+        CompletableFuture<Optional<Lease>> waiting = waitRarelyPolling();
         held.release();
         node.store.next(
                 Fault.LOSE_RESPONSE,
@@ -209,11 +213,7 @@ class UndoTests {
     @Test
     void undoThatFindsLockOfAnotherWakesNobody() {
         node.rival().take("job-0");
-        Duration rarely = Duration.ofSeconds(20);
-        CompletableFuture<Optional<Lease>> waiting = node.locks.tryAcquireAsync(LockRequest.of("job-0")
-                .waitTime(Duration.ofMinutes(1))
-                .pollMin(rarely)
-                .pollMax(rarely));
+        CompletableFuture<Optional<Lease>> waiting = waitRarelyPolling();
         node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
         failToAcquire(1, Duration.ofSeconds(30));
         node.store.forget();
