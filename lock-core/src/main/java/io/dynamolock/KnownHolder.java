@@ -38,7 +38,7 @@ final class KnownHolder {
         boolean held = own.wasHeldSince(nanos);
         return waiter == null
                 ? held
-                : (held && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldSince(nanos);
+                : (held && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldAfter(nanos);
     }
 
     /** Returns the state of the lock, as those that wait last observed it. */

@@ -163,9 +163,12 @@ final class LocalWaitQueues {
             }
         }
 
-        /** Whether a waiter of this queue has sent a request since that moment and found the lock held. */
-        boolean wasObservedHeldSince(long nanos) {
-            return history.wasHeldSince(nanos);
+        /**
+         * Whether a waiter of this queue has sent a request after that moment and found the lock held. One sent at that
+         * very moment may be older: the clock may stand still while the machine is suspended.
+         */
+        boolean wasObservedHeldAfter(long nanos) {
+            return history.wasHeldSince(nanos + 1);
         }
 
         /** Returns the last row in which a waiter of this queue found the lock held; null if there is none. */

@@ -103,6 +103,13 @@ final class QueueMutants {
                     "            heldNanos = null; // one",
                     "            // one"),
             Mutant.of(
+                    "a request of the moment of the call counts as sent after it",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.followersLearnSinceWhenLockWasSeenHeld",
+                    "LocalWaitQueues.java",
+                    "return history.wasHeldSince(nanos + 1);",
+                    "return history.wasHeldSince(nanos);"),
+            Mutant.of(
                     "a lock that is reserved counts as free for all",
                     Judge.TEST,
                     "LocalWaitQueuesTests.rowReservedByClaimLeavesKnowledgeOfTheHolder",

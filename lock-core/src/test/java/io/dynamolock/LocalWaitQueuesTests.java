@@ -249,7 +249,7 @@ class LocalWaitQueuesTests {
 
         waiter.observed(LockRow.ABSENT, 2);
 
-        assertThat(waiter.wasObservedHeldSince(1)).isFalse();
+        assertThat(waiter.wasObservedHeldAfter(0)).isFalse();
         assertThat(waiter.lastHeld()).isEqualTo(held);
     }
 
@@ -266,7 +266,7 @@ class LocalWaitQueuesTests {
         waiter.observed(reserved, 2);
         alone.observed(reserved, null);
 
-        assertThat(waiter.wasObservedHeldSince(1)).isTrue();
+        assertThat(waiter.wasObservedHeldAfter(0)).isTrue();
         assertThat(alone.holdsSince(0, null)).isTrue();
         alone.observed(LockRow.ABSENT, null);
         assertThat(alone.holdsSince(0, null)).isFalse();
@@ -277,14 +277,14 @@ class LocalWaitQueuesTests {
         Waiter waiter = join("job", "waiter");
         waiter.requestSent(1);
         waiter.observed(TestRows.heldBy("a").build(), 1);
-        assertThat(waiter.wasObservedHeldSince(1)).isTrue();
+        assertThat(waiter.wasObservedHeldAfter(0)).isTrue();
 
         queues.handOff("job");
 
-        assertThat(waiter.wasObservedHeldSince(1)).isFalse();
+        assertThat(waiter.wasObservedHeldAfter(0)).isFalse();
         assertThat(waiter.wasReleasedSinceRequest()).isTrue();
         waiter.observed(TestRows.heldBy("a").build(), 1);
-        assertThat(waiter.wasObservedHeldSince(1)).isFalse();
+        assertThat(waiter.wasObservedHeldAfter(0)).isFalse();
         waiter.requestSent(2);
         assertThat(waiter.wasReleasedSinceRequest()).isFalse();
     }
@@ -475,12 +475,12 @@ class LocalWaitQueuesTests {
         Waiter first = join("job", "first");
         Waiter second = join("job", "second");
         first.observed(LockRow.ABSENT, 10);
-        boolean byAFreeRow = second.wasObservedHeldSince(10);
+        boolean byAFreeRow = second.wasObservedHeldAfter(9);
 
         first.observed(TestRows.heldBy("a").build(), 20);
 
         assertThat(byAFreeRow).isFalse();
-        assertThat(second.wasObservedHeldSince(20)).isTrue();
-        assertThat(second.wasObservedHeldSince(21)).isFalse();
+        assertThat(second.wasObservedHeldAfter(19)).isTrue();
+        assertThat(second.wasObservedHeldAfter(20)).isFalse();
     }
 }
