@@ -67,8 +67,7 @@ final class Acquisition {
         this.next = new NextRequest(startedNanos);
         this.attempt = new AcquisitionAttempt(
                 acquire, requests, request, holder, startedNanos, () -> abandoned || isRejected());
-        this.wait = new AcquisitionWait(
-                requests, context, request, holder, startedNanos, next, driver::wake, hooks::isOwnLease);
+        this.wait = new AcquisitionWait(requests, context, request, holder, startedNanos, next, driver, hooks);
         hooks.acquisitionBegun(driver);
     }
 

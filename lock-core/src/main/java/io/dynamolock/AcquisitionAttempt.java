@@ -79,7 +79,8 @@ final class AcquisitionAttempt {
         this.startedNanos = startedNanos;
         this.unwanted = unwanted;
         this.proposer = new Proposer(
-                request.owner() == null ? request.owner(acquire.owner()) : request,
+                request,
+                acquire.owner(),
                 storedName,
                 leaseDuration,
                 context.lockDelay,

@@ -12,7 +12,6 @@ import io.dynamolock.NextRequest.LastPoll;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +32,10 @@ final class AcquisitionWait {
     private final @Nullable Thread holder;
     private final long startedNanos;
     private final NextRequest next;
-    private final Runnable wake;
+    private final AcquisitionDriver driver;
     private final PollBackoff backoff;
     private final WaiterPolling polling;
-    private final Predicate<LockRow> isOwnLease;
+    private final AcquireContext.Hooks hooks;
 
     private boolean begun;
     private volatile @Nullable FirstAttempt firstAttempt;
@@ -52,8 +51,8 @@ final class AcquisitionWait {
      * @param holder the calling thread; null if the acquisition has none of its own
      * @param startedNanos when the acquisition began
      * @param next the next request, which is scheduled here while the acquisition waits
-     * @param wake advances the acquisition soon
-     * @param isOwnLease whether a lease of this process holds the lock
+     * @param driver advances the acquisition
+     * @param hooks knows the leases of this process
      */
     AcquisitionWait(
             AcquisitionRequests requests,
@@ -62,8 +61,8 @@ final class AcquisitionWait {
             @Nullable Thread holder,
             long startedNanos,
             NextRequest next,
-            Runnable wake,
-            Predicate<LockRow> isOwnLease) {
+            AcquisitionDriver driver,
+            AcquireContext.Hooks hooks) {
         this.requests = requests;
         this.context = context;
         this.request = request;
@@ -73,8 +72,8 @@ final class AcquisitionWait {
         this.holder = holder;
         this.startedNanos = startedNanos;
         this.next = next;
-        this.wake = wake;
-        this.isOwnLease = isOwnLease;
+        this.driver = driver;
+        this.hooks = hooks;
         this.backoff = context.pollBackoffOf(request);
         this.polling = new WaiterPolling(backoff, context.observations, context.claims, storedName, startedNanos);
     }
@@ -102,7 +101,7 @@ final class AcquisitionWait {
         begun = true;
         waitingNanos = now.nanos();
         FirstAttempt attempt = firstAttempt;
-        Waiter own = attempt == null ? context.waitQueues.join(storedName, wake) : attempt.join(wake);
+        Waiter own = attempt == null ? context.waitQueues.join(storedName, driver::wake) : attempt.join(driver::wake);
         waiter = own;
         wasFirst = false;
         if (polling.latestRow() != null) {
@@ -247,7 +246,8 @@ final class AcquisitionWait {
     private void claimNextTurn(Duration left) {
         boolean waitsOn = next.isLastUndecided() && left.compareTo(backoff.max()) >= 0; // for one poll more
         TurnClaim claim = waitsOn ? polling.claim() : null;
-        if (claim != null && !isOwnLease.test(polling.latestRow())) {
+        LockRow row = polling.latestRow();
+        if (claim != null && row != null && !hooks.isOwnLease(row)) {
             polling.claimed(claim);
             context.observations.claimed(storedName, claim);
             requests.claim(claim, left);

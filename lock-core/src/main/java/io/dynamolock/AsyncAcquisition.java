@@ -31,8 +31,8 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     /** Starts above zero, so that a wake-up by a closing manager submits nothing before this object is complete. */
     private final AtomicInteger signals = new AtomicInteger(1);
 
-    private Scheduler.Scheduled alarm = () -> {};
-    private volatile Scheduler.Scheduled end = () -> {};
+    private Scheduler.Scheduled alarm = Scheduler.Scheduled.NONE;
+    private volatile Scheduler.Scheduled end = Scheduler.Scheduled.NONE;
     private volatile long endNanos;
     private volatile boolean begun;
     private volatile boolean driven;

@@ -29,7 +29,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     DefaultLockManager(EngineContext context, ShutdownOnLoss shutdownOnLoss, String owner) {
         this.context = context;
-        this.registry = new LeaseRegistry(context.clock::nanos);
+        this.registry = new LeaseRegistry(context.clock);
         Undo undo = new Undo(context, registry::isClosed);
         this.acquire = new AcquireContext(context, registry, undo, shutdownOnLoss, owner);
         context.onStoreRecovered(registry::onStoreRecovered);

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Services shared by the operations of one manager: the store, the clocks, the threads, the waiters, and what was
  * observed of rows. Knows neither acquisitions nor leases.
  */
-final class EngineContext {
+final class EngineContext implements StoreClient.Observer {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineContext.class);
 
@@ -65,16 +65,7 @@ final class EngineContext {
         this.clock = clock;
         this.scheduler = scheduler;
         this.requestLimit = new RequestLimit(settings.maxConcurrentRequests(), scheduler::parker);
-        this.client = new StoreClient(
-                store,
-                clock,
-                listener,
-                retryPolicy,
-                scheduler,
-                requestLimit,
-                availability::responses,
-                this::answered,
-                this::failed);
+        this.client = new StoreClient(store, clock, listener, retryPolicy, scheduler, requestLimit, this);
         this.listener = listener;
         this.random = random;
         this.leaseIds = leaseIds;
@@ -95,7 +86,13 @@ final class EngineContext {
         onStoreRecovered = action;
     }
 
-    private void answered() {
+    @Override
+    public long responses() {
+        return availability.responses();
+    }
+
+    @Override
+    public void answered() {
         adjustThreads(availability.answered());
     }
 
@@ -103,7 +100,8 @@ final class EngineContext {
      * Ignores failures that say nothing about the store: interrupted requests, and unanswered ones that must not be
      * retried.
      */
-    private void failed(LockStoreException failure, long responsesWhenSent) {
+    @Override
+    public void failed(LockStoreException failure, long responsesWhenSent) {
         if (failure.isAnswered()) {
             adjustThreads(availability.rejected());
         } else if (failure.isRetryable() && !Thread.currentThread().isInterrupted()) {

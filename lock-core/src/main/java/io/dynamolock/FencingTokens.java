@@ -83,8 +83,12 @@ final class FencingTokens {
      */
     long propose(ClockReading now, long remembered, long demanded) {
         long byClock = at(millis(now));
-        long fresh = last.updateAndGet(
-                previous -> previous - byClock > MAX_AHEAD ? byClock : Math.max(previous + 1, byClock));
+        long previous;
+        long fresh;
+        do {
+            previous = last.get();
+            fresh = previous - byClock > MAX_AHEAD ? byClock : Math.max(previous + 1, byClock);
+        } while (!last.compareAndSet(previous, fresh));
         long followed = remembered - byClock > MAX_AHEAD ? demanded : Math.max(remembered, demanded);
         return Math.min(Math.max(fresh, followed + 1), LockRow.HIGHEST_TOKEN);
     }

@@ -10,7 +10,6 @@ import io.dynamolock.time.RenewalPlan;
 import io.dynamolock.time.RenewalSchedule;
 import io.dynamolock.time.Scheduler;
 import java.time.Duration;
-import java.util.function.IntSupplier;
 
 /**
  * Renews one lease periodically, and detects its expiry. A failed renewal, whatever it throws, is retried as long as
@@ -28,29 +27,25 @@ final class Heartbeat {
     private final LeaseStatus status;
     private final LeaseRenewal renewal;
     private final LeaseLossHandler loss;
-    private final IntSupplier heldLeases;
+    private final HeldLease.Hooks hooks;
 
     private final RenewalSchedule schedule;
-    private volatile Scheduler.Scheduled renewalTimer = () -> {};
-    private volatile Scheduler.Scheduled expiryTimer = () -> {};
+    private volatile Scheduler.Scheduled renewalTimer = Scheduler.Scheduled.NONE;
+    private volatile Scheduler.Scheduled expiryTimer = Scheduler.Scheduled.NONE;
 
-    /**
-     * Creates a heartbeat that has not begun.
-     *
-     * @param heldLeases returns how many leases the manager holds
-     */
+    /** Creates a heartbeat that has not begun. */
     Heartbeat(
             EngineContext context,
+            HeldLease.Hooks hooks,
             LeaseStatus status,
             LeaseRenewal renewal,
-            LeaseLossHandler loss,
-            IntSupplier heldLeases) {
+            LeaseLossHandler loss) {
         Duration duration = status.grant.leaseDuration();
         this.context = context;
         this.status = status;
         this.renewal = renewal;
         this.loss = loss;
-        this.heldLeases = heldLeases;
+        this.hooks = hooks;
         this.schedule = new RenewalSchedule(planFor(duration), marginFor(duration));
     }
 
@@ -189,7 +184,7 @@ final class Heartbeat {
     private long retryDelayNanos() {
         long remaining = status.endNanos() - context.clock.nanos();
         return context.availability.isDown()
-                ? schedule.probeDelayNanos(heldLeases.getAsInt(), remaining)
+                ? schedule.probeDelayNanos(hooks.heldLeases(), remaining)
                 : schedule.retryDelayNanos(remaining);
     }
 

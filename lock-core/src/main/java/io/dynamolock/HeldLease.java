@@ -58,11 +58,11 @@ final class HeldLease implements GrantedLease {
         this.hooks = hooks;
         this.grant = grant;
         this.status = new LeaseStatus(grant, context.clock, new InFlightRequests(context.scheduler::parker));
-        this.loss = new LeaseLossHandler(context, this, status, workers, shutdownOnLoss, this::end);
+        this.loss = new LeaseLossHandler(context, this, status, workers, shutdownOnLoss);
         this.risk = new RiskNotification(context, this, status.validity);
         this.renewal = new LeaseRenewal(context, this, status, loss, risk);
-        this.heartbeat = new Heartbeat(context, status, renewal, loss, hooks::heldLeases);
-        this.release = new LeaseRelease(context, hooks, this, status, renewal, loss, this::markReleased);
+        this.heartbeat = new Heartbeat(context, hooks, status, renewal, loss);
+        this.release = new LeaseRelease(context, hooks, this, status, renewal, loss);
         this.check = new LeaseCheck(context, status, loss);
         this.leakDetector = new LeakDetector(context, this, holder);
     }
@@ -91,7 +91,7 @@ final class HeldLease implements GrantedLease {
     }
 
     /** Ends the lease as released; returns false if it was handed out as a token, so that it must not be released. */
-    private boolean markReleased(ClockReading now) {
+    boolean markReleased(ClockReading now) {
         if (!status.release(now)) {
             return false;
         }
@@ -99,7 +99,8 @@ final class HeldLease implements GrantedLease {
         return true;
     }
 
-    private void end() {
+    /** Ends the heartbeat of a lease that was released, detached or lost. */
+    void end() {
         heartbeat.stop();
         leakDetector.cancel();
         hooks.leaseEnded(this);

@@ -28,35 +28,32 @@ final class LeaseLossHandler {
     private static final Duration LATE = Duration.ofMillis(250);
 
     private final EngineContext context;
-    private final Lease lease;
+    private final HeldLease lease;
     private final LeaseStatus status;
     private final LeaseGrant grant;
     private final LeasedThreads workers;
     private final ShutdownOnLoss shutdownOnLoss;
-    private final Runnable onEnd;
     private final LossNotification notice;
 
     /**
      * Creates a handler.
      *
+     * @param lease stops its renewals when it is lost, before the loss is reported
      * @param workers the threads at work under the lease
-     * @param onEnd stops the renewals of a lost lease, before the loss is reported
      */
     LeaseLossHandler(
             EngineContext context,
-            Lease lease,
+            HeldLease lease,
             LeaseStatus status,
             LeasedThreads workers,
-            ShutdownOnLoss shutdownOnLoss,
-            Runnable onEnd) {
+            ShutdownOnLoss shutdownOnLoss) {
         this.context = context;
         this.lease = lease;
         this.status = status;
         this.grant = status.grant;
         this.workers = workers;
         this.shutdownOnLoss = shutdownOnLoss;
-        this.onEnd = onEnd;
-        this.notice = new LossNotification(context::runCallback, context.scheduler::complete);
+        this.notice = new LossNotification(context);
     }
 
     LossNotification notice() {
@@ -134,7 +131,7 @@ final class LeaseLossHandler {
     void lose(Reason reason, @Nullable String newHolder) {
         LeaseLost loss = status.lose(reason, newHolder);
         if (loss != null) {
-            onEnd.run();
+            lease.end();
             report(loss);
         }
     }

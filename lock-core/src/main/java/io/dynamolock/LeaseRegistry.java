@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +31,12 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     /** Acquisitions in progress; they are notified when the manager closes and when it has stopped. */
     final Set<AcquisitionDriver> acquisitions = oldestFirst();
 
-    private final LongSupplier nanoTime;
+    private final LeaseClock clock;
     private volatile boolean closed;
     private volatile boolean draining;
 
-    LeaseRegistry(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
+    LeaseRegistry(LeaseClock clock) {
+        this.clock = clock;
     }
 
     /** Returns a synchronized set in insertion order. Copy it before iterating, as other threads change it. */
@@ -108,7 +107,7 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     /** Spreads the overdue and the next renewals of all leases over time, once the store responds again. */
     void onStoreRecovered() {
         record Renewing(Heartbeat heartbeat, long remaining) {}
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         List<Renewing> all = List.copyOf(held).stream()
                 .map(lease -> new Renewing(lease.heartbeat(), lease.status().endNanos() - now))
                 .filter(one -> one.heartbeat.renews())

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +39,11 @@ final class LeaseRelease {
 
     private final EngineContext context;
     private final Hooks hooks;
-    private final Lease lease;
+    private final HeldLease lease;
     private final LeaseStatus status;
     private final LeaseGrant grant;
     private final LeaseRenewal renewal;
     private final LeaseLossHandler loss;
-    private final Predicate<ClockReading> end;
     private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> shared = new AtomicReference<>();
 
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
@@ -53,19 +51,13 @@ final class LeaseRelease {
 
     private volatile @Nullable LeaseLost foundLoss;
 
-    /**
-     * Creates a release.
-     *
-     * @param end ends the lease as released; returns false if it must not be released
-     */
     LeaseRelease(
             EngineContext context,
             Hooks hooks,
-            Lease lease,
+            HeldLease lease,
             LeaseStatus status,
             LeaseRenewal renewal,
-            LeaseLossHandler loss,
-            Predicate<ClockReading> end) {
+            LeaseLossHandler loss) {
         this.context = context;
         this.hooks = hooks;
         this.lease = lease;
@@ -73,7 +65,6 @@ final class LeaseRelease {
         this.grant = status.grant;
         this.renewal = renewal;
         this.loss = loss;
-        this.end = end;
     }
 
     ReleaseOutcome perform() {
@@ -156,7 +147,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome release(ClockReading now) {
-        if (!end.test(now)) {
+        if (!lease.markReleased(now)) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(grant.name()));
         }
         try {

@@ -165,7 +165,7 @@ final class LeaseRenewal {
                 settle(
                         renewal,
                         write,
-                        context.client.renew(grant.name(), write, RequestTimeouts.of(atLeast), () -> {}));
+                        context.client.renew(grant.name(), write, RequestTimeouts.of(atLeast), StoreClient.UNCHECKED));
             }
             return true;
         } catch (Throwable failure) {

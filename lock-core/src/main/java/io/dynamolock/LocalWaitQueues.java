@@ -163,10 +163,7 @@ final class LocalWaitQueues {
             }
         }
 
-        /**
-         * Whether a waiter of this queue has sent a request after that moment and found the lock held. One sent at that
-         * very moment may be older: the clock may stand still while the machine is suspended.
-         */
+        /** Whether a waiter's request found the lock held, sent after that moment: the clock may stand still at it. */
         boolean wasObservedHeldAfter(long nanos) {
             return history.wasHeldSince(nanos + 1);
         }

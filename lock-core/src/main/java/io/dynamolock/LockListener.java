@@ -216,6 +216,6 @@ public interface LockListener {
      * @return a listener that never throws
      */
     static LockListener all(List<LockListener> listeners) {
-        return new LockListeners(new ArrayList<>(listeners));
+        return listeners.isEmpty() ? LockListeners.NONE : new LockListeners(new ArrayList<>(listeners));
     }
 }

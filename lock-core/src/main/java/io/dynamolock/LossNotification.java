@@ -22,23 +22,15 @@ final class LossNotification {
 
     private static final Logger LOG = LoggerFactory.getLogger(LossNotification.class);
 
-    private final Consumer<Runnable> callbacks;
-    private final Consumer<Runnable> completions;
+    private final EngineContext context;
     private final List<Consumer<LeaseLost>> actions = new ArrayList<>(0);
     private boolean running;
     private @Nullable LeaseLost loss;
     private @Nullable CompletableFuture<LeaseLost> future;
     private @Nullable CompletionStage<LeaseLost> stage;
 
-    /**
-     * Creates a notification.
-     *
-     * @param callbacks runs the actions
-     * @param completions completes the stage
-     */
-    LossNotification(Consumer<Runnable> callbacks, Consumer<Runnable> completions) {
-        this.callbacks = callbacks;
-        this.completions = completions;
+    LossNotification(EngineContext context) {
+        this.context = context;
     }
 
     void publish(LeaseLost lost) {
@@ -51,11 +43,11 @@ final class LossNotification {
         }
         try {
             if (awaited != null) {
-                completions.accept(() -> awaited.complete(lost));
+                context.scheduler.complete(() -> awaited.complete(lost));
             }
         } finally {
             if (starts) {
-                callbacks.accept(() -> run(lost));
+                context.runCallback(() -> run(lost));
             }
         }
     }
@@ -78,7 +70,7 @@ final class LossNotification {
             starts = startsRunning();
         }
         if (known != null && starts) {
-            callbacks.accept(() -> run(known));
+            context.runCallback(() -> run(known));
         }
     }
 

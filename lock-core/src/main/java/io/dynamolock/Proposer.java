@@ -11,7 +11,6 @@ import io.dynamolock.LockWrite.Acquire;
 import io.dynamolock.Proposal.Verdict;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Proposer {
 
     private final LockRequest request;
+    private final String owner;
     private final String storedName;
     private final Duration leaseDuration;
     private final LockDelay lockDelay;
@@ -33,7 +33,8 @@ final class Proposer {
     /**
      * Creates a proposer.
      *
-     * @param request the request, with its owner
+     * @param request the request
+     * @param owner the owner of a lease whose request names none
      * @param storedName the name in the store
      * @param leaseDuration the lease duration
      * @param lockDelay how much later the lease ends in the row
@@ -43,6 +44,7 @@ final class Proposer {
      */
     Proposer(
             LockRequest request,
+            String owner,
             String storedName,
             Duration leaseDuration,
             LockDelay lockDelay,
@@ -50,6 +52,7 @@ final class Proposer {
             Observations observations,
             TurnClaims claims) {
         this.request = request;
+        this.owner = request.owner() == null ? owner : request.owner();
         this.storedName = storedName;
         this.leaseDuration = leaseDuration;
         this.lockDelay = lockDelay;
@@ -66,7 +69,7 @@ final class Proposer {
         Acquire write = new Acquire(
                 storedName,
                 leaseId,
-                owner(),
+                owner,
                 token,
                 lockDelay.inRow(leaseDuration),
                 now.middle(),
@@ -77,10 +80,6 @@ final class Proposer {
                 now.latestStoreTimeAfter(lockDelay.inRow(leaseDuration)),
                 claims.ignorableClaim(storedName, now));
         return new Proposal(write, now, end);
-    }
-
-    private String owner() {
-        return Objects.requireNonNull(request.owner(), "owner");
     }
 
     /**
@@ -132,7 +131,7 @@ final class Proposer {
                 request.name(),
                 storedName,
                 write.leaseId(),
-                owner(),
+                owner,
                 write.token(),
                 write.metadata(),
                 leaseDuration,

@@ -65,7 +65,9 @@ final class RequestValues implements Cloneable {
 
     /** Rejects invalid values, and combinations. */
     void check() {
-        names.forEach(LockNames::requireText);
+        for (String name : names) {
+            LockNames.requireText(name);
+        }
         SettingsRules.requireLease("leaseDuration", leaseDuration);
         SettingsRules.requireNotNegative("waitTime", waitTime);
         SettingsRules.requireLease("maxHold", maxHold);

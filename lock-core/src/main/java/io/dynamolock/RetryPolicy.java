@@ -5,7 +5,6 @@
 package io.dynamolock;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -76,19 +75,6 @@ public interface RetryPolicy {
             Duration maxDelay,
             double jitter,
             DoubleSupplier random) {
-        SettingsRules.require(maxAttempts >= 1, "maxAttempts", maxAttempts, "must be at least 1");
-        SettingsRules.require(multiplier >= 1, "multiplier", multiplier, "must be at least 1");
-        SettingsRules.require(jitter >= 0 && jitter <= 1, "jitter", jitter, "must be from 0 to 1");
-        SettingsRules.requireShort("baseDelay", Objects.requireNonNull(baseDelay, "baseDelay"));
-        SettingsRules.requireShort("maxDelay", Objects.requireNonNull(maxDelay, "maxDelay"));
-        Objects.requireNonNull(random, "random");
-        return (attempts, failure) -> {
-            if (attempts >= maxAttempts || !failure.isRetryable()) {
-                return null;
-            }
-            double millis = (double) baseDelay.toMillis() * Math.pow(multiplier, attempts - 1.0);
-            double capped = Math.min(millis, (double) maxDelay.toMillis());
-            return Duration.ofNanos((long) (capped * (1 - jitter * random.getAsDouble()) * 1_000_000));
-        };
+        return new ExponentialBackoff(maxAttempts, baseDelay, multiplier, maxDelay, jitter, random);
     }
 }

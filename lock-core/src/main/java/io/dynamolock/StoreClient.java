@@ -10,9 +10,6 @@ import io.dynamolock.LockStore.Response;
 import io.dynamolock.time.Scheduler;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
-import java.util.function.ObjLongConsumer;
-import java.util.function.Supplier;
 
 /**
  * Sends all requests to the store: waits for a permit where callers' requests are too many, passes the date of each
@@ -27,16 +24,33 @@ final class StoreClient {
      */
     static final int MAX_CLOCK_SAMPLES = 6;
 
+    /** The check of a request that nothing rules out. */
+    static final Runnable UNCHECKED = () -> {};
+
     private final LockStore store;
     private final LeaseClock clock;
     private final LockListener listener;
     private final RetryPolicy retryPolicy;
     private final Scheduler scheduler;
     private final RequestLimit limit;
-    private final LongSupplier responses;
-    private final Runnable onResponse;
-    private final ObjLongConsumer<LockStoreException> onFailure;
+    private final Observer observer;
     private volatile boolean warm;
+
+    /** Is informed of the response to each request, or of its failure. */
+    interface Observer {
+
+        /** Returns the number of responses so far. */
+        long responses();
+
+        void answered();
+
+        /**
+         * Called when a request has failed.
+         *
+         * @param responsesWhenSent the number of responses when it was sent
+         */
+        void failed(LockStoreException failure, long responsesWhenSent);
+    }
 
     StoreClient(
             LockStore store,
@@ -45,18 +59,14 @@ final class StoreClient {
             RetryPolicy retryPolicy,
             Scheduler scheduler,
             RequestLimit limit,
-            LongSupplier responses,
-            Runnable onResponse,
-            ObjLongConsumer<LockStoreException> onFailure) {
+            Observer observer) {
         this.store = store;
         this.clock = clock;
         this.listener = listener;
         this.retryPolicy = retryPolicy;
         this.scheduler = scheduler;
         this.limit = limit;
-        this.responses = responses;
-        this.onResponse = onResponse;
-        this.onFailure = onFailure;
+        this.observer = observer;
     }
 
     /** Whether an acquire got a response before: the first one of a process may take seconds by itself. */
@@ -107,21 +117,21 @@ final class StoreClient {
     }
 
     Response claim(String name, LockWrite.Claim write, RequestTimeouts timeouts) {
-        return send(name, Operation.CLAIM, true, timeouts, () -> {}, timeout -> store.claim(write, timeout));
+        return send(name, Operation.CLAIM, true, timeouts, UNCHECKED, timeout -> store.claim(write, timeout));
     }
 
     Response withdrawClaim(String name, LockWrite.WithdrawClaim write, RequestTimeouts timeouts) {
-        return send(name, Operation.CLAIM, true, timeouts, () -> {}, timeout -> store.withdrawClaim(write, timeout));
+        return send(name, Operation.CLAIM, true, timeouts, UNCHECKED, timeout -> store.withdrawClaim(write, timeout));
     }
 
     /** Reads for an acquisition: polls the row, or samples the store's clock. */
     Response poll(String name, String storedName, RequestTimeouts timeouts) {
-        return send(name, Operation.READ, true, timeouts, () -> {}, timeout -> store.read(storedName, false, timeout));
+        return send(name, Operation.READ, true, timeouts, UNCHECKED, timeout -> store.read(storedName, false, timeout));
     }
 
     private Response send(
             String name, Operation operation, RequestTimeouts timeouts, Function<Duration, Response> request) {
-        return send(name, operation, operation == Operation.ACQUIRE, timeouts, () -> {}, request);
+        return send(name, operation, operation == Operation.ACQUIRE, timeouts, UNCHECKED, request);
     }
 
     /**
@@ -138,25 +148,25 @@ final class StoreClient {
             RequestTimeouts timeouts,
             Runnable check,
             Function<Duration, Response> request) {
-        if (scheduler.isOwnThread()) {
-            check.run();
-            return reported(name, operation, () -> sendNow(name, operation, () -> request.apply(timeouts.attempt())));
-        }
-        Duration remaining =
-                limit.tryEnter(acquisition) ? timeouts.attempt() : awaitPermit(name, operation, acquisition, timeouts);
+        boolean needsPermit = !scheduler.isOwnThread();
+        Duration remaining = !needsPermit || limit.tryEnter(acquisition)
+                ? timeouts.attempt()
+                : awaitPermit(name, operation, acquisition, timeouts);
+        RequestOutcome outcome = null;
         try {
             check.run();
-        } catch (RuntimeException rejected) {
-            limit.exit();
-            throw rejected;
-        }
-        return reported(name, operation, () -> {
-            try {
-                return sendNow(name, operation, () -> request.apply(remaining));
-            } finally {
+            outcome = RequestOutcome.FAILED;
+            Response response = sendNow(name, operation, remaining, request);
+            outcome = response.applied() ? RequestOutcome.OK : RequestOutcome.REJECTED;
+            return response;
+        } finally {
+            if (needsPermit) {
                 limit.exit();
             }
-        });
+            if (outcome != null) { // after the permit is returned: a listener may take long, or send a request itself
+                listener.onRequest(name, operation, outcome);
+            }
+        }
     }
 
     /** Waits for a permit; returns how long the request may take after that wait. */
@@ -191,29 +201,17 @@ final class StoreClient {
                 true);
     }
 
-    /** Reports the outcome, after the permit is returned: a listener may take long, or send a request itself. */
-    private Response reported(String name, Operation operation, Supplier<Response> request) {
-        RequestOutcome outcome = RequestOutcome.FAILED;
-        try {
-            Response response = request.get();
-            outcome = response.applied() ? RequestOutcome.OK : RequestOutcome.REJECTED;
-            return response;
-        } finally {
-            listener.onRequest(name, operation, outcome);
-        }
-    }
-
-    private Response sendNow(String name, Operation operation, Supplier<Response> request) {
-        long responsesBefore = responses.getAsLong();
+    private Response sendNow(String name, Operation operation, Duration timeout, Function<Duration, Response> request) {
+        long responsesBefore = observer.responses();
         ClockReading sent = clock.machine();
         try {
-            Response response = request.get();
+            Response response = request.apply(timeout);
             ClockReading received = clock.machine();
             clock.onResponse(sent, received, response.date());
-            onResponse.run();
+            observer.answered();
             return response;
         } catch (LockStoreException failure) {
-            onFailure.accept(failure, responsesBefore);
+            observer.failed(failure, responsesBefore);
             throw failure.withLockName(name);
         } catch (Throwable unexpected) {
             throw new LockStoreException(

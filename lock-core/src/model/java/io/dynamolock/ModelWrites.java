@@ -91,10 +91,10 @@ final class ModelWrites {
     }
 
     Proposer proposer(FencingTokens tokens, Observations observations, int lease) {
-        LockRequest request = LockRequest.of(ModelBounds.LOCK).owner("o");
+        LockRequest request = LockRequest.of(ModelBounds.LOCK);
         TurnClaims claims = new TurnClaims("another", observations);
         return new Proposer(
-                request, ModelBounds.LOCK, Duration.ofMillis(lease), lockDelay, tokens, observations, claims);
+                request, "o", ModelBounds.LOCK, Duration.ofMillis(lease), lockDelay, tokens, observations, claims);
     }
 
     Observations observations(Machine process) {

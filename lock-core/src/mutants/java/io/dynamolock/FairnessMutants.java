@@ -72,8 +72,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "FairnessTests.waiterClaimsNoTurnOfItsOwnProcess",
                     "AcquisitionWait.java",
-                    "if (claim != null && !isOwnLease.test(polling.latestRow())) {",
-                    "if (claim != null) {"),
+                    "if (claim != null && row != null && !hooks.isOwnLease(row)) {",
+                    "if (claim != null && row != null) {"),
             Mutant.of(
                     "a waiter claims before it has missed a turn",
                     Judge.TEST,

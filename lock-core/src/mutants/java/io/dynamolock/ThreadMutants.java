@@ -176,7 +176,7 @@ final class ThreadMutants {
                     "the first attempt is not counted",
                     Judge.TEST,
                     "RetryPolicyTests.countsAttemptsInAll",
-                    "RetryPolicy.java",
+                    "ExponentialBackoff.java",
                     "attempts >= maxAttempts",
                     "attempts > maxAttempts"),
             Mutant.of(
@@ -345,8 +345,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "RenewalTests.queuedRenewalIsNotSentAfterRelease",
                     "StoreClient.java",
-                    "        } catch (RuntimeException rejected) {\n            limit.exit();\n",
-                    "        } catch (RuntimeException rejected) {\n"),
+                    "            if (needsPermit) {",
+                    "            if (needsPermit && outcome != null) {"),
             Mutant.of(
                     "the wait for a request slot does not count toward the timeout",
                     Judge.TEST,

@@ -113,10 +113,10 @@ class ExclusionTests {
     }
 
     private static Proposal propose(ClockReading now, Duration lease, String leaseId, FencingTokens tokens) {
-        LockRequest request = LockRequest.of("job").owner(leaseId);
+        LockRequest request = LockRequest.of("job");
         Observations nothing = new Observations(1, lease);
         TurnClaims claims = new TurnClaims("claimant", nothing);
-        return new Proposer(request, "job", lease, new LockDelay(Duration.ZERO), tokens, nothing, claims)
+        return new Proposer(request, leaseId, "job", lease, new LockDelay(Duration.ZERO), tokens, nothing, claims)
                 .propose(now, leaseId);
     }
 }

@@ -30,6 +30,9 @@ public interface Scheduler {
     /** A scheduled task that can be cancelled. */
     interface Scheduled {
 
+        /** No task. */
+        Scheduled NONE = () -> {};
+
         /** Prevents the task from running, unless it is running already. */
         void cancel();
     }

@@ -232,7 +232,7 @@ public final class TestClockScheduler implements Scheduler {
 
         private final long nanos;
         private final Runnable action;
-        private volatile Scheduled realTimer = () -> {};
+        private volatile Scheduled realTimer = Scheduled.NONE;
 
         Alarm(long nanos, Runnable action) {
             this.nanos = nanos;
