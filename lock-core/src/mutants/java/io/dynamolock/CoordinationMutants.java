@@ -352,6 +352,13 @@ final class CoordinationMutants {
                     "                .reentrant(false)\n",
                     ""),
             Mutant.of(
+                    "a reading of a circuit switch counts from its response",
+                    Judge.TEST,
+                    "coordination.CircuitSwitchTests.readingCountsFromItsRequestNotFromItsResponse",
+                    "coordination/CircuitSwitch.java",
+                    "Reading read = new Reading(open, now);",
+                    "Reading read = new Reading(open, nanoTime.getAsLong());"),
+            Mutant.of(
                     "a read in flight hides that the same process has opened a circuit switch",
                     Judge.TEST,
                     "coordination.CircuitSwitchTests.readInFlightDoesNotHideOwnOpening",

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An open switch is a lock that stays taken without a holder; {@link LockManager#inspect} shows who opened it, and
  * until when. Reading the switch writes nothing, and sends nothing within a second of the last reading: so a change by
- * another process is seen within two seconds, one of this object immediately. The switch closes like a lock becomes
- * free: never before its time, and later by the clock skew; without a common time, each process counts from when it
- * first saw the switch open.
+ * another process is seen within two seconds, one of this object immediately; the time while the machine is suspended
+ * does not count. The switch closes like a lock becomes free: never before its time, and later by the clock skew;
+ * without a common time, each process counts from when it first saw the switch open.
  *
  * <p>The switch needs a name of its own: its row is marked, and a lock of another use with that name is never changed.
  *
@@ -101,8 +101,9 @@ public final class CircuitSwitch {
                 || duration.compareTo(Lease.LONGEST_KEEP) > 0) {
             throw new InvalidSettingException("duration", "must be above zero and at most 36,500 days", duration);
         }
+        long now = nanoTime.getAsLong();
         boolean open = new SwitchOpening(locks, request, duration).open();
-        latest.set(new Reading(open, nanoTime.getAsLong()));
+        latest.set(new Reading(open, now));
     }
 
     /**
@@ -113,6 +114,7 @@ public final class CircuitSwitch {
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
      */
     public void close() {
+        long now = nanoTime.getAsLong();
         LockState state = read();
         String leaseId = state.leaseId();
         if (state.kept() && leaseId != null) {
@@ -120,7 +122,7 @@ public final class CircuitSwitch {
         } else if (state.status() == LockState.Status.HELD && leaseId != null) {
             var unused = locks.forceRelease(request.name(), leaseId); // no work is done under this lock
         }
-        latest.set(new Reading(false, nanoTime.getAsLong()));
+        latest.set(new Reading(false, now));
     }
 
     /**
@@ -140,8 +142,9 @@ public final class CircuitSwitch {
             return known.open; // another thread is reading
         }
         try {
+            long now = nanoTime.getAsLong();
             boolean open = read().status() == LockState.Status.HELD;
-            Reading read = new Reading(open, nanoTime.getAsLong());
+            Reading read = new Reading(open, now);
             Reading current = latest.compareAndSet(known, read) ? read : latest.get();
             return current == null ? open : current.open; // what this object opened or closed meanwhile is newer
         } finally {

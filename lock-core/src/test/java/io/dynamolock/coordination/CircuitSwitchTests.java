@@ -97,6 +97,17 @@ class CircuitSwitchTests {
     }
 
     @Test
+    void readingCountsFromItsRequestNotFromItsResponse() {
+        cluster.afterNextRead(() -> {
+            there.open(MINUTE);
+            cluster.clock.advance(SECOND);
+        });
+        assertThat(here.isOpen()).isFalse();
+
+        assertThat(here.isOpen()).isTrue();
+    }
+
+    @Test
     void ownChangeIsSeenImmediately() {
         assertThat(here.isOpen()).isFalse();
         here.open(MINUTE);
