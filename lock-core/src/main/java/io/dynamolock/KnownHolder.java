@@ -33,7 +33,10 @@ final class KnownHolder {
         }
     }
 
-    /** Whether a request sent since that moment found the lock held, and nobody in this JVM has released it since. */
+    /**
+     * Whether a request of this acquisition sent since that moment, or another one sent after it, found the lock held,
+     * and nobody in this JVM has released it since.
+     */
     boolean holdsSince(long nanos, @Nullable Waiter waiter) {
         boolean held = own.wasHeldSince(nanos);
         return waiter == null

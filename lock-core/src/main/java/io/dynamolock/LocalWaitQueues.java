@@ -163,7 +163,7 @@ final class LocalWaitQueues {
             }
         }
 
-        /** Whether a waiter's request found the lock held, sent after that moment: the clock may stand still at it. */
+        /** Whether a request sent after that moment found the lock held: at it, the clock may have stood still. */
         boolean wasObservedHeldAfter(long nanos) {
             return history.wasHeldSince(nanos + 1);
         }

@@ -11,6 +11,7 @@ final class QueueHistory {
 
     private @Nullable LockRow lastHeld;
     private @Nullable Long heldNanos;
+    private @Nullable Long newestNanos;
     private @Nullable Long requestNanos;
     private int releases;
     private int responses;
@@ -36,8 +37,12 @@ final class QueueHistory {
         return responses;
     }
 
-    /** Records the row in the response to a request that was sent at the given time. */
+    /** Records the row in the response to a request that was sent at the given time, unless a later one was faster. */
     synchronized void observed(LockRow row, long sentNanos) {
+        if (newestNanos != null && sentNanos - newestNanos < 0) {
+            return;
+        }
+        newestNanos = sentNanos;
         if (!row.isFree()) {
             lastHeld = row;
             heldNanos = sentNanos;

@@ -12,6 +12,7 @@ import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,18 +97,27 @@ final class RowAdministration {
 
     /** Sends a release, and hands a freed lock to a local waiter; returns whether the release was applied. */
     private boolean send(Release write, RetryBudget writeBudget) {
-        Response response = context.client.withRetries(
-                name,
-                Operation.RELEASE,
-                writeBudget,
-                attemptTimeout,
-                timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
+        boolean frees = write.rest() == null;
+        Response response =
+                write(writeBudget, frees, timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
         boolean applied = ConditionFailures.ofRelease(write, response, writeBudget.anyUnanswered(), false)
                 == ReleaseOutcome.RELEASED;
-        if (applied && write.rest() == null) {
+        if (applied && frees) {
             context.waitQueues.handOff(storedName);
         }
         return applied;
+    }
+
+    /** Writes. If that may have freed the lock without a response, the first waiter of this process tries next. */
+    private Response write(RetryBudget writeBudget, boolean frees, Function<RequestTimeouts, Response> request) {
+        try {
+            return context.client.withRetries(name, Operation.RELEASE, writeBudget, attemptTimeout, request);
+        } catch (LockStoreException failure) {
+            if (frees && writeBudget.anyUnanswered()) {
+                context.waitQueues.handOff(storedName);
+            }
+            throw failure;
+        }
     }
 
     /** Frees the lock whatever its row contains; returns the state it had, or empty if there was nothing to free. */
@@ -128,12 +138,7 @@ final class RowAdministration {
         long lastToken = observedRow.fencingToken() == null ? 0 : observedRow.fencingToken();
         ForceFree write = new ForceFree(
                 storedName, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
-        Response response = context.client.withRetries(
-                name,
-                Operation.RELEASE,
-                writeBudget,
-                attemptTimeout,
-                timeouts -> context.client.forceFree(name, write, timeouts));
+        Response response = write(writeBudget, true, timeouts -> context.client.forceFree(name, write, timeouts));
         if (!response.applied()
                 && !(writeBudget.anyUnanswered() && ConditionFailures.isForceFreed(observedRow, response.row()))) {
             requireKnownFormat(response.row());

@@ -110,6 +110,13 @@ final class QueueMutants {
                     "return history.wasHeldSince(nanos + 1);",
                     "return history.wasHeldSince(nanos);"),
             Mutant.of(
+                    "a late response replaces what a later request has shown",
+                    Judge.TEST,
+                    "LocalWaitQueuesTests.lateResponseDoesNotReplaceNewerOne",
+                    "QueueHistory.java",
+                    "if (newestNanos != null && sentNanos - newestNanos < 0) {",
+                    "if (false) {"),
+            Mutant.of(
                     "a lock that is reserved counts as free for all",
                     Judge.TEST,
                     "LocalWaitQueuesTests.rowReservedByClaimLeavesKnowledgeOfTheHolder",
@@ -151,6 +158,13 @@ final class QueueMutants {
                     "LeaseRelease.java",
                     "            if (budget.anyUnanswered()) {\n                handOff(write);",
                     "            if (false) {\n                handOff(write);"),
+            Mutant.of(
+                    "a release by an operator without a response hands nothing over",
+                    Judge.TEST,
+                    "ForceFreeTests.freeingWithoutResponseHandsLockOver",
+                    "RowAdministration.java",
+                    "if (frees && writeBudget.anyUnanswered()) {",
+                    "if (false) {"),
             Mutant.of(
                     "an undo whose response was lost hands nothing over",
                     Judge.TEST,

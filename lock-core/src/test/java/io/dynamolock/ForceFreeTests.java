@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,37 @@ class ForceFreeTests {
             assertThat(node.locks.forceFree("job")).isPresent();
             assertThat(logs.warnings()).singleElement().asString().contains("freed by force", "rival");
         }
+    }
+
+    @Test
+    void freeingWithoutResponseHandsLockOver() {
+        other.take("job");
+        CompletableFuture<Optional<Lease>> waiting = waitRarely();
+        node.store.next(Fault.then(() -> {}), Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+
+        assertThatThrownBy(() -> node.locks.forceFree("job")).isInstanceOf(LockStoreException.class);
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    @Test
+    void releaseByForceWithoutResponseHandsLockOver() {
+        Lease held = other.take("job");
+        CompletableFuture<Optional<Lease>> waiting = waitRarely();
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+
+        assertThatThrownBy(() -> node.locks.forceRelease("job", held.id())).isInstanceOf(LockStoreException.class);
+
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    /** Only a hand-over serves it soon. */
+    private CompletableFuture<Optional<Lease>> waitRarely() {
+        Duration rarely = Duration.ofSeconds(20);
+        return node.locks.tryAcquireAsync(LockRequest.of("job")
+                .waitTime(Duration.ofMinutes(1))
+                .pollMin(rarely)
+                .pollMax(rarely));
     }
 
     @Test

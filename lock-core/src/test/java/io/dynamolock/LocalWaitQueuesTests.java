@@ -483,4 +483,15 @@ class LocalWaitQueuesTests {
         assertThat(second.wasObservedHeldAfter(19)).isTrue();
         assertThat(second.wasObservedHeldAfter(20)).isFalse();
     }
+
+    @Test
+    void lateResponseDoesNotReplaceNewerOne() {
+        Waiter first = join("job", "first");
+        Waiter standIn = join("job", "stand-in");
+        standIn.observed(LockRow.ABSENT, 20);
+
+        first.observed(TestRows.heldBy("a").build(), 10);
+
+        assertThat(standIn.wasObservedHeldAfter(0)).isFalse();
+    }
 }
