@@ -38,7 +38,7 @@ final class LeaseLossHandler {
     /**
      * Creates a handler.
      *
-     * @param lease stops its renewals when it is lost, before the loss is reported
+     * @param lease the lease, whose heartbeat ends before a loss is reported
      * @param workers the threads at work under the lease
      */
     LeaseLossHandler(

@@ -239,10 +239,7 @@ public final class LockManagerBuilder extends SettingsBuilder<LockManagerBuilder
                 tokenKey);
         return new DefaultLockManager(
                 context,
-                new ShutdownOnLoss(
-                        shutdownAction == null
-                                ? loss -> new ProcessExit(settings.shutdownGrace()).accept(loss)
-                                : shutdownAction),
+                new ShutdownOnLoss(shutdownAction == null ? new ProcessExit(settings.shutdownGrace()) : shutdownAction),
                 owner == null ? Owners.ofThisProcess() : owner);
     }
 }

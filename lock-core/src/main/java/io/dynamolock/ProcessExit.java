@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,15 +45,23 @@ final class ProcessExit implements Consumer<LeaseLost> {
 
     @Override
     public void accept(LeaseLost loss) {
-        Thread halting = new Thread(this::haltLater, "dynamolock-halt");
-        halting.setDaemon(true);
+        Thread halting = startHalting();
+        exit.accept(EXIT_STATUS);
+        if (halting != null) {
+            halting.interrupt();
+        }
+    }
+
+    private @Nullable Thread startHalting() {
         try {
+            Thread halting = new Thread(this::haltLater, "dynamolock-halt");
+            halting.setDaemon(true);
             halting.start();
+            return halting;
         } catch (Throwable noThread) {
             LOG.warn("No thread can be started to halt a process whose shutdown hooks hang", noThread);
+            return null;
         }
-        exit.accept(EXIT_STATUS);
-        halting.interrupt();
     }
 
     private void haltLater() {

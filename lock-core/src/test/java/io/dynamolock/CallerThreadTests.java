@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -376,6 +377,22 @@ class CallerThreadTests {
         assertThat(thrown.get()).isInstanceOf(LockStoreException.class).hasMessageContaining("was not sent");
         assertThat(node.locks.inspect("next").status()).isEqualTo(LockState.Status.FREE);
         assertThat(node.store.operations()).hasSize(2);
+    }
+
+    @Test
+    void requestWhoseCheckFailsReturnsItsSlot() {
+        Node node = Node.alone(
+                Node.settingsWith(builder -> builder.time(LeaseTime.SYSTEM).maxConcurrentRequests(1)));
+        Duration lease = Duration.ofSeconds(30);
+        Renew write = Writes.renew("job", "id", 1, lease, node.time.instant(), LeaseTime.SYSTEM);
+
+        assertThatThrownBy(() -> node.context.client.renew("job", write, RequestTimeouts.of(lease), () -> {
+                    throw new AssertionError("no");
+                }))
+                .hasMessage("no");
+
+        assertThat(node.locks.inspect("next").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(node.store.operations()).containsExactly(Operation.READ);
     }
 
     /** Returns whether the thread was interrupted, and restores its flag. */

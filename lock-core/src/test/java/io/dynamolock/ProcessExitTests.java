@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LeaseLost.Reason;
+import io.dynamolock.memory.InMemoryLockStore;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,41 @@ class ProcessExitTests {
 
         assertThat(ends.poll(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("exit 1");
         assertThat(ends.poll(1_100, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    @Test
+    void lossEndsProcessByDefault() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LosesItsLock.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(process.waitFor(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            assertThat(process.exitValue()).isEqualTo(1);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** A process that goes on forever unless the loss ends it. */
+    static final class LosesItsLock {
+
+        private LosesItsLock() {}
+
+        public static void main(String[] none) throws InterruptedException {
+            LockManager locks = LockManager.builder(new InMemoryLockStore()).build();
+            Lease lease = locks.acquire(LockRequest.of("job").onLost(OnLost.SHUTDOWN));
+            var unused = locks.forceFree("job");
+            lease.verify();
+            new CountDownLatch(1).await();
+        }
     }
 
     @Test
