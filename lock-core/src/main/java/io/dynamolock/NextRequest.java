@@ -52,9 +52,12 @@ final class NextRequest {
         nanos = atNanos;
     }
 
-    /** Schedules the same request again. */
+    /** Schedules the same request again; if it was the last one, that is still due. */
     void retryAt(long atNanos) {
         nanos = atNanos;
+        if (lastPoll == LastPoll.NOTHING) {
+            lastPoll = isWrite() ? LastPoll.WRITE : LastPoll.READ;
+        }
     }
 
     /** Records that the request is sent. */

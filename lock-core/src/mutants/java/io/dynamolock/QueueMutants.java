@@ -40,6 +40,13 @@ final class QueueMutants {
                     "            requests.startOver();\n",
                     ""),
             Mutant.of(
+                    "a sample of the store's clock replaces the last write of a wait",
+                    Judge.TEST,
+                    "ServerTimeTests.finalThrottledWriteIsRetriedAfterSample",
+                    "NextRequest.java",
+                    "lastPoll = isWrite() ? LastPoll.WRITE : LastPoll.READ;",
+                    "lastPoll = LastPoll.NOTHING;"),
+            Mutant.of(
                     "an unanswered write is given up at the end of the wait",
                     Judge.TEST,
                     "StandInTests.unansweredWriteGoesOnBehindFirstWaiterAfterWaitTime",

@@ -181,6 +181,27 @@ class ServerTimeTests {
                 .endsWith(Operation.READ, Operation.ACQUIRE, Operation.RELEASE);
     }
 
+    /** The machine is suspended after the wait time: a sample comes before the throttled write is sent again. */
+    @Test
+    void finalThrottledWriteIsRetriedAfterSample() {
+        Lease held = holder.take("job");
+        LockRequest waits = LockRequest.of("job").waitTime(Duration.ofSeconds(10));
+        CompletableFuture<Optional<Lease>> waiting = rival.locks.tryAcquireAsync(waits);
+        pass(Duration.ofMillis(9_990));
+
+        held.release();
+        rival.store.forget();
+        rival.store.next(request -> request.get(), request -> {
+            rival.time.stepWall(Duration.ofSeconds(5));
+            return Fault.THROTTLE.strike(request);
+        });
+        pass(Duration.ofMillis(20));
+
+        assertThat(rival.store.operations())
+                .containsExactly(Operation.READ, Operation.ACQUIRE, Operation.READ, Operation.ACQUIRE);
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
     @Test
     @Timeout(120)
     void clockSteppingOnEachSampleLeavesCallsBounded() {
