@@ -76,7 +76,8 @@ public final class Benchmarks {
     private void measure(Experiment experiment, Results results) throws Exception {
         try (Lab lab = new Lab(options)) {
             // DynamoDB Local gets warm before the first library
-            Lab.resultOf(lab.start(Peer.FLOOR, "pairs", "warm-up=0", "seconds=" + (options.has("quick") ? 2 : 5)));
+            Lab.resultOf(lab.start(
+                    Peer.FLOOR, "pairs", "threads=1", "warm-up=0", "seconds=" + (options.has("quick") ? 2 : 5)));
             for (int round = 1; round <= experiment.rounds(); round++) {
                 for (Peer peer : experiment.peers()) {
                     if (options.selects(peer)) {

@@ -6,8 +6,10 @@ package io.dynamolock.samples.benchmarks.report;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** All scenarios, with the numbers of their full and their quick form. */
 final class Experiments {
@@ -28,7 +30,8 @@ final class Experiments {
     List<Experiment> all() throws IOException {
         List<Experiment> all = new ArrayList<>(List.of(pairs(), turns(), handOvers(), keepMany(), first()));
         if (!quick) {
-            all.addAll(List.of(pairsAfar(), waiting(), takeover(), keep(), lostAnswers(), crowd()));
+            all.addAll(List.of(
+                    pairsOn(8), pairsOn(32), pairsAfar(), waiting(), takeover(), keep(), lostAnswers(), crowd()));
             Optional<String> jdk = options.jdkWithVirtualThreads();
             jdk.ifPresent(home -> all.add(virtualCrowd(home)));
         }
@@ -46,8 +49,8 @@ final class Experiments {
                 "Free names, one thread",
                 "Acquire and release, one after the other, on 1,000 names that nobody else wants. Figures are per pair;"
                         + " the dollars are for a million locked jobs.",
-                quick ? List.of(Peer.FLOOR, Peer.DYNAMOLOCK) : withoutRetriesToo(),
-                rounds(5, 3),
+                quick ? List.of(Peer.FLOOR, Peer.DYNAMOLOCK) : withOverheadToo(),
+                rounds(3, 3),
                 List.of(
                         new Metric("perSecond", "pairs per second", 0),
                         CPU,
@@ -58,30 +61,43 @@ final class Experiments {
                         new Metric("dollars", "$ per million", 2)),
                 (lab, peer) -> {
                     String[] times =
-                            quick ? new String[] {"warm-up=2", "seconds=3"} : new String[] {"warm-up=6", "seconds=6"};
-                    Sample sample = Lab.resultOf(lab.start(peer, "pairs", times));
+                            quick ? new String[] {"warm-up=2", "seconds=3"} : new String[] {"warm-up=40", "seconds=6"};
+                    Sample sample = Lab.resultOf(lab.start(peer, "pairs", "threads=1", times[0], times[1]));
                     Prices prices = options.prices();
                     return sample.with(
                             "dollars", prices.ofMillion(sample.value("writeUnits"), sample.value("readUnits")));
                 });
     }
 
-    private static List<Peer> withoutRetriesToo() {
-        List<Peer> peers = new ArrayList<>(Peer.ALL);
-        peers.add(peers.indexOf(Peer.DYNAMOLOCK) + 1, Peer.DYNAMOLOCK_WITHOUT_RETRIES);
-        return peers;
+    private Experiment pairsOn(int threads) {
+        return new Experiment(
+                "pairs-" + threads,
+                "Free names, %d threads".formatted(threads),
+                "Acquire and release of free names on %d threads of one process. dynamolock sends at most 16 requests at once"
+                                .formatted(threads)
+                        + " by default.",
+                Peer.OVERHEAD,
+                rounds(2, 1),
+                List.of(new Metric("perSecond", "pairs per second", 0), CPU),
+                (lab, peer) -> Lab.resultOf(lab.start(peer, "pairs", "threads=" + threads, "warm-up=60", "seconds=6")));
+    }
+
+    private static List<Peer> withOverheadToo() {
+        Set<Peer> peers = new LinkedHashSet<>(Peer.OVERHEAD);
+        peers.addAll(Peer.ALL);
+        return List.copyOf(peers);
     }
 
     private Experiment pairsAfar() {
         return new Experiment(
                 "pairs-afar",
                 "Free names, one thread, 5 ms a request",
-                "The same with a response that takes 5 ms, as one of DynamoDB in the same Region may.",
-                withoutRetriesToo(),
+                "Acquire and release of free names with a response that takes 5 ms, as one of DynamoDB in the same Region may.",
+                withOverheadToo(),
                 rounds(3, 1),
-                List.of(new Metric("perSecond", "pairs per second", 1), CPU),
-                (lab, peer) -> Lab.resultOf(
-                        lab.startBehind(new Network.Behavior(5, 0), peer, "pairs", "warm-up=4", "seconds=6")));
+                List.of(new Metric("perSecond", "pairs per second", 1)),
+                (lab, peer) -> Lab.resultOf(lab.startBehind(
+                        new Network.Behavior(5, 0), peer, "pairs", "threads=1", "warm-up=4", "seconds=6")));
     }
 
     private Experiment turns() {
@@ -110,7 +126,11 @@ final class Experiments {
                 rounds(3, 1),
                 List.of(new Metric("perSecond", "hand-overs per second", 1), CPU, REQUESTS),
                 (lab, peer) -> Lab.resultOf(lab.start(
-                        peer, "hand-overs", "threads=16", "warm-up=" + (quick ? 2 : 4), "seconds=" + (quick ? 4 : 8))));
+                        peer,
+                        "hand-overs",
+                        "threads=16",
+                        "warm-up=" + (quick ? 2 : 20),
+                        "seconds=" + (quick ? 4 : 8))));
     }
 
     private Experiment waiting() {

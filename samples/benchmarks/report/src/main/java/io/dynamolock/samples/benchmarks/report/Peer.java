@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 /** The libraries, and the floor under them: each is a module with a class path of its own. */
 enum Peer {
     FLOOR("floor", "worker", "worker.Floor", "dynamodb", new Color(0x9AA0A6)),
+    SAME_REQUESTS("dynamolock's requests by hand", "worker", "worker.SameRequests", "dynamodb", new Color(0x5F6368)),
     DYNAMOLOCK("dynamolock", "dynamolock", "dynamolock.Dynamolock", "lock-core", new Color(0x1A73E8)),
     DYNAMOLOCK_WITHOUT_RETRIES(
             "dynamolock, client without retries",
@@ -35,6 +36,9 @@ enum Peer {
 
     /** All of them, with clients that the SDK configures by default. */
     static final List<Peer> ALL = List.of(FLOOR, DYNAMOLOCK, AWSLABS, SHEDLOCK, SPRING_CLOUD_AWS);
+
+    /** Those that show what this library adds, and what its requests cost anyway. */
+    static final List<Peer> OVERHEAD = List.of(FLOOR, SAME_REQUESTS, DYNAMOLOCK, DYNAMOLOCK_WITHOUT_RETRIES);
 
     /** Those that wait for a busy lock themselves. */
     static final List<Peer> WAITING = List.of(DYNAMOLOCK, AWSLABS, SPRING_CLOUD_AWS);
@@ -76,11 +80,11 @@ enum Peer {
 
     /** Whether the client itself retries, as the SDK does by default. */
     boolean hasRetries() {
-        return this != DYNAMOLOCK_WITHOUT_RETRIES;
+        return this != DYNAMOLOCK_WITHOUT_RETRIES && this != SAME_REQUESTS;
     }
 
     String table() {
-        return "locks-" + module;
+        return "locks-" + name();
     }
 
     /** Returns the class path that Maven wrote. */

@@ -54,6 +54,7 @@ final class Report {
                         .map(peer -> "%s (%s)".formatted(peer.label(), peer.version(options)))
                         .collect(Collectors.joining(", ")));
         line("- floor: two conditional updates with three attributes, written by hand: the least that excludes");
+        line("- dynamolock's requests by hand: its attributes and conditions, with a timeout, without the library");
         line("- floor and ShedLock do not wait for a busy lock: where others wait, a loop tries every 100 ms");
         line("- Spring Cloud AWS uses the asynchronous client of the AWS SDK, the others the synchronous one");
         line("- prices: $%s per million write units, $%s per million read units; %s, %s%n"

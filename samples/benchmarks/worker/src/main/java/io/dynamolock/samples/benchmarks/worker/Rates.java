@@ -16,7 +16,7 @@ final class Rates {
 
     private Rates() {}
 
-    /** Free names, one thread. */
+    /** Free names, one or several threads, each with its own names. */
     static void pairs(Run run) throws Exception {
         repeatPairs(run, run.arguments().seconds("warm-up"));
         Meter meter = run.startMeter();
@@ -26,9 +26,16 @@ final class Rates {
 
     private static long repeatPairs(Run run, Duration time) throws Exception {
         long end = System.nanoTime() + time.toNanos();
+        int threads = run.arguments().number("threads");
+        return threads == 1
+                ? repeatPairs(run, "job-", end)
+                : sum(threads, number -> repeatPairs(run, "job-" + number + "-", end));
+    }
+
+    private static long repeatPairs(Run run, String prefix, long end) throws Exception {
         long pairs = 0;
         while (System.nanoTime() - end < 0) {
-            HeldLock held = run.locks().tryAcquire("job-" + pairs % NAMES);
+            HeldLock held = run.locks().tryAcquire(prefix + pairs % NAMES);
             if (held == null) {
                 throw new IllegalStateException("a free name is busy");
             }
@@ -36,6 +43,10 @@ final class Rates {
             pairs++;
         }
         return pairs;
+    }
+
+    private static long sum(int threads, Run.Numbered<Long> work) throws Exception {
+        return Run.onThreads(threads, work).stream().mapToLong(Long::longValue).sum();
     }
 
     /** One of several processes that ask for one lock again and again, and hold it for a while. */
@@ -69,19 +80,16 @@ final class Rates {
 
     private static long handOvers(Run run, int threads, Duration time) throws Exception {
         long end = System.nanoTime() + time.toNanos();
-        return Run.onThreads(threads, number -> {
-                    long count = 0;
-                    while (System.nanoTime() - end < 0) {
-                        HeldLock held = run.locks().acquire("shared", PATIENCE);
-                        if (held != null) {
-                            held.release();
-                            count++;
-                        }
-                    }
-                    return count;
-                })
-                .stream()
-                .mapToLong(Long::longValue)
-                .sum();
+        return sum(threads, number -> {
+            long count = 0;
+            while (System.nanoTime() - end < 0) {
+                HeldLock held = run.locks().acquire("shared", PATIENCE);
+                if (held != null) {
+                    held.release();
+                    count++;
+                }
+            }
+            return count;
+        });
     }
 }
