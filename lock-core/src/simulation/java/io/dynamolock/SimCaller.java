@@ -68,9 +68,7 @@ final class SimCaller implements Runnable {
             world.trace().note(process.number, "gets", rejected.getClass().getSimpleName());
         } catch (LockStoreException failure) {
             world.trace().note(process.number, "gets", "failed");
-            if (!async) {
-                world.checker().waits.failed(wait, failure);
-            }
+            world.checker().waits.failed(wait, async, failure);
         } catch (CancellationException cancelled) {
             world.trace().note(process.number, "gets", "cancelled");
         }

@@ -30,6 +30,7 @@ final class SimWaits {
         private final long start;
         private final long end;
         private final Duration call;
+        private long endedAt;
 
         Wait(SimProcess process, SimThread caller, LockRequest request, SimCrowd crowd) {
             LockSettings settings = process.context.settings;
@@ -70,6 +71,7 @@ final class SimWaits {
 
     void ends(Wait wait) {
         open.remove(wait);
+        wait.endedAt = wait.process.scheduler.now();
     }
 
     /** Records that a request failed, or was not answered in time. */
@@ -107,11 +109,15 @@ final class SimWaits {
         }
     }
 
-    /** Checks that the failure of a caller is a recent one. */
-    void failed(Wait wait, LockStoreException failure) {
-        long now = wait.process.scheduler.now();
-        boolean recent = wait.caller.troubled > 0
-                && now - wait.caller.troubledAt <= wait.call.toNanos() + wait.call.toNanos() / 1_000 + SLACK;
+    /**
+     * Checks that the failure of a caller is a recent one, and its own, unless it is asynchronous: then worker threads send
+     * its requests.
+     */
+    void failed(Wait wait, boolean async, LockStoreException failure) {
+        boolean happened = async ? troubled : wait.caller.troubled > 0;
+        boolean recent = happened
+                && wait.endedAt - (async ? troubledAt : wait.caller.troubledAt)
+                        <= wait.call.toNanos() + wait.call.toNanos() / 1_000 + SLACK;
         boolean expected = faults.changedRow(wait.request.name()) || wait.process.hasPausedSince(wait.start);
         if (!recent && !expected) {
             verdict.broken(
