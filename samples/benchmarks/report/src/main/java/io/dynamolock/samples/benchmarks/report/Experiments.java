@@ -97,7 +97,7 @@ final class Experiments {
                 rounds(3, 1),
                 List.of(new Metric("perSecond", "pairs per second", 1)),
                 (lab, peer) -> Lab.resultOf(lab.startBehind(
-                        new Network.Behavior(5, 0), peer, "pairs", "threads=1", "warm-up=4", "seconds=6")));
+                        new Network.Behavior(5, 0), peer, "pairs", "threads=1", "warm-up=20", "seconds=6")));
     }
 
     private Experiment turns() {

@@ -43,6 +43,8 @@ public final class SameRequests implements Library {
                     + " lastFailed = :lastFailed REMOVE leaseId, #owner, expiresAt, leaseMillis, clock, renewals,"
                     + " acquiredAt, metadata, revoked, detached";
     private static final String MINE = "leaseId = :leaseId" + FORMAT;
+    private static final String OWNER =
+            "benchmark-host/" + ProcessHandle.current().pid();
     private static final long RETENTION_SECONDS = Duration.ofDays(2).toSeconds();
 
     private SameRequests() {}
@@ -59,6 +61,8 @@ public final class SameRequests implements Library {
     @Override
     public void createTable(DynamoDbClient client, String table) {
         Floor.createTable(client, table, KEY);
+        client.updateTimeToLive(request -> request.tableName(table)
+                .timeToLiveSpecification(ttl -> ttl.attributeName("ttl").enabled(true)));
     }
 
     @Override
@@ -91,7 +95,7 @@ public final class SameRequests implements Library {
             long end = now + lease.toMillis();
             Map<String, AttributeValue> values = new HashMap<>(32);
             values.put(":leaseId", fromS(id));
-            values.put(":owner", fromS("me"));
+            values.put(":owner", fromS(OWNER));
             values.put(":token", number(token.incrementAndGet()));
             values.put(":leaseMillis", number(lease.toMillis()));
             values.put(":expiresAt", number(end));
@@ -128,7 +132,7 @@ public final class SameRequests implements Library {
             Map<String, AttributeValue> values = new HashMap<>(16);
             values.put(":leaseId", fromS(id));
             values.put(":ttl", number(now / 1_000 + RETENTION_SECONDS));
-            values.put(":lastOwner", fromS("me"));
+            values.put(":lastOwner", fromS(OWNER));
             values.put(":lastEndedAt", number(now));
             values.put(":lastFailed", fromBool(false));
             values.put(":format", number(1));
