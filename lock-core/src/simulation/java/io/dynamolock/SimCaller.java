@@ -53,7 +53,7 @@ final class SimCaller implements Runnable {
         boolean async = chance.nextInt(3) == 0;
         String owner = async ? process.newOwner() : "";
         LockRequest sent = async ? request.owner(owner) : request;
-        SimWaits.Wait wait = new SimWaits.Wait(process, world.scheduler().current(), sent, crowd);
+        SimWaits.Wait wait = new SimWaits.Wait(process, world.scheduler().current(), sent, async, crowd);
         long start = world.scheduler().now();
         try {
             Optional<Lease> lease = async ? acquireAsync(wait, sent) : acquire(wait, sent);
@@ -68,7 +68,7 @@ final class SimCaller implements Runnable {
             world.trace().note(process.number, "gets", rejected.getClass().getSimpleName());
         } catch (LockStoreException failure) {
             world.trace().note(process.number, "gets", "failed");
-            world.checker().waits.failed(wait, async, failure);
+            world.checker().waits.failed(wait, failure);
         } catch (CancellationException cancelled) {
             world.trace().note(process.number, "gets", "cancelled");
         }

@@ -118,7 +118,7 @@ final class SimChecker {
 
     private void troubled(SimCall call) {
         call.waiting.troubled(scheduler.now());
-        waits.troubled(scheduler.now());
+        waits.troubled(call.from, scheduler.now());
     }
 
     /** Checks a busy result: it requires a lease of another caller in the row during the call, or the claim of another. */

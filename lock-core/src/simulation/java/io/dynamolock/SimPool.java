@@ -86,6 +86,11 @@ final class SimPool {
         return running.contains(thread);
     }
 
+    /** Whether more work has to wait, as all threads have some. */
+    boolean isExhausted() {
+        return running.size() >= threads;
+    }
+
     boolean isIdle() {
         return busy == 0 && queue.isEmpty();
     }

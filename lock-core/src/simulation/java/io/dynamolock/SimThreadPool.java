@@ -142,6 +142,11 @@ final class SimThreadPool implements Scheduler {
         return Math.min(WORKERS / 2, workerThreads);
     }
 
+    /** Whether no thread is free for an asynchronous caller. */
+    boolean isExhausted() {
+        return workers.isExhausted();
+    }
+
     private boolean isIdle() {
         return renewals.isIdle() && workers.isIdle() && callbacks.isIdle();
     }

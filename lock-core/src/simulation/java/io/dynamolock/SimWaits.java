@@ -7,7 +7,9 @@ package io.dynamolock;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -27,17 +29,19 @@ final class SimWaits {
         private final SimThread caller;
         private final LockRequest request;
         private final SimCrowd crowd;
+        private final boolean async;
         private final long start;
         private final long end;
         private final Duration call;
-        private long endedAt;
+        private boolean failsForAReason;
 
-        Wait(SimProcess process, SimThread caller, LockRequest request, SimCrowd crowd) {
+        Wait(SimProcess process, SimThread caller, LockRequest request, boolean async, SimCrowd crowd) {
             LockSettings settings = process.context.settings;
             this.process = process;
             this.caller = caller;
             this.request = request;
             this.crowd = crowd;
+            this.async = async;
             this.start = process.scheduler.now();
             this.end = start + Objects.requireNonNull(request.waitTime()).toNanos();
             this.call = Durations.max(
@@ -54,6 +58,7 @@ final class SimWaits {
     private final SimLedger ledger;
     private final SimFaults faults;
     private final List<Wait> open = new ArrayList<>();
+    private final Map<SimProcess, Long> lastFailures = new HashMap<>();
     private boolean troubled;
     private long troubledAt;
     private int happened;
@@ -69,13 +74,24 @@ final class SimWaits {
         open.add(wait);
     }
 
+    /** Records the end of a wait, and whether something has failed just before, in case the caller learns it later. */
     void ends(Wait wait) {
         open.remove(wait);
-        wait.endedAt = wait.process.scheduler.now();
+        long now = wait.process.scheduler.now();
+        Long processFailedAt = lastFailures.get(wait.process);
+        Long failedAt = wait.async ? processFailedAt : wait.caller.troubled > 0 ? (Long) wait.caller.troubledAt : null;
+        boolean recent =
+                failedAt != null && now - failedAt <= wait.call.toNanos() + wait.call.toNanos() / 1_000 + SLACK;
+        wait.failsForAReason = recent || (wait.async && wait.process.pool.isExhausted());
     }
 
-    /** Records that a request failed, or was not answered in time. */
-    void troubled(long now) {
+    /** Records that a request of a process failed, or was not answered in time. */
+    void troubled(SimProcess process, long now) {
+        lastFailures.put(process, now);
+        troubled(now);
+    }
+
+    private void troubled(long now) {
         troubled = true;
         troubledAt = now;
     }
@@ -110,16 +126,12 @@ final class SimWaits {
     }
 
     /**
-     * Checks that the failure of a caller is a recent one, and its own, unless it is asynchronous: then worker threads send
-     * its requests.
+     * Checks that the failure of a caller is a recent one, and its own, unless it is asynchronous: then any worker thread of
+     * its process sends its requests, unless all of them are busy.
      */
-    void failed(Wait wait, boolean async, LockStoreException failure) {
-        boolean happened = async ? troubled : wait.caller.troubled > 0;
-        boolean recent = happened
-                && wait.endedAt - (async ? troubledAt : wait.caller.troubledAt)
-                        <= wait.call.toNanos() + wait.call.toNanos() / 1_000 + SLACK;
+    void failed(Wait wait, LockStoreException failure) {
         boolean expected = faults.changedRow(wait.request.name()) || wait.process.hasPausedSince(wait.start);
-        if (!recent && !expected) {
+        if (!wait.failsForAReason && !expected) {
             verdict.broken(
                     5,
                     "p%d failed to acquire %s without a recent failure: %s"
