@@ -44,12 +44,14 @@ class ProcessExitTests {
                         System.getProperty("java.class.path"),
                         LosesItsLock.class.getName())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
             assertThat(process.waitFor(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
             assertThat(process.exitValue()).isEqualTo(1);
+            assertThat(process.inputReader().lines())
+                    .contains(LosesItsLock.HELD)
+                    .noneMatch(line -> line.startsWith("Exception"));
         } finally {
             process.destroyForcibly();
         }
@@ -58,11 +60,14 @@ class ProcessExitTests {
     /** A process that goes on forever unless the loss ends it. */
     static final class LosesItsLock {
 
+        private static final String HELD = "the lock is held";
+
         private LosesItsLock() {}
 
         public static void main(String[] none) throws InterruptedException {
             LockManager locks = LockManager.builder(new InMemoryLockStore()).build();
             Lease lease = locks.acquire(LockRequest.of("job").onLost(OnLost.SHUTDOWN));
+            System.out.println(HELD);
             var unused = locks.forceFree("job");
             lease.verify();
             new CountDownLatch(1).await();

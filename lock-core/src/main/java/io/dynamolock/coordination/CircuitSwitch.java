@@ -47,7 +47,13 @@ public final class CircuitSwitch {
     private final AtomicBoolean reading = new AtomicBoolean();
     private final AtomicReference<@Nullable Reading> latest = new AtomicReference<>();
 
-    private record Reading(boolean open, long nanos) {}
+    /** What was read, or set by this object, by a request of that time. */
+    private record Reading(boolean open, long nanos, boolean set) {
+
+        boolean isNewerThan(Reading other) {
+            return set || nanos - other.nanos > 0;
+        }
+    }
 
     private CircuitSwitch(LockManager locks, LockRequest request, Duration cacheTime) {
         Attempts.requireNotNegative("cacheTime", cacheTime);
@@ -103,7 +109,7 @@ public final class CircuitSwitch {
         }
         long now = nanoTime.getAsLong();
         boolean open = new SwitchOpening(locks, request, duration).open();
-        latest.set(new Reading(open, now));
+        latest.set(new Reading(open, now, true));
     }
 
     /**
@@ -122,7 +128,7 @@ public final class CircuitSwitch {
         } else if (state.status() == LockState.Status.HELD && leaseId != null) {
             var unused = locks.forceRelease(request.name(), leaseId); // no work is done under this lock
         }
-        latest.set(new Reading(false, now));
+        latest.set(new Reading(false, now, true));
     }
 
     /**
@@ -143,10 +149,10 @@ public final class CircuitSwitch {
         }
         try {
             long now = nanoTime.getAsLong();
-            boolean open = read().status() == LockState.Status.HELD;
-            Reading read = new Reading(open, now);
-            Reading current = latest.compareAndSet(known, read) ? read : latest.get();
-            return current == null ? open : current.open; // what this object opened or closed meanwhile is newer
+            Reading read = new Reading(read().status() == LockState.Status.HELD, now, false);
+            Reading newest = latest.accumulateAndGet(
+                    read, (last, mine) -> last != null && !last.equals(known) && last.isNewerThan(mine) ? last : mine);
+            return newest.open;
         } finally {
             if (first) {
                 reading.set(false);

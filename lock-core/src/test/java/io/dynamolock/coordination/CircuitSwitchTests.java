@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.InvalidSettingException;
+import io.dynamolock.Latches;
 import io.dynamolock.Lease;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockManager;
@@ -18,6 +19,7 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +126,27 @@ class CircuitSwitchTests {
         assertThat(here.isOpen()).isTrue();
 
         assertThat(cluster.requests().stream().filter(Operation.READ::equals)).hasSize(1);
+    }
+
+    @Test
+    void lateReadingDoesNotHideLaterOne() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch late = new CountDownLatch(1);
+        cluster.afterNextRead(() -> {
+            sent.countDown();
+            Latches.await(late);
+        });
+        CompletableFuture<Boolean> earlier = Background.run(here::isOpen);
+        Latches.await(sent);
+        there.open(MINUTE);
+        cluster.clock.advance(SECOND);
+        cluster.afterNextRead(() -> {
+            late.countDown();
+            assertThat(earlier.join()).isFalse();
+        });
+
+        assertThat(here.isOpen()).isTrue();
+        assertThat(here.isOpen()).isTrue();
     }
 
     @Test

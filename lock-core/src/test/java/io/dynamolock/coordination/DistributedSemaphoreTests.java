@@ -238,6 +238,7 @@ class DistributedSemaphoreTests {
         int[] all = {0, 1, 2};
         try (PermitWait wait = new PermitWait(cluster.locks, all, permit -> request.name("pool#" + (permit + 1)))) {
             Cluster.await(() -> acquisitions() == 3);
+            Cluster.await(() -> held() == 1);
             wait.take().orElseThrow().lease().close();
         }
         Cluster.await(() -> held() == 1);
