@@ -213,7 +213,7 @@ final class Acquisition {
         Operation operation = Operation.READ;
         try {
             if (requests.countClockSample()) {
-                requests.sampleStoreClock(attempt.isOpen());
+                requests.sampleStoreClock();
                 return;
             }
             next.sent();

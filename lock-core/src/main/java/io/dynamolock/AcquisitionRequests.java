@@ -89,17 +89,12 @@ final class AcquisitionRequests {
     }
 
     /**
-     * Samples the store's clock by a read. Any response contains the time, but does not settle a write that got no
-     * response. The request has a longer timeout, as the first one of a process may be slow: half of the budget for
-     * each attempt, as a response may be lost.
-     *
-     * @param writeIsOpen whether a write got no response
+     * Samples the store's clock by a read. Any response contains the time, but settles no request that has failed
+     * before. The request has a longer timeout, as the first one of a process may be slow: half of the budget for each
+     * attempt, as a response may be lost.
      */
-    void sampleStoreClock(boolean writeIsOpen) {
+    void sampleStoreClock() {
         context.client.poll(name, storedName, timeouts(context.clockSampleTimeout()));
-        if (!writeIsOpen) {
-            answered();
-        }
     }
 
     Response write(LockWrite.Acquire write) {

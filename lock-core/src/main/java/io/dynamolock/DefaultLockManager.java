@@ -192,7 +192,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public void hint(String name) {
-        context.waitQueues.handOff(context.names.toStored(name));
+        context.waitQueues.hint(context.names.toStored(name));
     }
 
     @Override

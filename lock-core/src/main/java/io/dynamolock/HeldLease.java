@@ -99,7 +99,7 @@ final class HeldLease implements GrantedLease {
         return true;
     }
 
-    /** Ends the heartbeat of a lease that was released, detached or lost. */
+    /** Ends what goes on for a lease until it is released, detached or lost: above all its heartbeat. */
     void end() {
         heartbeat.stop();
         leakDetector.cancel();

@@ -12,10 +12,13 @@ final class KnownHolder {
 
     private final QueueHistory own = new QueueHistory();
     private long requestNanos;
+    private int releasesBeforeRequest;
+    private int releasesBefore;
 
     void requestSent(long nowNanos, @Nullable Waiter waiter) {
         requestNanos = nowNanos;
         if (waiter != null) {
+            releasesBeforeRequest = waiter.releases();
             waiter.requestSent(nowNanos);
         }
     }
@@ -28,6 +31,7 @@ final class KnownHolder {
     /** Records the row in the response to the last request, and shares it with those that wait. */
     void observed(LockRow row, @Nullable Waiter waiter) {
         own.observed(row, requestNanos);
+        releasesBefore = releasesBeforeRequest;
         if (waiter != null) {
             waiter.observed(row, requestNanos);
         }
@@ -35,13 +39,13 @@ final class KnownHolder {
 
     /**
      * Whether a request of this acquisition sent since that moment, or another one sent after it, found the lock held,
-     * and nobody in this JVM has released it since.
+     * and nobody in this JVM has released it since that request.
      */
     boolean holdsSince(long nanos, @Nullable Waiter waiter) {
         boolean held = own.wasHeldSince(nanos);
         return waiter == null
                 ? held
-                : (held && !waiter.wasReleasedSinceRequest()) || waiter.wasObservedHeldAfter(nanos);
+                : (held && waiter.releases() == releasesBefore) || waiter.wasObservedHeldAfter(nanos);
     }
 
     /** Returns the state of the lock, as those that wait last observed it. */

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,9 +119,9 @@ final class LocalWaitQueues {
             }
         }
 
-        /** Whether the lock was released in this JVM since this waiter's last request, which saw an earlier holder. */
-        boolean wasReleasedSinceRequest() {
-            return history.releases() != releasesBefore;
+        /** Returns the number of releases in this JVM so far. */
+        int releases() {
+            return history.releases();
         }
 
         /** Records that a request about this lock is about to be sent. */
@@ -157,7 +158,7 @@ final class LocalWaitQueues {
                 owesHandOff = false;
                 mayAttempt = false;
                 history.responded();
-                if (!wasReleasedSinceRequest()) {
+                if (history.releases() == releasesBefore) { // otherwise it saw an earlier holder
                     history.observed(row, requestNanos);
                 }
             }
@@ -249,15 +250,15 @@ final class LocalWaitQueues {
 
     /** Hands a lock that was just released to the first waiter of its queue, and wakes it. */
     void handOff(String name) {
-        Waiter first;
         synchronized (this) {
-            first = handOffNow(name);
-            Queue queue = queues.get(name);
-            if (queue != null) {
-                queue.history.released();
-            }
+            Optional.ofNullable(queues.get(name)).ifPresent(queue -> queue.history.released());
         }
-        wake(first);
+        hint(name);
+    }
+
+    /** Lets the first waiter for a lock attempt, and wakes it, as the lock may be free. */
+    void hint(String name) {
+        wake(handOffNow(name));
     }
 
     synchronized boolean hasFirstAttempt(String name) {
@@ -278,7 +279,7 @@ final class LocalWaitQueues {
     }
 
     /** Returns the first waiter; the lock is handed off to it, or to the attempt outside of the queue if none waits. */
-    private @Nullable Waiter handOffNow(String name) {
+    private synchronized @Nullable Waiter handOffNow(String name) {
         Queue queue = queues.get(name);
         Waiter first = queue == null ? null : queue.waiters.peekFirst();
         FirstAttempt attempt = firstAttempts.get(name);

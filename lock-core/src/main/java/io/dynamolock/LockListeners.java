@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /** Notifies several listeners; an exception of one of them reaches neither the others nor the lock. */
 record LockListeners(List<LockListener> listeners) implements LockListener {
 
-    /** Is informed of nothing. */
+    /** Ignores all events. */
     static final LockListener NONE = new LockListener() {};
 
     private static final Logger LOG = LoggerFactory.getLogger(LockListeners.class);

@@ -52,12 +52,9 @@ final class NextRequest {
         nanos = atNanos;
     }
 
-    /** Schedules the same request again; if it was the last one, that is still due. */
+    /** Schedules the same request again. */
     void retryAt(long atNanos) {
         nanos = atNanos;
-        if (lastPoll == LastPoll.NOTHING) {
-            lastPoll = isWrite() ? LastPoll.WRITE : LastPoll.READ;
-        }
     }
 
     /** Records that the request is sent. */

@@ -37,7 +37,7 @@ final class QueueHistory {
         return responses;
     }
 
-    /** Records the row in the response to a request that was sent at the given time, unless a later one was faster. */
+    /** Records the row in the response to a request that was sent at that time, unless a later one was answered. */
     synchronized void observed(LockRow row, long sentNanos) {
         if (newestNanos != null && sentNanos - newestNanos < 0) {
             return;

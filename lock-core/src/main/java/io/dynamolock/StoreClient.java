@@ -24,7 +24,7 @@ final class StoreClient {
      */
     static final int MAX_CLOCK_SAMPLES = 6;
 
-    /** The check of a request that nothing rules out. */
+    /** No check: the request is always sent. */
     static final Runnable UNCHECKED = () -> {};
 
     private final LockStore store;
@@ -36,7 +36,7 @@ final class StoreClient {
     private final Observer observer;
     private volatile boolean warm;
 
-    /** Is informed of the response to each request, or of its failure. */
+    /** Is informed of the response to each request, or of a {@link LockStoreException} instead of it. */
     interface Observer {
 
         /** Returns the number of responses so far. */

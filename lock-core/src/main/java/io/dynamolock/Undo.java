@@ -216,19 +216,14 @@ final class Undo {
         int max = maxConcurrent();
         while (inFlight < max && !due.isEmpty()) {
             UndoCase undo = due.getLast();
-            boolean over = undo.isOver(now);
-            if (!over && !mayStart(now)) {
+            if (!undo.isOver(now) && !mayStart(now)) {
                 break;
             }
             due.removeLast();
             undo.queued = false;
-            if (over) {
-                open.remove(undo);
-            } else {
-                undo.running = true;
-                inFlight++;
-                starting.add(undo);
-            }
+            undo.running = true;
+            inFlight++;
+            starting.add(undo);
         }
         return starting;
     }
@@ -279,22 +274,17 @@ final class Undo {
     }
 
     private void retry(UndoCase undo) {
-        long next = undo.nextNanos();
-        if (undo.isOver(next)) {
-            open.remove(undo);
-        } else {
-            try {
-                context.scheduler.schedule(next, () -> {
-                    enqueue(undo);
-                    pump();
-                });
-            } catch (Throwable noThread) {
-                LOG.debug(
-                        "No thread can be started to schedule a further undo of an acquire of lock '{}'",
-                        undo.name,
-                        noThread);
+        try {
+            context.scheduler.schedule(undo.nextNanos(), () -> {
                 enqueue(undo);
-            }
+                pump();
+            });
+        } catch (Throwable noThread) {
+            LOG.debug(
+                    "No thread can be started to schedule a further undo of an acquire of lock '{}'",
+                    undo.name,
+                    noThread);
+            enqueue(undo);
         }
     }
 }

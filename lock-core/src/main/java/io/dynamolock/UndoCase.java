@@ -72,6 +72,9 @@ final class UndoCase {
         while (!settled && !isOver(context.clock.nanos())) {
             settled = tryRelease() || tryRaiseFloor();
         }
+        if (!settled) {
+            context.waitQueues.handOff(write.name()); // whoever waits may take the lock over now
+        }
     }
 
     private boolean tryRelease() {
@@ -94,10 +97,11 @@ final class UndoCase {
         return plan.isDone(context.client.raiseFloor(name, plan.raise(context.clock.now()), timeouts));
     }
 
-    /** Returns when to attempt the undo again after a failure. */
+    /** Returns when to attempt the undo again after a failure, no later than its lease is over. */
     long nextNanos() {
         failures++;
         long delay = Math.min(100_000_000L << Math.min(failures, 16), MAX_DELAY_NANOS);
-        return context.clock.nanos() + (long) (delay * (1 - 0.5 * context.random.getAsDouble()));
+        long next = context.clock.nanos() + (long) (delay * (1 - 0.5 * context.random.getAsDouble()));
+        return isOver(next) ? overNanos : next;
     }
 }

@@ -93,7 +93,7 @@ final class FairnessMutants {
                     Judge.TEST,
                     "WaitingTests.hintMakesFirstWaiterTryImmediately",
                     "DefaultLockManager.java",
-                    "context.waitQueues.handOff(context.names.toStored(name));",
+                    "context.waitQueues.hint(context.names.toStored(name));",
                     "context.names.toStored(name);"),
             Mutant.of(
                     "nobody claims",

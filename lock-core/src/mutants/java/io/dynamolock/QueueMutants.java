@@ -40,12 +40,12 @@ final class QueueMutants {
                     "            requests.startOver();\n",
                     ""),
             Mutant.of(
-                    "a sample of the store's clock replaces the last write of a wait",
+                    "a release in this JVM counts as older than what an earlier request has shown",
                     Judge.TEST,
-                    "ServerTimeTests.finalThrottledWriteIsRetriedAfterSample",
-                    "NextRequest.java",
-                    "lastPoll = isWrite() ? LastPoll.WRITE : LastPoll.READ;",
-                    "lastPoll = LastPoll.NOTHING;"),
+                    "LocalWaitQueuesTests.releaseInThisJvmEndsKnowledgeOfTheHolder",
+                    "KnownHolder.java",
+                    "waiter.releases() == releasesBefore)",
+                    "waiter.releases() == releasesBeforeRequest)"),
             Mutant.of(
                     "an unanswered write is given up at the end of the wait",
                     Judge.TEST,
@@ -179,6 +179,13 @@ final class QueueMutants {
                     "UndoCase.java",
                     "response.applied() || unanswered;",
                     "response.applied();"),
+            Mutant.of(
+                    "the end of a lease that could not be undone wakes nobody",
+                    Judge.TEST,
+                    "UndoTests.waiterIsWokenAtEndOfLeaseThatCouldNotBeUndone",
+                    "UndoCase.java",
+                    "        if (!settled) {",
+                    "        if (false) {"),
             Mutant.of(
                     "an undo that finds the lock of another wakes a waiter",
                     Judge.TEST,

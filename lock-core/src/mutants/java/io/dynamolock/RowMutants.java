@@ -58,8 +58,8 @@ final class RowMutants {
                     Judge.TEST,
                     "ServerTimeTests.unansweredAcquireIsUndoneIfResamplingExhaustsTheCall",
                     "AcquisitionRequests.java",
-                    "        if (!writeIsOpen) {\n            answered();\n        }",
-                    "        answered();"),
+                    "timeouts(context.clockSampleTimeout()));\n",
+                    "timeouts(context.clockSampleTimeout()));\n        answered();\n"),
             Mutant.of(
                     "no undo",
                     Judge.SIMULATION,

@@ -275,18 +275,21 @@ class LocalWaitQueuesTests {
     @Test
     void releaseInThisJvmEndsKnowledgeOfTheHolder() {
         Waiter waiter = join("job", "waiter");
-        waiter.requestSent(1);
-        waiter.observed(TestRows.heldBy("a").build(), 1);
-        assertThat(waiter.wasObservedHeldAfter(0)).isTrue();
+        KnownHolder known = new KnownHolder();
+        LockRow held = TestRows.heldBy("a").build();
+        known.requestSent(1, waiter);
+        known.observed(held, waiter);
+        assertThat(known.holdsSince(0, waiter)).isTrue();
 
         queues.handOff("job");
 
-        assertThat(waiter.wasObservedHeldAfter(0)).isFalse();
-        assertThat(waiter.wasReleasedSinceRequest()).isTrue();
-        waiter.observed(TestRows.heldBy("a").build(), 1);
-        assertThat(waiter.wasObservedHeldAfter(0)).isFalse();
-        waiter.requestSent(2);
-        assertThat(waiter.wasReleasedSinceRequest()).isFalse();
+        assertThat(known.holdsSince(0, waiter)).isFalse();
+        known.observed(held, waiter);
+        assertThat(known.holdsSince(0, waiter)).isFalse();
+        known.requestSent(2, waiter);
+        assertThat(known.holdsSince(0, waiter)).isFalse();
+        known.observed(held, waiter);
+        assertThat(known.holdsSince(0, waiter)).isTrue();
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Undo of unanswered acquires. */
@@ -208,6 +209,29 @@ class UndoTests {
 
         assertThat(early).isFalse();
         assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    /** The row holds a lease of this process until its end, and the waiter saw another one. */
+    @Test
+    void waiterIsWokenAtEndOfLeaseThatCouldNotBeUndone() {
+        Lease held = node.rival().take("job-0");
+        CompletableFuture<Optional<Lease>> waiting = waitRarelyPolling();
+        held.release();
+        node.store.next(Fault.LOSE_RESPONSE, Fault.DENY);
+        node.store.always(this::loseReleases);
+        failToAcquire(1, Duration.ofSeconds(2));
+        node.pass(Duration.ofMillis(1_900));
+        boolean early = waiting.isDone();
+
+        node.pass(Duration.ofSeconds(4));
+
+        assertThat(early).isFalse();
+        assertThat(waiting).isCompletedWithValueMatching(Optional::isPresent);
+    }
+
+    private LockStore.Response loseReleases(Supplier<LockStore.Response> request) {
+        boolean release = node.store.operations().get(node.store.operations().size() - 1) == Operation.RELEASE;
+        return release ? Fault.LOSE_REQUEST.strike(request) : request.get();
     }
 
     @Test
