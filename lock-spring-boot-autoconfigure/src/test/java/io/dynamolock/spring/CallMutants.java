@@ -378,6 +378,27 @@ final class CallMutants {
                     "        started = true;\n",
                     ""),
             Mutant.of(
+                    "an annotated bean of a child context runs without a lock",
+                    TEST,
+                    "spring.ChildContextTests.annotatedBeanWithoutProxyIsRefused",
+                    "spring/BeanTypes.java",
+                    "            return of(context.getBeanFactory());",
+                    "            return Map.of();"),
+            Mutant.of(
+                    "a child context that applies the advisors of its parent is refused",
+                    TEST,
+                    "spring.ChildContextTests.advisorOfParentLocksBeansOfChildThatAppliesIt",
+                    "spring/BeanTypes.java",
+                    "                && !appliesAdvisorsOfParents(context)) {",
+                    "                ) {"),
+            Mutant.of(
+                    "a child context with an advisor of its own is refused",
+                    TEST,
+                    "spring.ChildContextTests.childWithAutoConfigurationLocksByManagerOfItsParent",
+                    "spring/BeanTypes.java",
+                    "                && context.getBeanNamesForType(advisor, true, false).length == 0\n",
+                    ""),
+            Mutant.of(
                     "a method throws instead of returning a failed future",
                     TEST,
                     "spring.interceptor.FutureTests.failIfTheLockHasNoName",

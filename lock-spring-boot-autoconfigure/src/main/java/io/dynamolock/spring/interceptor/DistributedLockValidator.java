@@ -4,7 +4,9 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
@@ -12,11 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -25,7 +29,10 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1
  */
-public final class DistributedLockValidator implements SmartInitializingSingleton, MergedBeanDefinitionPostProcessor {
+public final class DistributedLockValidator
+        implements SmartInitializingSingleton,
+                MergedBeanDefinitionPostProcessor,
+                ApplicationListener<ContextRefreshedEvent> {
 
     private final ConfigurableListableBeanFactory beans;
     private final DistributedLockAdvisor advisor;
@@ -52,13 +59,24 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
-            Class<?> type = typeOf(name);
-            if (type != null) {
-                check(name, type, beans.getSingleton(name));
-            }
-        }
+        BeanTypes.of(beans).forEach((name, type) -> check(name, type, beans.getSingleton(name)));
         started = true;
+    }
+
+    /** Refuses annotated beans of child contexts that create no proxies for them. */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        ApplicationContext refreshed = event.getApplicationContext();
+        BeanTypes.withoutAdvice(refreshed, beans, DistributedLockAdvisor.class).forEach((name, type) -> {
+            if (advisor.concerns(type)) {
+                throw new InvalidDistributedLockException(
+                        type.getName(),
+                        "bean '%s' has no proxy: it is in '%s', a child context without an advisor of its own"
+                                .formatted(name, refreshed.getDisplayName()),
+                        "Add @EnableAutoConfiguration to the child context, or move the bean to its parent",
+                        null);
+            }
+        });
     }
 
     private void check(String name, Class<?> type, @Nullable Object bean) {
@@ -102,14 +120,5 @@ public final class DistributedLockValidator implements SmartInitializingSingleto
             }
         }
         return bean;
-    }
-
-    private @Nullable Class<?> typeOf(String name) {
-        try {
-            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-            return type == null ? null : ClassUtils.getUserClass(type);
-        } catch (RuntimeException unknown) {
-            return null; // the type is unknown until the bean is created
-        }
     }
 }

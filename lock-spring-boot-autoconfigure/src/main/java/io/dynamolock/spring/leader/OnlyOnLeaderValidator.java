@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.leader;
 
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import java.lang.reflect.Method;
@@ -12,14 +13,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.util.ClassUtils;
 
 /**
  * Validates every {@link OnlyOnLeader} at startup, including those of lazy beans, so that a method that would run on
@@ -27,7 +29,8 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1
  */
-public final class OnlyOnLeaderValidator implements SmartInitializingSingleton {
+public final class OnlyOnLeaderValidator
+        implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
@@ -45,21 +48,26 @@ public final class OnlyOnLeaderValidator implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
-            Class<?> type = typeOf(name);
-            if (type != null && advisor.concerns(type)) {
+        BeanTypes.of(beans).forEach((name, type) -> {
+            if (advisor.concerns(type)) {
                 check(name, type);
             }
-        }
+        });
     }
 
-    private @Nullable Class<?> typeOf(String name) {
-        try {
-            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-            return type == null ? null : ClassUtils.getUserClass(type);
-        } catch (RuntimeException unknown) {
-            return null; // the type is unknown until the bean is created
-        }
+    /** Refuses annotated beans of child contexts that create no proxies for them. */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        ApplicationContext refreshed = event.getApplicationContext();
+        BeanTypes.withoutAdvice(refreshed, beans, OnlyOnLeaderAdvisor.class).forEach((name, type) -> {
+            if (advisor.concerns(type)) {
+                throw new InvalidOnlyOnLeaderException(
+                        type.getName(),
+                        "bean '%s' has no proxy: it is in '%s', a child context without an advisor of its own"
+                                .formatted(name, refreshed.getDisplayName()),
+                        "Add @EnableAutoConfiguration to the child context, or move the bean to its parent");
+            }
+        });
     }
 
     private void check(String name, Class<?> type) {

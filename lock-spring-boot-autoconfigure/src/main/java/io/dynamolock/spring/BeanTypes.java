@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.ClassUtils;
+
+/** Finds out the classes of beans, behind their proxies, without creating a bean. */
+public final class BeanTypes {
+
+    private BeanTypes() {}
+
+    /**
+     * Returns the classes of all beans of a factory.
+     *
+     * @param beans the factory, whose parents are ignored
+     * @return the classes by bean name, without those that are unknown until the bean is created
+     */
+    public static Map<String, Class<?>> of(ConfigurableListableBeanFactory beans) {
+        Map<String, Class<?>> types = new LinkedHashMap<>();
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type = typeOf(name, beans);
+            if (type != null) {
+                types.put(name, type);
+            }
+        }
+        return types;
+    }
+
+    private static @Nullable Class<?> typeOf(String name, ConfigurableListableBeanFactory beans) {
+        try {
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            return type == null ? null : ClassUtils.getUserClass(type);
+        } catch (RuntimeException unknown) {
+            return null; // the type is unknown until the bean is created
+        }
+    }
+
+    /**
+     * Returns the classes of all beans of a child context that does not apply the advisor of its parent.
+     *
+     * @param refreshed a context
+     * @param parent the factory of the advisor
+     * @param advisor the type of the advisor
+     * @return the classes by bean name; empty for the parent itself, for a context with an advisor of its own, and for
+     *     one that applies the advisors of its parents
+     */
+    public static Map<String, Class<?>> withoutAdvice(
+            ApplicationContext refreshed, BeanFactory parent, Class<? extends Advisor> advisor) {
+        if (refreshed instanceof ConfigurableApplicationContext context
+                && context.getBeanFactory() != parent
+                && context.getBeanNamesForType(advisor, true, false).length == 0
+                && !appliesAdvisorsOfParents(context)) {
+            return of(context.getBeanFactory());
+        }
+        return Map.of();
+    }
+
+    /** Each creator of proxies does, except the one that Spring itself registers without AspectJ. */
+    private static boolean appliesAdvisorsOfParents(ApplicationContext context) {
+        return context.getBeansOfType(AbstractAdvisorAutoProxyCreator.class, false, false).values().stream()
+                .anyMatch(creator -> !(creator instanceof InfrastructureAdvisorAutoProxyCreator));
+    }
+}

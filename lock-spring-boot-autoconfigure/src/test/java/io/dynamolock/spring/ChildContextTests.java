@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** Annotated beans of a child context, to which Spring does not apply the proxies of the parent. */
+class ChildContextTests {
+
+    private final ApplicationContextRunner parents =
+            Locking.inMemory().withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class));
+
+    @Test
+    void annotatedBeanWithoutProxyIsRefused() {
+        withChild(
+                child -> child.withBean("job", Job.class),
+                child -> assertThat(StartFailure.of(child, InvalidDistributedLockException.class))
+                        .hasMessageContaining("@DistributedLock on " + Job.class.getName())
+                        .hasMessageContaining("bean 'job' has no proxy")
+                        .hasMessageContaining("a child context without an advisor of its own")
+                        .hasMessageContaining("Add @EnableAutoConfiguration to the child context"));
+    }
+
+    @Test
+    void lazyBeanWithoutProxyIsRefused() {
+        withChild(
+                child -> child.withInitializer(context -> ((GenericApplicationContext) context)
+                        .registerBean(Job.class, definition -> definition.setLazyInit(true))),
+                child -> StartFailure.of(child, InvalidDistributedLockException.class));
+    }
+
+    @Test
+    void creatorThatSeesOnlyAdvisorsOfItsContextDoesNotHelp() {
+        withChild(
+                child -> child.withBean(Job.class).withBean(InfrastructureAdvisorAutoProxyCreator.class),
+                child -> StartFailure.of(child, InvalidDistributedLockException.class));
+    }
+
+    @Test
+    void beanForLeaderWithoutProxyIsRefused() {
+        withChild(
+                child -> child.withBean("forLeader", ForLeader.class),
+                child -> assertThat(child)
+                        .getFailure()
+                        .hasMessageContaining("@OnlyOnLeader on " + ForLeader.class.getName())
+                        .hasMessageContaining("bean 'forLeader' has no proxy")
+                        .hasMessageContaining("Add @EnableAutoConfiguration to the child context"));
+    }
+
+    @Test
+    void childWithAutoConfigurationLocksByManagerOfItsParent() {
+        parents.run(parent -> Locking.inMemory()
+                .withParent(parent)
+                .withBean(Job.class)
+                .run(child -> {
+                    child.getBean(Job.class).work();
+
+                    assertThat(parent.getBean(Locking.class).acquired()).containsExactly("job");
+                }));
+    }
+
+    @Test
+    void advisorOfParentLocksBeansOfChildThatAppliesIt() {
+        parents.run(parent -> new ApplicationContextRunner()
+                .withParent(parent)
+                .withBean(Job.class)
+                .withBean(DefaultAdvisorAutoProxyCreator.class)
+                .run(child -> {
+                    child.getBean(Job.class).work();
+
+                    assertThat(parent.getBean(Locking.class).acquired()).containsExactly("job");
+                }));
+    }
+
+    @Test
+    void childIsClosedAndParentGoesOn() {
+        parents.run(parent -> {
+            new ApplicationContextRunner()
+                    .withParent(parent)
+                    .withBean(Plain.class)
+                    .run(child -> assertThat(child).hasNotFailed());
+
+            parent.getBean(LockManager.class).call(LockRequest.of("after"), lease -> "done");
+
+            assertThat(parent.getBean(Locking.class).acquired()).containsExactly("after");
+        });
+    }
+
+    private void withChild(
+            Function<ApplicationContextRunner, ApplicationContextRunner> beans,
+            Consumer<AssertableApplicationContext> check) {
+        parents.run(parent ->
+                beans.apply(new ApplicationContextRunner().withParent(parent)).run(check::accept));
+    }
+
+    static class Job {
+
+        @DistributedLock("job")
+        public void work() {}
+    }
+
+    static class ForLeader {
+
+        @OnlyOnLeader
+        public void work() {}
+    }
+
+    static class Plain {}
+}
