@@ -73,7 +73,7 @@ final class UndoCase {
             settled = tryRelease() || tryRaiseFloor();
         }
         if (!settled) {
-            context.waitQueues.handOff(write.name()); // whoever waits may take the lock over now
+            context.waitQueues.hint(write.name()); // whoever waits may take the lock over now
         }
     }
 
