@@ -4,9 +4,12 @@
  */
 package io.dynamolock.spring.boot;
 
+import static io.dynamolock.LockSettings.DEFAULTS;
+import static java.util.Objects.requireNonNullElse;
+
 import io.dynamolock.LeaseTime;
-import io.dynamolock.LockSettings;
 import io.dynamolock.OnLost;
+import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.OnBusy;
 import java.net.URI;
@@ -23,6 +26,10 @@ import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Properties below {@code dynamolock}. Immutable.
+ *
+ * <p>The constructors replace what is not set, and so null, by the defaults; the metadata repeat these. Only primitives
+ * have a {@link DefaultValue}: the JDK parses the annotations of all parameters again for each of them, which was a
+ * noticeable part of the startup.
  *
  * @param enabled Whether to lock. If not, methods run without a lock, and the configured lock managers grant every request.
  * @param store Store of the locks.
@@ -46,11 +53,11 @@ import org.springframework.boot.convert.DurationUnit;
 @ConfigurationProperties(prefix = "dynamolock", ignoreUnknownFields = false)
 public record DynamolockProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("dynamodb") Store store,
+        Store store,
         @Nullable String owner,
-        @DefaultValue("") String namePrefix,
+        String namePrefix,
         @Nullable String tokenKey,
-        @DefaultValue("throw") OnLost onLost,
+        OnLost onLost,
         @DefaultValue Table table,
         @DefaultValue Lease lease,
         @DefaultValue Heartbeat heartbeat,
@@ -61,11 +68,13 @@ public record DynamolockProperties(
         @DefaultValue Annotation annotation,
         @NestedConfigurationProperty @DefaultValue MetricsProperties metrics,
         @NestedConfigurationProperty @DefaultValue LeaderProperties leader,
-        @DefaultValue Map<String, ManagerOverrides> managers) {
+        Map<String, ManagerOverrides> managers) {
 
     public DynamolockProperties {
-        onLost = onLost == OnLost.DEFAULT ? LockSettings.DEFAULTS.onLost() : onLost;
-        managers = ManagerNames.distinct(managers);
+        store = requireNonNullElse(store, Store.DYNAMODB);
+        namePrefix = requireNonNullElse(namePrefix, "");
+        onLost = onLost == null || onLost == OnLost.DEFAULT ? DEFAULTS.onLost() : onLost;
+        managers = ManagerNames.distinct(requireNonNullElse(managers, Map.of()));
     }
 
     @Override
@@ -119,26 +128,32 @@ public record DynamolockProperties(
      * @param honor Lock libraries whose live locks in the table count as held, while the application moves over from them.
      */
     public record Table(
-            @DefaultValue("dynamolock") String name,
-            @DefaultValue("lockName") String partitionKey,
+            String name,
+            String partitionKey,
             @Nullable String sortKey,
             @Nullable String sortKeyValue,
-            @DefaultValue("ttl") String ttlAttribute,
+            String ttlAttribute,
 
-            @DefaultValue("2d") @DurationUnit(ChronoUnit.DAYS)
-            Duration retention,
-
-            @DefaultValue("create") Initialization initialization,
-
-            @DefaultValue("60s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration creationTimeout,
-
-            @DefaultValue("pay-per-request") BillingMode billingMode,
+            @DurationUnit(ChronoUnit.DAYS) Duration retention,
+            Initialization initialization,
+            @DurationUnit(ChronoUnit.SECONDS) Duration creationTimeout,
+            BillingMode billingMode,
             @Nullable Long readCapacity,
             @Nullable Long writeCapacity,
-            @DefaultValue("false") boolean deletionProtection,
-            @DefaultValue("false") boolean pointInTimeRecovery,
-            @DefaultValue Set<ForeignLocks> honor) {
+            boolean deletionProtection,
+            boolean pointInTimeRecovery,
+            Set<ForeignLocks> honor) {
+
+        public Table {
+            name = requireNonNullElse(name, DynamoDbLockStore.DEFAULT_TABLE_NAME);
+            partitionKey = requireNonNullElse(partitionKey, DynamoDbLockStore.DEFAULT_PARTITION_KEY);
+            ttlAttribute = requireNonNullElse(ttlAttribute, DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE);
+            retention = requireNonNullElse(retention, DynamoDbLockStore.DEFAULT_RETENTION);
+            initialization = requireNonNullElse(initialization, Initialization.CREATE);
+            creationTimeout = requireNonNullElse(creationTimeout, Duration.ofMinutes(1));
+            billingMode = requireNonNullElse(billingMode, BillingMode.PAY_PER_REQUEST);
+            honor = requireNonNullElse(honor, Set.of());
+        }
 
         /** Initialization of the table at startup. */
         public enum Initialization {
@@ -170,19 +185,20 @@ public record DynamolockProperties(
      * @param warnAfter Time after which an open lease is logged, once and at WARN. Never by default. If a duration suffix is not specified, seconds will be used.
      */
     public record Lease(
-            @DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration duration,
-
+            @DurationUnit(ChronoUnit.SECONDS) Duration duration,
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration maxDuration,
-            @DefaultValue("server") LeaseTime time,
+            LeaseTime time,
+            @DurationUnit(ChronoUnit.SECONDS) Duration maxClockSkew,
+            @DurationUnit(ChronoUnit.SECONDS) Duration lockDelay,
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warnAfter) {
 
-            @DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration maxClockSkew,
-
-            @DefaultValue("0s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration lockDelay,
-
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warnAfter) {}
+        public Lease {
+            duration = requireNonNullElse(duration, DEFAULTS.leaseDuration());
+            time = requireNonNullElse(time, DEFAULTS.time());
+            maxClockSkew = requireNonNullElse(maxClockSkew, DEFAULTS.maxClockSkew());
+            lockDelay = requireNonNullElse(lockDelay, DEFAULTS.lockDelay());
+        }
+    }
 
     /**
      * Renewal of leases.
@@ -202,14 +218,16 @@ public record DynamolockProperties(
      * @param pollMax Maximum interval between two polls of a busy lock. If a duration suffix is not specified, seconds will be used.
      */
     public record Wait(
-            @DefaultValue("0s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration time,
+            @DurationUnit(ChronoUnit.SECONDS) Duration time,
+            @DurationUnit(ChronoUnit.SECONDS) Duration pollMin,
+            @DurationUnit(ChronoUnit.SECONDS) Duration pollMax) {
 
-            @DefaultValue("50ms") @DurationUnit(ChronoUnit.SECONDS)
-            Duration pollMin,
-
-            @DefaultValue("1s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration pollMax) {}
+        public Wait {
+            time = requireNonNullElse(time, DEFAULTS.waitTime());
+            pollMin = requireNonNullElse(pollMin, DEFAULTS.pollMin());
+            pollMax = requireNonNullElse(pollMax, DEFAULTS.pollMax());
+        }
+    }
 
     /**
      * Retry of failed requests.
@@ -222,16 +240,16 @@ public record DynamolockProperties(
      */
     public record Retry(
             @DefaultValue("9") int maxAttempts,
-
-            @DefaultValue("25ms") @DurationUnit(ChronoUnit.SECONDS)
-            Duration baseDelay,
-
+            @DurationUnit(ChronoUnit.SECONDS) Duration baseDelay,
             @DefaultValue("2") double multiplier,
+            @DurationUnit(ChronoUnit.SECONDS) Duration maxDelay,
+            @DefaultValue("1") double jitter) {
 
-            @DefaultValue("20s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration maxDelay,
-
-            @DefaultValue("1") double jitter) {}
+        public Retry {
+            baseDelay = requireNonNullElse(baseDelay, Duration.ofMillis(25));
+            maxDelay = requireNonNullElse(maxDelay, Duration.ofSeconds(20));
+        }
+    }
 
     /**
      * Connection to DynamoDB.
@@ -276,9 +294,12 @@ public record DynamolockProperties(
      *
      * @param gracePeriod Time to keep renewing open leases at shutdown, so that their holders can release them. Then they expire. If a duration suffix is not specified, seconds will be used.
      */
-    public record Shutdown(
-            @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS)
-            Duration gracePeriod) {}
+    public record Shutdown(@DurationUnit(ChronoUnit.SECONDS) Duration gracePeriod) {
+
+        public Shutdown {
+            gracePeriod = requireNonNullElse(gracePeriod, DEFAULTS.shutdownGrace());
+        }
+    }
 
     /**
      * Behavior of locked methods.
@@ -290,9 +311,13 @@ public record DynamolockProperties(
     public record Annotation(
             @DefaultValue("" + DEFAULT_ORDER) int order,
             @DefaultValue("true") boolean holdUntilTransactionCompletes,
-            @DefaultValue("default") OnBusy onBusy) {
+            OnBusy onBusy) {
 
         /** Outside of transactions, whose default order is the lowest precedence. */
         static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
+
+        public Annotation {
+            onBusy = requireNonNullElse(onBusy, OnBusy.DEFAULT);
+        }
     }
 }

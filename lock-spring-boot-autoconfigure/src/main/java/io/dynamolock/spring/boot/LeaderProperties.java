@@ -7,7 +7,6 @@ package io.dynamolock.spring.boot;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
@@ -22,7 +21,7 @@ import org.springframework.boot.convert.DurationUnit;
 public record LeaderProperties(
         @Nullable String name,
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration leaseDuration,
-        @DefaultValue("false") boolean exitOnLoss) {
+        boolean exitOnLoss) {
 
     /** Rejects options of an election that does not take place. */
     void validate() {

@@ -4,12 +4,10 @@
  */
 package io.dynamolock.spring.boot;
 
-import org.springframework.boot.context.properties.bind.DefaultValue;
-
 /**
  * Meters.
  *
  * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
  * @since 0.1
  */
-public record MetricsProperties(@DefaultValue("false") boolean lockNameTag) {}
+public record MetricsProperties(boolean lockNameTag) {}

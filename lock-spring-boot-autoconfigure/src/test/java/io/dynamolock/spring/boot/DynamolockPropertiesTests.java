@@ -50,6 +50,25 @@ class DynamolockPropertiesTests {
     }
 
     @Test
+    void metadataShowEachDefault() throws ReflectiveOperationException {
+        JsonContent<Object> metadata =
+                new BasicJsonTester(getClass()).from("/META-INF/spring-configuration-metadata.json");
+        Map<String, Object> defaults = values(bind(Map.of()), "dynamolock");
+        defaults.values()
+                .removeIf(value ->
+                        value == null || Set.of().equals(value) || Map.of().equals(value));
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (String key : defaults.keySet()) {
+            assertThat(metadata)
+                    .extractingJsonPathArrayValue("$.properties[?(@.name == '" + key + "')].defaultValue")
+                    .singleElement()
+                    .satisfies(value -> shown.put(key, value.toString()));
+        }
+
+        assertThat(bind(shown)).isEqualTo(bind(Map.of()));
+    }
+
+    @Test
     void areAllBound() {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("dynamolock.enabled", "false");
