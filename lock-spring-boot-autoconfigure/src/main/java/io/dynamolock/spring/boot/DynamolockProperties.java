@@ -12,7 +12,6 @@ import io.dynamolock.OnLost;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.OnBusy;
-import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -63,7 +62,7 @@ public record DynamolockProperties(
         @DefaultValue Heartbeat heartbeat,
         @Name("wait") @DefaultValue Wait waiting,
         @DefaultValue Retry retry,
-        @DefaultValue Client client,
+        @NestedConfigurationProperty @DefaultValue ClientProperties client,
         @DefaultValue Shutdown shutdown,
         @DefaultValue Annotation annotation,
         @NestedConfigurationProperty @DefaultValue MetricsProperties metrics,
@@ -248,44 +247,6 @@ public record DynamolockProperties(
         public Retry {
             baseDelay = requireNonNullElse(baseDelay, Duration.ofMillis(25));
             maxDelay = requireNonNullElse(maxDelay, Duration.ofSeconds(20));
-        }
-    }
-
-    /**
-     * Connection to DynamoDB.
-     *
-     * @param region AWS Region of the client that is created if the application has none. By default found by the AWS SDK.
-     * @param endpoint Endpoint that overrides the one of the Region.
-     * @param accessKey Access key of static credentials. By default found by the AWS SDK.
-     * @param secretKey Secret key of static credentials.
-     * @param attemptTimeout Timeout of one request. By default derived from the lease. If a duration suffix is not specified, seconds will be used.
-     * @param callTimeout Timeout of one operation, including all retries. By default derived from the lease. If a duration suffix is not specified, seconds will be used.
-     * @param firstResponseTimeout Timeout of one operation as long as no acquire of the process has been answered, or if it has to learn the store's time. By default 10 s, or the call timeout if set. If a duration suffix is not specified, seconds will be used.
-     * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads. Further callers wait.
-     */
-    public record Client(
-            @Nullable String region,
-            @Nullable URI endpoint,
-            @Nullable String accessKey,
-            @Nullable String secretKey,
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration attemptTimeout,
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration callTimeout,
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstResponseTimeout,
-            @DefaultValue("16") int maxConcurrentRequests) {
-
-        @Override
-        public String toString() {
-            return ("Client[region=%s, endpoint=%s, accessKey=%s, secretKey=%s, attemptTimeout=%s, callTimeout=%s,"
-                            + " firstResponseTimeout=%s, maxConcurrentRequests=%s]")
-                    .formatted(
-                            region,
-                            endpoint,
-                            Secrets.masked(accessKey),
-                            Secrets.masked(secretKey),
-                            attemptTimeout,
-                            callTimeout,
-                            firstResponseTimeout,
-                            maxConcurrentRequests);
         }
     }
 

@@ -39,7 +39,7 @@ final class LockSettingsMapper {
         DynamolockProperties properties = manager.values();
         DynamolockProperties.Lease lease = properties.lease();
         DynamolockProperties.Wait wait = properties.waiting();
-        DynamolockProperties.Client client = properties.client();
+        ClientProperties client = properties.client();
         return manager.keys()
                 .translating(() -> LockSettings.builder()
                         .leaseDuration(lease.duration())

@@ -199,7 +199,7 @@ public record ManagerOverrides(
         }
     }
 
-    /** Overrides of {@link DynamolockProperties.Client}. */
+    /** Overrides of {@link ClientProperties}. */
     public record Client(
             @Nullable String region,
             @Nullable URI endpoint,
@@ -210,8 +210,8 @@ public record ManagerOverrides(
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstResponseTimeout,
             @Nullable Integer maxConcurrentRequests) {
 
-        DynamolockProperties.Client over(DynamolockProperties.Client inherited) {
-            return new DynamolockProperties.Client(
+        ClientProperties over(ClientProperties inherited) {
+            return new ClientProperties(
                     either(region, inherited.region()),
                     either(endpoint, inherited.endpoint()),
                     either(accessKey, inherited.accessKey()),

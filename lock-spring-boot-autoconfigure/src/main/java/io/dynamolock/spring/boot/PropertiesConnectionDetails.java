@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Connection that {@code dynamolock.client} configures. */
 final class PropertiesConnectionDetails implements DynamolockConnectionDetails {
 
-    private final DynamolockProperties.Client client;
+    private final ClientProperties client;
 
-    PropertiesConnectionDetails(DynamolockProperties.Client client) {
+    PropertiesConnectionDetails(ClientProperties client) {
         this.client = client;
     }
 

@@ -160,7 +160,7 @@ class DynamolockPropertiesTests {
                         new DynamolockProperties.Wait(
                                 Duration.ofSeconds(9), Duration.ofMillis(20), Duration.ofMillis(40)),
                         new DynamolockProperties.Retry(8, Duration.ofMillis(11), 1.5, Duration.ofSeconds(12), 0.5),
-                        new DynamolockProperties.Client(
+                        new ClientProperties(
                                 "eu-west-3",
                                 URI.create("http://localhost:8000"),
                                 "AK",
