@@ -206,5 +206,10 @@ class AsyncClientTests {
         DynamoDbClient newClient(Consumer<AwsClientBuilder<?, ?>> options) {
             return FaultyClients.asynchronous(http, options);
         }
+
+        @Override
+        DynamoDbClient newClientWithOwnConnections() {
+            return newClient(options -> {}); // it is the SDK's timer that is closed here
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Set-up of tests in which requests fail, on a client with the SDK's default settings, which would retry. */
@@ -24,6 +25,13 @@ abstract class FailingStore {
     /** Creates a client on the faulty network, with the SDK's default settings except for these. */
     DynamoDbClient newClient(Consumer<AwsClientBuilder<?, ?>> options) {
         return FaultyClients.blocking(http, options);
+    }
+
+    /** Creates a client that closes its connections when it is closed. */
+    DynamoDbClient newClientWithOwnConnections() {
+        return LocalDynamoDb.newClient()
+                .httpClientBuilder(Apache5HttpClient.builder())
+                .build();
     }
 
     @AfterEach

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -71,13 +73,54 @@ class OneAttemptTests {
     }
 
     @Test
-    void clientWithoutRetriesIsUsedUnchanged() {
-        DynamoDbClient once = client().overrideConfiguration(
+    void clientForLocksIsUsedUnchanged() {
+        DynamoDbClient forLocks = client().overrideConfiguration(DynamoDbLockStore::configureClient)
+                .build();
+        DynamoDbClient withoutRetries = client().overrideConfiguration(
                         override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .build();
 
-        assertThat(new OneAttempt(once).within(TIMEOUT).plugins()).isEmpty();
+        assertThat(new OneAttempt(forLocks).within(TIMEOUT).plugins()).isEmpty();
+        assertThat(new OneAttempt(withoutRetries).within(TIMEOUT).plugins()).hasSize(1);
         assertThat(new OneAttempt(client().build()).within(TIMEOUT).plugins()).hasSize(1);
+    }
+
+    @Test
+    void timerOfAnApplicationIsUsedOnlyByClientsWithoutRetries() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+        DynamoDbClient retrying = client().overrideConfiguration(override -> override.scheduledExecutorService(timer))
+                .build();
+        DynamoDbClient once = client().overrideConfiguration(override ->
+                        override.retryStrategy(AwsRetryStrategy.doNotRetry()).scheduledExecutorService(timer))
+                .build();
+
+        read(retrying);
+        assertThat(timer.getTaskCount()).isZero();
+
+        read(once);
+        assertThat(timer.getTaskCount()).isPositive();
+        timer.shutdownNow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void hangingRequestEndsByItsTimeout(boolean forLocks) {
+        DynamoDbClientBuilder builder = client();
+        DynamoDbClient client =
+                (forLocks ? builder.overrideConfiguration(DynamoDbLockStore::configureClient) : builder).build();
+        http.always(Fault.hang());
+
+        assertThatExceptionOfType(LockStoreException.class)
+                .isThrownBy(() -> DynamoDbLockStore.builder(client).build().read("job", true, Duration.ofMillis(300)))
+                .withMessageContaining("no response in time");
+        client.close();
+    }
+
+    private void read(DynamoDbClient client) {
+        http.always(Fault.serverError());
+        assertThatExceptionOfType(LockStoreException.class)
+                .isThrownBy(() -> DynamoDbLockStore.builder(client).build().read("job", true, TIMEOUT));
+        client.close();
     }
 
     @Test

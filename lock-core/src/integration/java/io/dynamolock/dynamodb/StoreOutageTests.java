@@ -144,10 +144,12 @@ class StoreOutageTests extends FailingStore {
 
     @Test
     void closedClientIsReported() {
-        store.read("job", true, GENEROUS);
-        client.close();
+        DynamoDbClient closed = newClientWithOwnConnections();
+        DynamoDbLockStore unusable = storeOn(closed);
+        unusable.read("job", true, GENEROUS);
+        closed.close();
 
-        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+        LockStoreException failure = failureOfAcquire(unusable, GENEROUS);
 
         assertKind(failure, false, false);
         assertThat(failure).hasMessageContaining("the DynamoDB client is closed");

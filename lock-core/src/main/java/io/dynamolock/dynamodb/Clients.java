@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.InvalidSettingException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkClient;
 import software.amazon.awssdk.regions.Region;
@@ -45,6 +46,19 @@ final class Clients {
                     .overrideConfiguration()
                     .retryStrategy()
                     .map(strategy -> strategy.maxAttempts() > 1)
+                    .orElse(true);
+        } catch (UnsupportedOperationException hidden) {
+            return true;
+        }
+    }
+
+    /** Whether the client may use the SDK's own timer; the SDK wraps those of others. */
+    static boolean usesTimerOfSdk(DynamoDbClient client) {
+        try {
+            return client.serviceClientConfiguration()
+                    .overrideConfiguration()
+                    .scheduledExecutorService()
+                    .map(ScheduledThreadPoolExecutor.class::isInstance)
                     .orElse(true);
         } catch (UnsupportedOperationException hidden) {
             return true;

@@ -15,6 +15,7 @@ import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.WithdrawClaim;
 import java.time.Duration;
 import java.util.Objects;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -76,6 +77,19 @@ public final class DynamoDbLockStore implements LockStore {
      */
     public static DynamoDbLockStoreBuilder builder(DynamoDbAsyncClient client) {
         return new DynamoDbLockStoreBuilder(new BlockingClient(Objects.requireNonNull(client, "client")), client);
+    }
+
+    /**
+     * Configures a client that is used for locks only, so that its requests cost the least: it does not retry, as the
+     * lock manager does, and its timer wakes no thread for the timeout of an answered request. With other clients, a
+     * store makes the SDK copy their configuration for each of its requests. To be used as {@code
+     * DynamoDbClient.builder().overrideConfiguration(DynamoDbLockStore::configureClient)}.
+     *
+     * @param client the configuration of a new client, whose retry strategy and scheduled executor are replaced; the
+     *     executor has a daemon thread that ends a second after the last request, and need not be shut down
+     */
+    public static void configureClient(ClientOverrideConfiguration.Builder client) {
+        OneAttempt.configure(client);
     }
 
     /**

@@ -4,7 +4,10 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.time.RequestTimer;
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.SdkPlugin;
@@ -24,14 +27,36 @@ final class OneAttempt {
     /** Longer than any operation on a lease, and not too long for the SDK's timer. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    private final boolean clientRetries;
+    private final @Nullable SdkPlugin plugin;
 
     /** Cached, because most requests have the same timeout. */
     private volatile Limit last;
 
     OneAttempt(DynamoDbClient client) {
-        this.clientRetries = Clients.retries(client);
+        this.plugin = plugin(client);
         this.last = limit(Duration.ofSeconds(1));
+    }
+
+    /** Configures a client as {@link DynamoDbLockStore#configureClient} says. */
+    static void configure(ClientOverrideConfiguration.Builder client) {
+        sendOnce(client);
+        client.scheduledExecutorService(new RequestTimer());
+    }
+
+    private static void sendOnce(ClientOverrideConfiguration.Builder client) {
+        client.retryStrategy(AwsRetryStrategy.doNotRetry());
+    }
+
+    /**
+     * The SDK's own timer wakes a thread for each timeout, also of an answered request, which takes twice the time of
+     * the plugin. An asynchronous client keeps it: once closed, it sends nothing, although its connections close later.
+     */
+    private static @Nullable SdkPlugin plugin(DynamoDbClient client) {
+        if (client instanceof BlockingClient) {
+            return Clients.retries(client) ? new Changes(OneAttempt::sendOnce) : null;
+        }
+        boolean changed = Clients.retries(client) || Clients.usesTimerOfSdk(client);
+        return changed ? new Changes(OneAttempt::configure) : null;
     }
 
     AwsRequestOverrideConfiguration within(Duration timeout) {
@@ -48,8 +73,8 @@ final class OneAttempt {
         bounded = bounded.compareTo(LONGEST) > 0 ? LONGEST : bounded;
         AwsRequestOverrideConfiguration.Builder configuration =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(bounded);
-        if (clientRetries) {
-            configuration.addPlugin(new NoRetries());
+        if (plugin != null) {
+            configuration.addPlugin(plugin);
         }
         return new Limit(timeout, configuration.build());
     }
@@ -57,18 +82,21 @@ final class OneAttempt {
     private record Limit(Duration timeout, AwsRequestOverrideConfiguration configuration) {}
 
     /**
-     * Makes the SDK copy the client's configuration for each request, which takes some 10 µs: not used if the client
-     * never retries. Only the retry strategy is set, as the rest of the client's configuration stays then.
+     * Makes the SDK copy the client's configuration for each request, which takes some 15 µs: not used with a client
+     * for locks. The rest of the configuration stays.
      */
-    private static final class NoRetries implements SdkPlugin {
+    private static final class Changes implements SdkPlugin {
 
-        private static final ClientOverrideConfiguration ONLY_STRATEGY = ClientOverrideConfiguration.builder()
-                .retryStrategy(AwsRetryStrategy.doNotRetry())
-                .build();
+        private final ClientOverrideConfiguration changes;
+
+        Changes(Consumer<ClientOverrideConfiguration.Builder> changes) {
+            this.changes =
+                    ClientOverrideConfiguration.builder().applyMutation(changes).build();
+        }
 
         @Override
         public void configureClient(SdkServiceClientConfiguration.Builder client) {
-            client.overrideConfiguration(ONLY_STRATEGY);
+            client.overrideConfiguration(changes);
         }
     }
 }

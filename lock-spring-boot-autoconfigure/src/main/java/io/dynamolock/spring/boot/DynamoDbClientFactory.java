@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.net.URI;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
@@ -12,7 +13,6 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -82,14 +82,11 @@ final class DynamoDbClientFactory {
         }
     }
 
-    /**
-     * Disables retries of the client, because the lock manager retries. That also saves some microseconds per request.
-     */
     private static DynamoDbClientBuilder builder(Region region, AwsCredentialsProvider credentials, int connections) {
         DynamoDbClientBuilder builder = DynamoDbClient.builder()
                 .region(region)
                 .credentialsProvider(credentials)
-                .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()));
+                .overrideConfiguration(DynamoDbLockStore::configureClient);
         if (APACHE5) {
             Http.configure(builder, connections);
         }

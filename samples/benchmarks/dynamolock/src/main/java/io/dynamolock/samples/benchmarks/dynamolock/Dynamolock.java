@@ -37,7 +37,10 @@ public final class Dynamolock implements Library {
 
     @Override
     public LockClient open(Connection connection) {
-        DynamoDbLockStore store = DynamoDbLockStore.builder(connection.client())
+        DynamoDbClient client = connection.hasRetries()
+                ? connection.client()
+                : connection.client(DynamoDbLockStore::configureClient);
+        DynamoDbLockStore store = DynamoDbLockStore.builder(client)
                 .tableName(connection.table())
                 .build();
         return new Locks(

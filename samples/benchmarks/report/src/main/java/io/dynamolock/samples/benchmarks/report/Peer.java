@@ -19,8 +19,8 @@ enum Peer {
     FLOOR("floor", "worker", "worker.Floor", "dynamodb", new Color(0x9AA0A6)),
     SAME_REQUESTS("dynamolock's requests by hand", "worker", "worker.SameRequests", "dynamodb", new Color(0x5F6368)),
     DYNAMOLOCK("dynamolock", "dynamolock", "dynamolock.Dynamolock", "lock-core", new Color(0x1A73E8)),
-    DYNAMOLOCK_WITHOUT_RETRIES(
-            "dynamolock, client without retries",
+    DYNAMOLOCK_CLIENT_FOR_LOCKS(
+            "dynamolock, client for locks",
             "dynamolock",
             "dynamolock.Dynamolock",
             "lock-core",
@@ -38,7 +38,7 @@ enum Peer {
     static final List<Peer> ALL = List.of(FLOOR, DYNAMOLOCK, AWSLABS, SHEDLOCK, SPRING_CLOUD_AWS);
 
     /** Those that show what this library adds, and what its requests cost anyway. */
-    static final List<Peer> OVERHEAD = List.of(FLOOR, SAME_REQUESTS, DYNAMOLOCK, DYNAMOLOCK_WITHOUT_RETRIES);
+    static final List<Peer> OVERHEAD = List.of(FLOOR, SAME_REQUESTS, DYNAMOLOCK, DYNAMOLOCK_CLIENT_FOR_LOCKS);
 
     /** Those that wait for a busy lock themselves. */
     static final List<Peer> WAITING = List.of(DYNAMOLOCK, AWSLABS, SPRING_CLOUD_AWS);
@@ -80,7 +80,7 @@ enum Peer {
 
     /** Whether the client itself retries, as the SDK does by default. */
     boolean hasRetries() {
-        return this != DYNAMOLOCK_WITHOUT_RETRIES && this != SAME_REQUESTS;
+        return this != DYNAMOLOCK_CLIENT_FOR_LOCKS && this != SAME_REQUESTS;
     }
 
     String table() {

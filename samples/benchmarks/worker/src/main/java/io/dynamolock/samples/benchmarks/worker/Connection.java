@@ -6,14 +6,17 @@ package io.dynamolock.samples.benchmarks.worker;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /** Clients with the defaults of the AWS SDK, whose requests are counted, and the settings that all libraries share. */
 public final class Connection {
@@ -50,13 +53,32 @@ public final class Connection {
     }
 
     /**
+     * Whether clients have the retries of the SDK.
+     *
+     * @return false if they are for locks only
+     */
+    public boolean hasRetries() {
+        return retries;
+    }
+
+    /**
      * Returns a client.
      *
      * @return a new client
      */
     public DynamoDbClient client() {
-        return configured(DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder()))
-                .build();
+        return client(options -> {});
+    }
+
+    /**
+     * Returns a client with options of a library.
+     *
+     * @param options of that library
+     * @return a new client
+     */
+    public DynamoDbClient client(Consumer<ClientOverrideConfiguration.Builder> options) {
+        DynamoDbClientBuilder builder = DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder());
+        return configured(builder, options).build();
     }
 
     /**
@@ -65,10 +87,11 @@ public final class Connection {
      * @return a new client
      */
     public DynamoDbAsyncClient asyncClient() {
-        return configured(DynamoDbAsyncClient.builder()).build();
+        return configured(DynamoDbAsyncClient.builder(), options -> {}).build();
     }
 
-    private <B extends AwsClientBuilder<B, ?>> B configured(B builder) {
+    private <B extends AwsClientBuilder<B, ?>> B configured(
+            B builder, Consumer<ClientOverrideConfiguration.Builder> more) {
         return builder.endpointOverride(endpoint)
                 .region(Region.of("local"))
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
@@ -77,6 +100,7 @@ public final class Connection {
                     if (!retries) {
                         options.retryStrategy(AwsRetryStrategy.doNotRetry());
                     }
+                    more.accept(options);
                 });
     }
 

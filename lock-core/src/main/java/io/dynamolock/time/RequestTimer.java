@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.time;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Timer for the timeouts of requests, nearly all of which are cancelled by a response. While requests are sent, a tick
+ * is due before their timeouts, so that adding a timeout does not wake the thread, and a cancelled one leaves the queue.
+ * Its daemon thread starts on demand and ends when it has been idle for a second, so the timer need not be shut down.
+ */
+public final class RequestTimer extends ScheduledThreadPoolExecutor {
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private volatile boolean ticking;
+    private volatile boolean used;
+
+    /** Creates a timer without a thread. */
+    public RequestTimer() {
+        super(1, RequestTimer::thread);
+        setKeepAliveTime(1, TimeUnit.SECONDS);
+        allowCoreThreadTimeOut(true);
+        setRemoveOnCancelPolicy(true);
+    }
+
+    /** Returns a daemon that inherits nothing from the thread that happens to start it. */
+    private static Thread thread(Runnable action) {
+        Thread thread = new Thread(null, action, "dynamolock-request-timer", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(RequestTimer.class.getClassLoader());
+        return thread;
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        used = true;
+        if (!ticking) {
+            startTicking();
+        }
+        return super.schedule(task, delay, unit);
+    }
+
+    private synchronized void startTicking() {
+        if (!ticking) {
+            Future<?> unused = super.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
+            ticking = true; // last: if the thread cannot be started, the next call tries again
+        }
+    }
+
+    /** Ends the ticks if there was no request since the last one. */
+    private synchronized void tick() {
+        ticking = false;
+        if (used) {
+            used = false;
+            startTicking();
+        }
+    }
+}

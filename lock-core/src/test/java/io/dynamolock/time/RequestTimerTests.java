@@ -1,0 +1,81 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.dynamolock.Latches;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class RequestTimerTests {
+
+    private static final Runnable NOTHING = () -> {};
+
+    private final RequestTimer timer = new RequestTimer();
+
+    @AfterEach
+    void shutDown() {
+        timer.shutdownNow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 120})
+    void timeoutRunsAtItsTime(long millis) {
+        CountDownLatch ran = new CountDownLatch(1);
+        AtomicLong elapsed = new AtomicLong();
+        long start = System.nanoTime();
+
+        timer.schedule(
+                () -> {
+                    elapsed.set(System.nanoTime() - start);
+                    ran.countDown();
+                },
+                millis,
+                TimeUnit.MILLISECONDS);
+
+        Latches.await(ran);
+        assertThat(Duration.ofNanos(elapsed.get())).isGreaterThanOrEqualTo(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void answeredRequestNeitherWakesTheThreadNorLeavesAnything() {
+        timer.schedule(NOTHING, 1, TimeUnit.HOURS);
+
+        for (int i = 0; i < 100; i++) {
+            Future<?> timeout = timer.schedule(NOTHING, 10, TimeUnit.MINUTES);
+            Delayed next = (Delayed) timer.getQueue().peek();
+            assertThat(next).as("what the thread waits for").isNotNull().isNotSameAs(timeout);
+            assertThat(next.getDelay(TimeUnit.SECONDS)).isZero();
+            timeout.cancel(false);
+        }
+
+        assertThat(timer.getQueue()).as("the first timeout, and the tick").hasSize(2);
+        assertThat(timer.getPoolSize()).isOne();
+    }
+
+    @Test
+    void threadEndsSoonAfterTheLastRequestAndStartsAgain() {
+        timer.schedule(NOTHING, 1, TimeUnit.HOURS).cancel(false);
+
+        await().untilAsserted(() -> assertThat(timer.getQueue()).isEmpty());
+        await().untilAsserted(() -> assertThat(timer.getPoolSize()).isZero());
+
+        CountDownLatch ran = new CountDownLatch(1);
+        timer.schedule(ran::countDown, 60, TimeUnit.MILLISECONDS);
+        Latches.await(ran);
+    }
+}
