@@ -18,7 +18,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.completeAfterTheRelease",
                     "spring/interceptor/LockedFuture.java",
-                    "LeasedWork.endAsync(lease, failure)\n                .whenComplete((ended, lost) ->\n                        executor.notify(() -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost))));",
+                    "LeasedWork.endAsync(lease, failure)\n                .whenComplete((ended, lost) -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost)));",
                     "null;\n        settle(value, failure);\n        unused = LeasedWork.endAsync(lease, failure);"),
             Mutant.of(
                     "a method runs although its future was cancelled during the acquisition",
@@ -83,6 +83,20 @@ final class CallMutants {
                     "spring/interceptor/FutureExecutor.java",
                     "tasks.execute(() -> caller.run(method));",
                     "caller.run(method);"),
+            Mutant.of(
+                    "a thread of the executor waits for another one of the same pool",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.threadsOfTheExecutorMayWaitForTheResult",
+                    "spring/interceptor/FutureExecutor.java",
+                    "tasks == null || isThreadOf(tasks)",
+                    "tasks == null"),
+            Mutant.of(
+                    "a method is its own fallback, and runs without its lock",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.thatDoesNotFitStopsTheStart",
+                    "spring/interceptor/FallbackHandler.java",
+                    "if (method.equals(annotated.method())) {",
+                    "if (method == annotated.method()) {"),
             Mutant.of(
                     "a future that the executor rejects keeps its lock",
                     TEST,

@@ -97,13 +97,19 @@ public final class DynamolockAutoConfiguration {
         return new DynamoDbClientFactory(customizers, connections);
     }
 
+    @Bean("dynamolockStore")
+    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "memory")
+    @ConditionalOnMissingBean({LockStore.class, LockManager.class})
+    InMemoryLockStore dynamolockMemoryStore(MemoryStoreFactory stores, DynamolockProperties properties) {
+        return stores.create(ManagerProperties.ofDefault(properties));
+    }
+
     /**
-     * Lazy, because an auto-configuration that comes later may define the client of the application. Comes before the
-     * store, whose presence its condition excludes.
+     * Lazy, because an auto-configuration that comes later may define the client of the application. Comes after the
+     * store in memory and before that in DynamoDB, as its condition excludes the presence of a store.
      */
     @Bean(name = DynamoDbClientResolver.DEFAULT_CLIENT, defaultCandidate = false)
     @Lazy
-    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "dynamodb", matchIfMissing = true)
     @ConditionalOnMissingBean(
             value = {LockStore.class, LockManager.class, DynamoDbClient.class},
             name = DynamoDbClientResolver.CLIENT)
@@ -114,20 +120,12 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "dynamodb", matchIfMissing = true)
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
     DynamoDbLockStore dynamolockStore(
             DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
         ManagerProperties manager = ManagerProperties.ofDefault(properties);
         LockSettingsMapper.check(manager);
         return stores.create(manager, clients.client());
-    }
-
-    @Bean("dynamolockStore")
-    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "memory")
-    @ConditionalOnMissingBean({LockStore.class, LockManager.class})
-    InMemoryLockStore dynamolockMemoryStore(MemoryStoreFactory stores, DynamolockProperties properties) {
-        return stores.create(ManagerProperties.ofDefault(properties));
     }
 
     @Bean

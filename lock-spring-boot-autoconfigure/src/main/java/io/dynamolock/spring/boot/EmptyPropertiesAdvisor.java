@@ -30,9 +30,18 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                     ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
                 Class<?> type = target.getType().resolve(Object.class);
                 if (type.isRecord() && KnownKeys.PREFIX.isAncestorOf(name)) {
-                    context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), type));
+                    String key =
+                            KnownKeys.keys(type, name.toString()).findFirst().orElseThrow();
+                    context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));
                 }
                 return super.onStart(name, target, context);
+            }
+
+            @Override
+            public @Nullable Object onFailure(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                    throws Exception {
+                return ManagerNames.isEmptyGroup(context) ? null : super.onFailure(name, target, context, error);
             }
 
             @Override
@@ -52,16 +61,19 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
         };
     }
 
-    private static void requireNone(@Nullable ConfigurationProperty group, Class<?> type) {
+    /**
+     * Rejects a value of a group.
+     *
+     * @param group the property of the group itself; null if it is not set
+     * @param key a property of the group
+     */
+    static void requireNone(@Nullable ConfigurationProperty group, String key) {
         if (group != null && !group.getValue().toString().isEmpty()) {
             throw new InvalidLockPropertyException(
                     group.getName().toString(),
                     "%s is a group of properties, which has no value itself, but is set%s"
                             .formatted(group.getName(), KnownKeys.origin(group)),
-                    "Write %s, or another property of the group."
-                            .formatted(KnownKeys.keys(type, group.getName().toString())
-                                    .findFirst()
-                                    .orElseThrow()),
+                    "Write %s, or another property of the group.".formatted(key),
                     null);
         }
     }

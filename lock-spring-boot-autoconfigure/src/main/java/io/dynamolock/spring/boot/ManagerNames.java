@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.env.Environment;
@@ -40,6 +41,9 @@ final class ManagerNames {
                     @Override
                     public @Nullable Object onFailure(
                             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) {
+                        if (isEmptyGroup(context)) {
+                            return null;
+                        }
                         names.put(name.getElement(POSITION, Form.ORIGINAL), error);
                         return null;
                     }
@@ -47,6 +51,16 @@ final class ManagerNames {
                 .bind(MANAGERS, Bindable.mapOf(String.class, ManagerOverrides.class))
                 .ifBound(names::putAll);
         return distinct(names).keySet();
+    }
+
+    /** Whether it is the empty value of the group that is bound, as of one without lines in YAML. Rejects another value. */
+    static boolean isEmptyGroup(BindContext context) {
+        ConfigurationProperty bound = context.getConfigurationProperty();
+        if (bound == null || !bound.getName().equals(PREFIX)) {
+            return false;
+        }
+        EmptyPropertiesAdvisor.requireNone(bound, MANAGERS + ".<name>.table.name");
+        return true;
     }
 
     /**

@@ -8,7 +8,6 @@ import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,10 +100,10 @@ public final class DistributedLockValidator
         }
     }
 
-    /** Runs before the proxy is created, whose failure for a final class would not name the annotation. */
+    /** Runs before the proxy is created, whose failure would not name the annotation. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        if (Modifier.isFinal(bean.getClass().getModifiers()) && advisor.concerns(bean.getClass())) {
+        if (ProxyRules.obstacle(bean.getClass()) != null && advisor.concerns(bean.getClass())) {
             rules.checkClass(name, bean.getClass());
         }
         return bean;

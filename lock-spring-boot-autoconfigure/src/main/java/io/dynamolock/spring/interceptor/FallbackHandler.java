@@ -75,6 +75,9 @@ final class FallbackHandler implements BusyHandler {
                         type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic()))
                 .toList();
         for (Method method : named) {
+            if (method.equals(annotated.method())) {
+                throw annotated.rejected("its fallback is the method itself", "Name another method", null);
+            }
             if (takes(method, annotated.method()) && gives(method, type, annotated)) {
                 ReflectionUtils.makeAccessible(method);
                 return method;

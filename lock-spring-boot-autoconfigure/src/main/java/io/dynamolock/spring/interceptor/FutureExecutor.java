@@ -9,25 +9,22 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Runs methods that return a future, and notifies their callers: on Spring Boot's {@code applicationTaskExecutor}. If
- * the application has none, the caller's thread waits for the lock and runs the method, and a thread of its own
- * notifies. Neither happens on a thread of the lock manager, which must not block.
+ * Runs methods that return a future on Spring Boot's {@code applicationTaskExecutor}. If the application has none, or
+ * the caller is one of its threads, the caller's thread waits for the lock and runs the method: a thread of a pool that
+ * waits for the result must not need another thread of the same pool.
  */
 final class FutureExecutor {
 
     private static final String BEAN = "applicationTaskExecutor";
-
-    private static final Executor OWN = new SimpleAsyncTaskExecutor("dynamolock-future-");
 
     private final Supplier<@Nullable Executor> executor;
     private final Supplier<List<TaskDecorator>> decorators;
@@ -60,7 +57,14 @@ final class FutureExecutor {
      */
     Start prepare(Runnable method, Consumer<Throwable> rejected) {
         Executor tasks = executor.get();
-        return tasks == null ? acquired -> await(acquired, method, rejected) : new Handover(tasks, method, rejected);
+        return tasks == null || isThreadOf(tasks)
+                ? acquired -> await(acquired, method, rejected)
+                : new Handover(tasks, method, rejected);
+    }
+
+    private static boolean isThreadOf(Executor tasks) {
+        return tasks instanceof ThreadPoolTaskExecutor pool
+                && Thread.currentThread().getName().startsWith(pool.getThreadNamePrefix());
     }
 
     private static void await(CompletableFuture<?> acquired, Runnable method, Consumer<Throwable> rejected) {
@@ -75,16 +79,6 @@ final class FutureExecutor {
             return;
         }
         method.run();
-    }
-
-    /** Notifies the caller, even while the application is stopping. */
-    void notify(Runnable completion) {
-        Executor tasks = executor.get();
-        try {
-            (tasks == null ? OWN : tasks).execute(completion);
-        } catch (RejectedExecutionException stopping) {
-            OWN.execute(completion);
-        }
     }
 
     /**

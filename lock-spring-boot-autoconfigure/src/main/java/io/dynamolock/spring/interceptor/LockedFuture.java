@@ -14,18 +14,17 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of one call of a method that returns a future. It completes after the lock has been released. Cancelling it
- * cancels the acquisition or the method's own future.
+ * Result of one call of a method that returns a future. It completes after the lock has been released, on the thread
+ * that released it or on one that the manager has for continuations, which may block. Cancelling it cancels the
+ * acquisition or the method's own future.
  */
 final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
-    private final FutureExecutor executor;
     private final FutureExecutor.Start start;
     private final AsyncCall call;
     private volatile @Nullable CompletionStage<?> work;
 
     LockedFuture(LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
-        this.executor = executor;
         this.start = executor.prepare(this::run, this::rejected);
         this.call = AsyncCall.start(specification, invocation);
     }
@@ -88,8 +87,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     /** Completes after the release, even if it fails: the failure has been logged, and the lease expires on its own. */
     private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
         CompletionStage<Void> unused = LeasedWork.endAsync(lease, failure)
-                .whenComplete((ended, lost) ->
-                        executor.notify(() -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost))));
+                .whenComplete((ended, lost) -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost)));
     }
 
     private void instead(Throwable failure) {

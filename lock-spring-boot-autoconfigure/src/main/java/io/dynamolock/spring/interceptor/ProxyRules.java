@@ -6,9 +6,11 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -73,21 +75,35 @@ final class ProxyRules {
         });
     }
 
-    /** Rejects a final class that its proxy would have to extend. */
+    /** Rejects a class that its proxy would have to extend but cannot. */
     void checkClass(String bean, Class<?> type) {
-        if (!Modifier.isFinal(type.getModifiers()) || !mustExtend(bean, type)) {
+        String obstacle = obstacle(type);
+        if (obstacle == null || !mustExtend(bean, type)) {
             return;
         }
         ReflectionUtils.doWithMethods(type, method -> {
             AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
             if (annotated != null) {
                 throw annotated.rejected(
-                        "its class is final, so no proxy can extend it",
-                        "Make the class non-final, or declare the method in an interface and set"
-                                + " spring.aop.proxy-target-class=false",
+                        "its class %s, so no proxy can extend it".formatted(obstacle),
+                        "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false",
                         null);
             }
         });
+    }
+
+    /** Returns why no proxy can extend a class; null if one can. */
+    static @Nullable String obstacle(Class<?> type) {
+        if (Modifier.isFinal(type.getModifiers())) {
+            return "is final";
+        }
+        if (type.isSealed()) {
+            return "is sealed";
+        }
+        Constructor<?>[] constructors = type.getDeclaredConstructors();
+        boolean isExtensible = constructors.length == 0
+                || Arrays.stream(constructors).anyMatch(constructor -> !Modifier.isPrivate(constructor.getModifiers()));
+        return isExtensible ? null : "has only private constructors";
     }
 
     private void checkMethod(Method method, Class<?> type, boolean byClass, boolean byInterface) {

@@ -15,6 +15,7 @@ import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
@@ -173,9 +174,9 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         }
         for (int i = 0; i < node.getChildCount(); i++) {
             SpelNode child = node.getChild(i);
-            boolean isRoot =
-                    i == 0 || !(node instanceof CompoundExpression) || !(child instanceof PropertyOrFieldReference);
-            if (isRoot) {
+            boolean isMember = node instanceof CompoundExpression && i > 0;
+            boolean isKey = node instanceof InlineMap && i % 2 == 0; // a word there is text
+            if (!(isMember || isKey) || !(child instanceof PropertyOrFieldReference)) {
                 checkRoot(child);
             }
         }

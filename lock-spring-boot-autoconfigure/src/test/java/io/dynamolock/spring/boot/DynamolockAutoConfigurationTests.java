@@ -70,6 +70,13 @@ class DynamolockAutoConfigurationTests {
     }
 
     @Test
+    void emptyNameOfTheStoreIsTheDefault() {
+        contexts.withPropertyValues(TestClients.ownClient())
+                .withPropertyValues("dynamolock.store=")
+                .run(context -> assertThat(context).hasSingleBean(DynamoDbLockStore.class));
+    }
+
+    @Test
     void doesNotOfferItsClientToTheApplication() {
         contexts.withPropertyValues(TestClients.ownClient())
                 .withBean(WantsClient.class)

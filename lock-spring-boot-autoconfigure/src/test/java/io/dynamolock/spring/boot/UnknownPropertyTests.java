@@ -56,6 +56,7 @@ class UnknownPropertyTests {
         "dynamolock.lease, dynamolock.lease.max-clock-skew=2s, dynamolock.lease.duration",
         "dynamolock.wait, dynamolock.wait.poll-min=1s, dynamolock.wait.time",
         "dynamolock.leader, dynamolock.leader.exit-on-loss=true, dynamolock.leader.name",
+        "dynamolock.managers, dynamolock.owner=me, dynamolock.managers.<name>.table.name",
         "dynamolock.managers.billing.table, dynamolock.managers.billing.table.retention=7d, dynamolock.managers.billing.table.name"
     })
     void areGroupsOfPropertiesWithAValue(String group, String other, String suggested) {
@@ -69,7 +70,7 @@ class UnknownPropertyTests {
 
     @Test
     void areNotEmptyGroups() {
-        contexts.withPropertyValues("dynamolock.table=", "dynamolock.table.retention=7d")
+        contexts.withPropertyValues("dynamolock.table=", "dynamolock.table.retention=7d", "dynamolock.managers=")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 

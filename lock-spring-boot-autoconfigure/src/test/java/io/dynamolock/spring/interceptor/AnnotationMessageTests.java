@@ -113,6 +113,7 @@ class AnnotationMessageTests {
             assertThat(fine.others("x")).isEqualTo("{ids}-$idx-{method}-{ id }");
             assertThat(fine.keys(Map.of("id", "1"), List.of(new Order("2")), "x"))
                     .isEqualTo("1-2-keys");
+            assertThat(fine.inlineMap("3")).isEqualTo("3");
         });
     }
 
@@ -286,6 +287,11 @@ class AnnotationMessageTests {
 
         @DistributedLock("#{#map[id]}-#{#orders.![id].get(0)}-#{method.name}")
         public String keys(Map<String, String> map, List<Order> orders, String id) {
+            return name();
+        }
+
+        @DistributedLock("#{{id: #id}['id']}")
+        public String inlineMap(String id) {
             return name();
         }
 

@@ -131,6 +131,8 @@ class FallbackHandlerTests {
         return Stream.of(
                 Arguments.of(NoFallback.class, "FALLBACK without a fallback"),
                 Arguments.of(NoOnBusy.class, "a fallback without onBusy"),
+                Arguments.of(Itself.class, "its fallback is the method itself"),
+                Arguments.of(ItselfByBean.class, "its fallback is the method itself"),
                 Arguments.of(UnknownMethod.class, "has no method 'nobody'"),
                 Arguments.of(UnknownBean.class, "no bean named 'nobody'"),
                 Arguments.of(UnknownBeanMethod.class, "Spare has no method 'nobody'"),
@@ -149,7 +151,7 @@ class FallbackHandlerTests {
     @ParameterizedTest
     @MethodSource("mistakes")
     void thatDoesNotFitStopsTheStart(Class<?> mistake, String problem) {
-        contexts.withBean(mistake)
+        contexts.withBean("itself", mistake)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(mistake.getName() + ".work")
                         .hasMessageContaining(problem));
@@ -327,6 +329,18 @@ class FallbackHandlerTests {
         Object other() {
             return "";
         }
+    }
+
+    static class Itself {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "work")
+        public void work() {}
+    }
+
+    static class ItselfByBean {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@itself")
+        public void work() {}
     }
 
     static class NoResult {

@@ -24,6 +24,7 @@ import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 
@@ -35,15 +36,42 @@ class FutureExecutorTests {
             alone.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class));
 
     @Test
-    void bodyAndCompletionUseApplicationTaskExecutor() {
+    void bodyUsesApplicationTaskExecutor() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
-            CompletableFuture<String> told =
-                    work.run().thenApply(body -> Thread.currentThread().getName());
+            CompletableFuture<String> result = work.run();
             work.mayEnd().complete("");
 
-            assertThat(told.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).startsWith("task-");
+            result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(work.thread()).startsWith("task-");
+        });
+    }
+
+    @Test
+    void threadsOfTheExecutorMayWaitForTheResult() {
+        contexts.withPropertyValues("spring.task.execution.pool.core-size=1")
+                .withBean(Waiting.class)
+                .run(context -> {
+                    context.getBean(Work.class).mayEnd().complete("done");
+
+                    assertThat(context.getBean(Waiting.class).run().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                            .isEqualTo("done");
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("waiting", "job");
+                });
+    }
+
+    @Test
+    void completionNeedsNoThreadOfTheExecutor() {
+        contexts.withPropertyValues("spring.task.execution.pool.core-size=1").run(context -> {
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> result = work.run();
+            Awaitility.await().until(() -> !work.thread().isEmpty());
+            CompletableFuture<String> busy = context.getBean("applicationTaskExecutor", AsyncTaskExecutor.class)
+                    .submitCompletable(() -> result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+
+            work.mayEnd().complete("done");
+
+            assertThat(busy.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("done");
         });
     }
 
@@ -101,13 +129,13 @@ class FutureExecutorTests {
         alone.run(context -> {
             Work work = context.getBean(Work.class);
 
-            CompletableFuture<String> told =
-                    work.run().thenApply(body -> Thread.currentThread().getName());
+            CompletableFuture<String> result = work.run();
 
             assertThat(work.thread()).isEqualTo(Thread.currentThread().getName());
-            assertThat(told).isNotDone();
-            work.mayEnd().complete("");
-            assertThat(told.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).startsWith("dynamolock-future-");
+            assertThat(result).isNotDone();
+            work.mayEnd().complete("done");
+            assertThat(result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .isEqualTo("done");
         });
     }
 
@@ -151,6 +179,21 @@ class FutureExecutorTests {
                 MDC.remove("user");
             }
         };
+    }
+
+    static class Waiting {
+
+        private final Work work;
+
+        Waiting(Work work) {
+            this.work = work;
+        }
+
+        @DistributedLock(name = "waiting")
+        public CompletableFuture<String> run() {
+            return CompletableFuture.completedFuture(
+                    work.run().thenApply(result -> result).join());
+        }
     }
 
     static class Work {

@@ -59,7 +59,9 @@ class NoProxyTests {
                 Arguments.of(InheritedPrivate.class, "cannot intercept a private method"),
                 Arguments.of(FinalMethod.class, "cannot override a final method"),
                 Arguments.of(FinalClass.class, "its class is final"),
-                Arguments.of(FinalImplementation.class, "its class is final"));
+                Arguments.of(FinalImplementation.class, "its class is final"),
+                Arguments.of(SealedClass.class, "its class is sealed"),
+                Arguments.of(PrivateConstructor.class, "its class has only private constructors"));
     }
 
     @ParameterizedTest
@@ -283,6 +285,22 @@ class NoProxyTests {
     }
 
     static final class FinalClass {
+
+        @DistributedLock("job")
+        public void work() {}
+    }
+
+    static sealed class SealedClass permits PartOfSealed {
+
+        @DistributedLock("job")
+        public void work() {}
+    }
+
+    static final class PartOfSealed extends SealedClass {}
+
+    static class PrivateConstructor {
+
+        private PrivateConstructor() {}
 
         @DistributedLock("job")
         public void work() {}
