@@ -56,7 +56,12 @@ public record LockScope(Lease lease, @Nullable LockScope outer) {
         restore(innermost.outer());
     }
 
-    static @Nullable LockScope current() {
+    /**
+     * Returns the scope of the innermost locked method that this thread is in.
+     *
+     * @return the scope; null outside of locked methods
+     */
+    public static @Nullable LockScope current() {
         return CURRENT.get();
     }
 

@@ -218,6 +218,8 @@ class ArchitectureTests {
     static final ArchRule springsTransactionsAreOptional = noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.dynamolock.spring.interceptor.TransactionHold$Leases")
+            .and()
+            .doNotHaveFullyQualifiedName("io.dynamolock.spring.interceptor.TransactionGuard$Listener")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.springframework.transaction..");

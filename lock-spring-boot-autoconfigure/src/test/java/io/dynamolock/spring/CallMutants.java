@@ -357,6 +357,20 @@ final class CallMutants {
                     "\n                    && TransactionSynchronizationManager.isSynchronizationActive();",
                     ";"),
             Mutant.of(
+                    "a transaction inside of a lost lock commits",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.lossRollsBackTransactionInsideOfTheLock",
+                    "spring/interceptor/TransactionGuard.java",
+                    "                    requireNotLost(scope.lease());",
+                    ""),
+            Mutant.of(
+                    "the lock jumps over outer advice of a bean with retries",
+                    TEST,
+                    "spring.interceptor.OrderTests.retriesOfOneMethodLeaveOuterAdviceOutsideOfTheLock",
+                    "spring/interceptor/DistributedLockPosition.java",
+                    "advised.removeAdvisor(i);\n                    advised.addAdvisor(advised.indexOf(advisor) + 1, outside[i]);",
+                    "advised.removeAdvisor(advisor);\n                    advised.addAdvisor(i, advisor);"),
+            Mutant.of(
                     "a retried method acquires the lock for each attempt",
                     TEST,
                     "spring.interceptor.OrderTests.lockIsHeldOverAllAttemptsByDefault",

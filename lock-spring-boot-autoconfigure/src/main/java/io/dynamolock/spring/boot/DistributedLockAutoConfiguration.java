@@ -9,6 +9,7 @@ import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import io.dynamolock.spring.interceptor.DistributedLockPosition;
 import io.dynamolock.spring.interceptor.DistributedLockValidator;
 import io.dynamolock.spring.interceptor.LockRuntimeHints;
+import io.dynamolock.spring.interceptor.TransactionGuard;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -80,6 +81,12 @@ public final class DistributedLockAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static DistributedLockPosition dynamolockPosition(DistributedLockAdvisor advisor) {
         return new DistributedLockPosition(advisor);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static TransactionGuard dynamolockTransactionGuard() {
+        return new TransactionGuard();
     }
 
     /** Registers Spring's own proxy creator, unless a more capable one is registered. */

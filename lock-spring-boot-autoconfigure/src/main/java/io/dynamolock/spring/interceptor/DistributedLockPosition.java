@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Arrays;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
@@ -11,9 +12,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 
 /**
- * Restores the position of the lock among the advice of a bean. Some advice of Spring, such as that of
- * {@code @Retryable}, is added before all other advice regardless of its order; this processor moves the lock before it
- * if the lock's order is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission.
+ * Restores the order of the lock and other advice of a bean. Some advice of Spring, such as that of {@code @Retryable},
+ * is added before all other advice regardless of its order; this processor moves it behind the lock if the lock's order
+ * is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission.
  *
  * @since 0.1
  */
@@ -33,12 +34,11 @@ public final class DistributedLockPosition implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof Advised advised && !advised.isFrozen()) {
-            int now = advised.indexOf(advisor);
-            for (int i = 0; i < now; i++) {
-                if (belongsInside(advised.getAdvisors()[i])) {
-                    advised.removeAdvisor(now);
-                    advised.addAdvisor(i, advisor);
-                    break;
+            Advisor[] outside = Arrays.copyOf(advised.getAdvisors(), Math.max(0, advised.indexOf(advisor)));
+            for (int i = outside.length - 1; i >= 0; i--) {
+                if (belongsInside(outside[i])) {
+                    advised.removeAdvisor(i);
+                    advised.addAdvisor(advised.indexOf(advisor) + 1, outside[i]);
                 }
             }
         }

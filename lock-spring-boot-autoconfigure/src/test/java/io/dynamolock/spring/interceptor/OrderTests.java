@@ -12,8 +12,16 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.RootClassFilter;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
@@ -63,6 +71,17 @@ class OrderTests {
     }
 
     @Test
+    void retriesOfOneMethodLeaveOuterAdviceOutsideOfTheLock() {
+        retrying.withBean(Outer.class, Outer::new, definition -> definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE))
+                .run(context -> {
+                    context.getBean(Work.class).retried();
+
+                    assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+                    assertThat(context.getBean(Outer.class).seen).containsExactly(false);
+                });
+    }
+
+    @Test
     void lockIsAcquiredBeforeCacheLookupByDefault() {
         caching.run(context -> {
             assertThat(context.getBean(Work.class).cached()).isEqualTo(1);
@@ -82,6 +101,21 @@ class OrderTests {
 
                     assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
                 });
+    }
+
+    /** Such as a check of permissions. */
+    static class Outer extends DefaultPointcutAdvisor {
+
+        private final transient List<Boolean> seen = new CopyOnWriteArrayList<>();
+
+        Outer() {
+            setOrder(200);
+            setPointcut(new ComposablePointcut(new RootClassFilter(Work.class)));
+            setAdvice((MethodInterceptor) call -> {
+                seen.add(Locks.current().isPresent());
+                return call.proceed();
+            });
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -39,6 +39,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -215,8 +216,25 @@ class TransactionHoldTests {
     void lossThatOnlyNotifiesDoesNotRollBack() {
         contexts.withPropertyValues("dynamolock.on-lost=event").run(context -> {
             loseBeforeCommit(context);
-
             assertThat(context.getBean(Counter.class).value()).isEqualTo(1);
+
+            context.getBean(Counter.class).incrementInTransaction(() -> lose(context));
+            assertThat(context.getBean(Counter.class).value()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void lossRollsBackTransactionInsideOfTheLock() {
+        contexts.run(context -> {
+            Counter counter = context.getBean(Counter.class);
+
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> counter.incrementInTransaction(() -> lose(context)))
+                    .withMessageContaining("counter");
+            assertThat(counter.value()).isZero();
+
+            counter.incrementInTransaction(() -> Locks.current().orElseThrow().release());
+            assertThat(counter.value()).isEqualTo(1);
         });
     }
 
@@ -322,6 +340,13 @@ class TransactionHoldTests {
             reads.add(read);
             jdbc.update("update counter set n = ?", read + 1);
             return Locks.current().orElseThrow();
+        }
+
+        @Transactional
+        @DistributedLock("counter")
+        public void incrementInTransaction(Runnable beforeCommit) {
+            jdbc.update("update counter set n = n + 1");
+            beforeCommit.run();
         }
 
         @DistributedLock("counter")
