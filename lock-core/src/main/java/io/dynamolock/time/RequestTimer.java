@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Timer for the timeouts of requests, nearly all of which are cancelled by a response. While requests are sent, a tick
- * is due before their timeouts, so that adding a timeout does not wake the thread, and a cancelled one leaves the queue.
+ * is due before their timeouts, so that adding a timeout does not wake the thread; a cancelled one leaves the queue.
  * Its daemon thread starts on demand and ends when it has been idle for a second, so the timer need not be shut down.
  */
 public final class RequestTimer extends ScheduledThreadPoolExecutor {

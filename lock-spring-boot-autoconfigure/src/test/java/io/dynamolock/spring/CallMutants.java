@@ -329,41 +329,6 @@ final class CallMutants {
                     "        if (isConstant) {",
                     "        if (pattern != null) {"),
             Mutant.of(
-                    "the lock is inside the transaction",
-                    TEST,
-                    "spring.interceptor.TransactionOrderTests.isOutsideOfTheTransactionByDefault",
-                    "spring/boot/DynamolockProperties.java",
-                    "static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;",
-                    "static final int DEFAULT_ORDER = Integer.MAX_VALUE;"),
-            Mutant.of(
-                    "a lock is released before its transaction commits",
-                    TEST,
-                    "spring.interceptor.TransactionHoldTests.nextHolderSeesCommit",
-                    "spring/interceptor/LockedCall.java",
-                    "return specification.holdsThroughTransaction() ?",
-                    "return !specification.holdsThroughTransaction() ?"),
-            Mutant.of(
-                    "a lock outlives its transaction",
-                    TEST,
-                    "spring.interceptor.TransactionHoldTests.lockIsHeldUntilRollback",
-                    "spring/interceptor/TransactionHold.java",
-                    "all.add(lease);",
-                    "lease.isHeld();"),
-            Mutant.of(
-                    "a lock acquired after the commit is not released",
-                    TEST,
-                    "spring.interceptor.TransactionHoldTests.lockAcquiredWhileTransactionCompletesIsReleased",
-                    "spring/interceptor/TransactionHold.java",
-                    "\n                    && TransactionSynchronizationManager.isSynchronizationActive();",
-                    ";"),
-            Mutant.of(
-                    "a transaction inside of a lost lock commits",
-                    TEST,
-                    "spring.interceptor.TransactionHoldTests.lossRollsBackTransactionInsideOfTheLock",
-                    "spring/interceptor/TransactionGuard.java",
-                    "                    requireNotLost(scope.lease());",
-                    ""),
-            Mutant.of(
                     "the lock jumps over outer advice of a bean with retries",
                     TEST,
                     "spring.interceptor.OrderTests.retriesOfOneMethodLeaveOuterAdviceOutsideOfTheLock",
@@ -495,14 +460,7 @@ final class CallMutants {
                     "spring.interceptor.SeveralNamesTests.methodHoldsAllLocksAndReleasesThemAll",
                     "spring/interceptor/LockRequestFactory.java",
                     "        if (names.size() == 1) {\n",
-                    "        if (names.size() >= 1) {\n"),
-            Mutant.of(
-                    "a transaction holds only the first of several locks",
-                    TEST,
-                    "spring.interceptor.SeveralNamesTests.transactionHoldsAllOfThem",
-                    "spring/interceptor/TransactionHold.java",
-                    "new Key(manager, request.names())",
-                    "new Key(manager, request.names().subList(0, 1))"));
+                    "        if (names.size() >= 1) {\n"));
 
     private CallMutants() {}
 }

@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Seeded faults in what locks and transactions do to each other. */
+final class TransactionMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "the lock is inside the transaction",
+                    TEST,
+                    "spring.interceptor.TransactionOrderTests.isOutsideOfTheTransactionByDefault",
+                    "spring/boot/DynamolockProperties.java",
+                    "static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;",
+                    "static final int DEFAULT_ORDER = Integer.MAX_VALUE;"),
+            Mutant.of(
+                    "a lock is released before its transaction commits",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.nextHolderSeesCommit",
+                    "spring/interceptor/LockedCall.java",
+                    "return specification.holdsThroughTransaction() ?",
+                    "return !specification.holdsThroughTransaction() ?"),
+            Mutant.of(
+                    "a lock outlives its transaction",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.lockIsHeldUntilRollback",
+                    "spring/interceptor/TransactionHold.java",
+                    "all.add(lease);",
+                    "lease.isHeld();"),
+            Mutant.of(
+                    "a lock acquired after the commit is not released",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.lockAcquiredWhileTransactionCompletesIsReleased",
+                    "spring/interceptor/TransactionHold.java",
+                    "\n                    && TransactionSynchronizationManager.isSynchronizationActive();",
+                    ";"),
+            Mutant.of(
+                    "a transaction inside of a lost lock commits",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.lossRollsBackTransactionInsideOfTheLock",
+                    "spring/interceptor/TransactionGuard.java",
+                    "                    requireNotLost(scope.lease());",
+                    ""),
+            Mutant.of(
+                    "a transaction holds only the first of several locks",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.transactionHoldsAllOfThem",
+                    "spring/interceptor/TransactionHold.java",
+                    "new Key(manager, request.names())",
+                    "new Key(manager, request.names().subList(0, 1))"));
+
+    private TransactionMutants() {}
+}
