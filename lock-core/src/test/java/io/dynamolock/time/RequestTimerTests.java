@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class RequestTimerTests {
 
-    private static final Runnable NOTHING = () -> {};
-
     private final RequestTimer timer = new RequestTimer();
 
     @AfterEach
@@ -39,7 +37,7 @@ class RequestTimerTests {
         AtomicLong elapsed = new AtomicLong();
         long start = System.nanoTime();
 
-        timer.schedule(
+        Future<?> timeout = timer.schedule(
                 () -> {
                     elapsed.set(System.nanoTime() - start);
                     ran.countDown();
@@ -48,34 +46,39 @@ class RequestTimerTests {
                 TimeUnit.MILLISECONDS);
 
         Latches.await(ran);
+        assertThat(timeout).isNotNull();
         assertThat(Duration.ofNanos(elapsed.get())).isGreaterThanOrEqualTo(Duration.ofMillis(millis));
     }
 
     @Test
     void answeredRequestNeitherWakesTheThreadNorLeavesAnything() {
-        timer.schedule(NOTHING, 1, TimeUnit.HOURS);
+        Future<?> first = timer.schedule(() -> {}, 1, TimeUnit.HOURS);
 
         for (int i = 0; i < 100; i++) {
-            Future<?> timeout = timer.schedule(NOTHING, 10, TimeUnit.MINUTES);
+            Future<?> timeout = timer.schedule(() -> {}, 10, TimeUnit.MINUTES);
             Delayed next = (Delayed) timer.getQueue().peek();
             assertThat(next).as("what the thread waits for").isNotNull().isNotSameAs(timeout);
             assertThat(next.getDelay(TimeUnit.SECONDS)).isZero();
             timeout.cancel(false);
         }
 
-        assertThat(timer.getQueue()).as("the first timeout, and the tick").hasSize(2);
+        assertThat(timer.getQueue())
+                .as("the first timeout, and the tick")
+                .hasSize(2)
+                .contains((Runnable) first);
         assertThat(timer.getPoolSize()).isOne();
     }
 
     @Test
     void threadEndsSoonAfterTheLastRequestAndStartsAgain() {
-        timer.schedule(NOTHING, 1, TimeUnit.HOURS).cancel(false);
+        timer.schedule(() -> {}, 1, TimeUnit.HOURS).cancel(false);
 
         await().untilAsserted(() -> assertThat(timer.getQueue()).isEmpty());
         await().untilAsserted(() -> assertThat(timer.getPoolSize()).isZero());
 
         CountDownLatch ran = new CountDownLatch(1);
-        timer.schedule(ran::countDown, 60, TimeUnit.MILLISECONDS);
+        Future<?> next = timer.schedule(ran::countDown, 60, TimeUnit.MILLISECONDS);
         Latches.await(ran);
+        assertThat(next).isNotNull();
     }
 }

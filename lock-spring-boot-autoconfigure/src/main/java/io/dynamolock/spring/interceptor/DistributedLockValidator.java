@@ -103,7 +103,7 @@ public final class DistributedLockValidator
     /** Runs before the proxy is created, whose failure would not name the annotation. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        if (ProxyRules.obstacle(bean.getClass()) != null && advisor.concerns(bean.getClass())) {
+        if (advisor.concerns(bean.getClass()) && ProxyRules.obstacle(bean.getClass()) != null) {
             rules.checkClass(name, bean.getClass());
         }
         return bean;
