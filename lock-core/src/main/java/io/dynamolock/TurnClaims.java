@@ -101,7 +101,8 @@ final class TurnClaims {
         }
         long elapsed = now.earliestMillis() - released.endedAt().toEpochMilli();
         long limit = now.time() == LeaseTime.OBSERVED ? LONGEST_RESERVATION.toMillis() : windowMillis;
-        return Math.abs(elapsed) <= limit;
+        long uncertainty = now.latestMillis() - now.earliestMillis();
+        return elapsed <= limit && elapsed >= -limit - uncertainty; // a later release is no recent one
     }
 
     /** Returns the text of a claim despite which this process may acquire the lock: its own, or one that is over. */

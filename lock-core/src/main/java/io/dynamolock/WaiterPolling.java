@@ -129,7 +129,7 @@ final class WaiterPolling {
         long age = now.nanos() - turnNanos;
         long gap = backoff.delayNanos(age);
         boolean claimed = latestRow != null && claims.isOwn(latestRow.claim());
-        return claimed ? Math.min(gap, TurnClaims.longestGapNanos(age)) : gap;
+        return claimed ? Math.min(gap, Math.max(TurnClaims.longestGapNanos(age), Durations.nanos(backoff.min()))) : gap;
     }
 
     /**

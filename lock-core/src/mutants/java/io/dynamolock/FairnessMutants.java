@@ -19,6 +19,20 @@ final class FairnessMutants {
                     "LONGEST_RESERVATION.toMillis() : windowMillis;",
                     "LONGEST_RESERVATION.toMillis() : LONGEST_RESERVATION.toMillis();"),
             Mutant.of(
+                    "a process whose time is uncertain disregards claims",
+                    Judge.TEST,
+                    "TurnClaimsTests.uncertainTimeEndsNoReservationEarly",
+                    "TurnClaims.java",
+                    "elapsed >= -limit - uncertainty;",
+                    "elapsed >= -limit;"),
+            Mutant.of(
+                    "a waiter with a claim polls more often than its request permits",
+                    Judge.TEST,
+                    "WaiterPollingTests.waiterWithClaimPollsNoMoreOftenThanItsRequestPermits",
+                    "WaiterPolling.java",
+                    "Math.max(TurnClaims.longestGapNanos(age), Durations.nanos(backoff.min()))",
+                    "Math.max(TurnClaims.longestGapNanos(age), 0)"),
+            Mutant.of(
                     "a claim outlives the observation of its window",
                     Judge.TEST,
                     "TurnClaimsTests.reservationEndsOnceRowWasObservedForWindow",

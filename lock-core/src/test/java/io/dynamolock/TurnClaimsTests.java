@@ -93,8 +93,18 @@ class TurnClaimsTests {
 
     @Test
     void releaseInFutureReservesForWindowOnly() {
-        assertThat(isReserved(released(1_000), Times.at(0))).isTrue();
-        assertThat(isReserved(released(1_001), Times.at(0))).isFalse();
+        long longest = 2 * Times.HALF_SKEW + WINDOW.toMillis() - Times.HALF_SKEW;
+
+        assertThat(isReserved(released(longest), Times.at(0))).isTrue();
+        assertThat(isReserved(released(longest + 1), Times.at(0))).isFalse();
+    }
+
+    @Test
+    void uncertainTimeEndsNoReservationEarly() {
+        long now = Times.START_MILLIS;
+        ClockReading uncertain = new ClockReading(Times.nanos(0), now, now - 10_000, now + 10_000, LeaseTime.SYSTEM);
+
+        assertThat(isReserved(released(0), uncertain)).isTrue();
     }
 
     @Test

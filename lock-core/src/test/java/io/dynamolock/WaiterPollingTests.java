@@ -178,6 +178,20 @@ class WaiterPollingTests {
         assertThat(waiter.next(Times.at(70_000)).atNanos()).isGreaterThan(Times.nanos(80_000));
     }
 
+    @Test
+    void waiterWithClaimPollsNoMoreOftenThanItsRequestPermits() {
+        PollBackoff rare = new PollBackoff(Duration.ofSeconds(5), Duration.ofSeconds(30), this::chance);
+        WaiterPolling waiter = new WaiterPolling(rare, observations, claims, "job", Times.nanos(0));
+        waiter.rejected(
+                TestRows.heldBy("a")
+                        .expiresAt(Times.instant(1_000_000))
+                        .claim(TurnClaim.of(1, Duration.ofMillis(1_500), "claimant"))
+                        .build(),
+                Times.at(0));
+
+        assertThat(waiter.next(Times.at(0)).atNanos()).isEqualTo(Times.nanos(5_000));
+    }
+
     private long gapMillis(long at) {
         return (polling.next(Times.at(at)).atNanos() - Times.nanos(at)) / 1_000_000;
     }
