@@ -5,9 +5,12 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.InvalidSettingException;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkClient;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -41,24 +44,23 @@ final class Clients {
 
     /** Whether the client may retry a request itself. */
     static boolean retries(DynamoDbClient client) {
-        try {
-            return client.serviceClientConfiguration()
-                    .overrideConfiguration()
-                    .retryStrategy()
-                    .map(strategy -> strategy.maxAttempts() > 1)
-                    .orElse(true);
-        } catch (UnsupportedOperationException hidden) {
-            return true;
-        }
+        return may(client, configuration -> configuration.retryStrategy().map(strategy -> strategy.maxAttempts() > 1));
     }
 
     /** Whether the client may use the SDK's own timer; the SDK wraps those of others. */
     static boolean usesTimerOfSdk(DynamoDbClient client) {
+        return may(
+                client,
+                configuration ->
+                        configuration.scheduledExecutorService().map(ScheduledThreadPoolExecutor.class::isInstance));
+    }
+
+    /** Returns what the configuration of a client says; true if it says nothing, or is hidden. */
+    private static boolean may(
+            DynamoDbClient client, Function<ClientOverrideConfiguration, Optional<Boolean>> configured) {
         try {
-            return client.serviceClientConfiguration()
-                    .overrideConfiguration()
-                    .scheduledExecutorService()
-                    .map(ScheduledThreadPoolExecutor.class::isInstance)
+            return configured
+                    .apply(client.serviceClientConfiguration().overrideConfiguration())
                     .orElse(true);
         } catch (UnsupportedOperationException hidden) {
             return true;

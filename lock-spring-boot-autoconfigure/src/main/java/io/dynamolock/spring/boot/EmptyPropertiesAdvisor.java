@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -30,7 +31,7 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                     ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
                 Class<?> type = target.getType().resolve(Object.class);
                 if (type.isRecord() && KnownKeys.PREFIX.isAncestorOf(name)) {
-                    String key =
+                    Supplier<String> key = () ->
                             KnownKeys.keys(type, name.toString()).findFirst().orElseThrow();
                     context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));
                 }
@@ -67,13 +68,13 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
      * @param group the property of the group itself; null if it is not set
      * @param key a property of the group
      */
-    static void requireNone(@Nullable ConfigurationProperty group, String key) {
+    static void requireNone(@Nullable ConfigurationProperty group, Supplier<String> key) {
         if (group != null && !group.getValue().toString().isEmpty()) {
             throw new InvalidLockPropertyException(
                     group.getName().toString(),
                     "%s is a group of properties, which has no value itself, but is set%s"
                             .formatted(group.getName(), KnownKeys.origin(group)),
-                    "Write %s, or another property of the group.".formatted(key),
+                    "Write %s, or another property of the group.".formatted(key.get()),
                     null);
         }
     }

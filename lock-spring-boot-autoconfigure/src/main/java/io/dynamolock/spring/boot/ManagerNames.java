@@ -59,7 +59,7 @@ final class ManagerNames {
         if (bound == null || !bound.getName().equals(PREFIX)) {
             return false;
         }
-        EmptyPropertiesAdvisor.requireNone(bound, MANAGERS + ".<name>.table.name");
+        EmptyPropertiesAdvisor.requireNone(bound, () -> MANAGERS + ".<name>.table.name");
         return true;
     }
 
