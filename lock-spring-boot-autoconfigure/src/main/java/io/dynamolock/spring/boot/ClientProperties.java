@@ -32,7 +32,12 @@ public record ClientProperties(
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration attemptTimeout,
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration callTimeout,
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstResponseTimeout,
-        @DefaultValue("16") int maxConcurrentRequests) {
+        @DefaultValue("" + MAX_CONCURRENT_REQUESTS) int maxConcurrentRequests) {
+
+    private static final int MAX_CONCURRENT_REQUESTS = 16;
+
+    static final ClientProperties DEFAULT =
+            new ClientProperties(null, null, null, null, null, null, null, MAX_CONCURRENT_REQUESTS);
 
     @Override
     public String toString() {

@@ -27,8 +27,8 @@ import org.springframework.boot.convert.DurationUnit;
  * Properties below {@code dynamolock}. Immutable.
  *
  * <p>The constructors replace what is not set, and so null, by the defaults; the metadata repeat these. Only primitives
- * have a {@link DefaultValue}: the JDK parses the annotations of all parameters again for each of them, which was a
- * noticeable part of the startup.
+ * have a {@link DefaultValue}: for each of them, and for each group with one, the JDK parses the annotations of all
+ * parameters again, which was a noticeable part of the startup.
  *
  * @param enabled Whether to lock. If not, methods run without a lock, and the configured lock managers grant every request.
  * @param store Store of the locks.
@@ -57,22 +57,32 @@ public record DynamolockProperties(
         String namePrefix,
         @Nullable String tokenKey,
         OnLost onLost,
-        @DefaultValue Table table,
-        @DefaultValue Lease lease,
-        @DefaultValue Heartbeat heartbeat,
-        @Name("wait") @DefaultValue Wait waiting,
-        @DefaultValue Retry retry,
-        @NestedConfigurationProperty @DefaultValue ClientProperties client,
-        @DefaultValue Shutdown shutdown,
-        @DefaultValue Annotation annotation,
-        @NestedConfigurationProperty @DefaultValue MetricsProperties metrics,
-        @NestedConfigurationProperty @DefaultValue LeaderProperties leader,
+        Table table,
+        Lease lease,
+        Heartbeat heartbeat,
+        @Name("wait") Wait waiting,
+        Retry retry,
+        @NestedConfigurationProperty ClientProperties client,
+        Shutdown shutdown,
+        Annotation annotation,
+        @NestedConfigurationProperty MetricsProperties metrics,
+        @NestedConfigurationProperty LeaderProperties leader,
         Map<String, ManagerOverrides> managers) {
 
     public DynamolockProperties {
         store = requireNonNullElse(store, Store.DYNAMODB);
         namePrefix = requireNonNullElse(namePrefix, "");
         onLost = onLost == null || onLost == OnLost.DEFAULT ? DEFAULTS.onLost() : onLost;
+        table = requireNonNullElse(table, Table.DEFAULT);
+        lease = requireNonNullElse(lease, Lease.DEFAULT);
+        heartbeat = requireNonNullElse(heartbeat, Heartbeat.DEFAULT);
+        waiting = requireNonNullElse(waiting, Wait.DEFAULT);
+        retry = requireNonNullElse(retry, Retry.DEFAULT);
+        client = requireNonNullElse(client, ClientProperties.DEFAULT);
+        shutdown = requireNonNullElse(shutdown, Shutdown.DEFAULT);
+        annotation = requireNonNullElse(annotation, Annotation.DEFAULT);
+        metrics = requireNonNullElse(metrics, MetricsProperties.DEFAULT);
+        leader = requireNonNullElse(leader, LeaderProperties.DEFAULT);
         managers = ManagerNames.distinct(requireNonNullElse(managers, Map.of()));
     }
 
@@ -143,6 +153,10 @@ public record DynamolockProperties(
             boolean pointInTimeRecovery,
             Set<ForeignLocks> honor) {
 
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Table DEFAULT =
+                new Table(null, null, null, null, null, null, null, null, null, null, null, false, false, null);
+
         public Table {
             name = requireNonNullElse(name, DynamoDbLockStore.DEFAULT_TABLE_NAME);
             partitionKey = requireNonNullElse(partitionKey, DynamoDbLockStore.DEFAULT_PARTITION_KEY);
@@ -191,6 +205,9 @@ public record DynamolockProperties(
             @DurationUnit(ChronoUnit.SECONDS) Duration lockDelay,
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration warnAfter) {
 
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Lease DEFAULT = new Lease(null, null, null, null, null, null);
+
         public Lease {
             duration = requireNonNullElse(duration, DEFAULTS.leaseDuration());
             time = requireNonNullElse(time, DEFAULTS.time());
@@ -207,7 +224,12 @@ public record DynamolockProperties(
      */
     public record Heartbeat(
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval,
-            @DefaultValue("24") int threads) {}
+            @DefaultValue("" + THREADS) int threads) {
+
+        private static final int THREADS = 24;
+
+        static final Heartbeat DEFAULT = new Heartbeat(null, THREADS);
+    }
 
     /**
      * Wait for a busy lock.
@@ -220,6 +242,9 @@ public record DynamolockProperties(
             @DurationUnit(ChronoUnit.SECONDS) Duration time,
             @DurationUnit(ChronoUnit.SECONDS) Duration pollMin,
             @DurationUnit(ChronoUnit.SECONDS) Duration pollMax) {
+
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Wait DEFAULT = new Wait(null, null, null);
 
         public Wait {
             time = requireNonNullElse(time, DEFAULTS.waitTime());
@@ -238,11 +263,18 @@ public record DynamolockProperties(
      * @param jitter Jitter, as a fraction of each delay (0 to 1). With 1, a delay is random between zero and its limit.
      */
     public record Retry(
-            @DefaultValue("9") int maxAttempts,
+            @DefaultValue("" + MAX_ATTEMPTS) int maxAttempts,
             @DurationUnit(ChronoUnit.SECONDS) Duration baseDelay,
-            @DefaultValue("2") double multiplier,
+            @DefaultValue("" + MULTIPLIER) double multiplier,
             @DurationUnit(ChronoUnit.SECONDS) Duration maxDelay,
-            @DefaultValue("1") double jitter) {
+            @DefaultValue("" + JITTER) double jitter) {
+
+        private static final int MAX_ATTEMPTS = 9;
+        private static final int MULTIPLIER = 2;
+        private static final int JITTER = 1;
+
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Retry DEFAULT = new Retry(MAX_ATTEMPTS, null, MULTIPLIER, null, JITTER);
 
         public Retry {
             baseDelay = requireNonNullElse(baseDelay, Duration.ofMillis(25));
@@ -256,6 +288,9 @@ public record DynamolockProperties(
      * @param gracePeriod Time to keep renewing open leases at shutdown, so that their holders can release them. Then they expire. If a duration suffix is not specified, seconds will be used.
      */
     public record Shutdown(@DurationUnit(ChronoUnit.SECONDS) Duration gracePeriod) {
+
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Shutdown DEFAULT = new Shutdown(null);
 
         public Shutdown {
             gracePeriod = requireNonNullElse(gracePeriod, DEFAULTS.shutdownGrace());
@@ -276,6 +311,9 @@ public record DynamolockProperties(
 
         /** Outside of transactions, whose default order is the lowest precedence. */
         static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
+
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Annotation DEFAULT = new Annotation(DEFAULT_ORDER, true, null);
 
         public Annotation {
             onBusy = requireNonNullElse(onBusy, OnBusy.DEFAULT);

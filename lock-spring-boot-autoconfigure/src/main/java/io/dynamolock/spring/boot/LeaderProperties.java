@@ -23,6 +23,8 @@ public record LeaderProperties(
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration leaseDuration,
         boolean exitOnLoss) {
 
+    static final LeaderProperties DEFAULT = new LeaderProperties(null, null, false);
+
     /** Rejects options of an election that does not take place. */
     void validate() {
         if (name == null && (leaseDuration != null || exitOnLoss)) {

@@ -10,4 +10,7 @@ package io.dynamolock.spring.boot;
  * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
  * @since 0.1
  */
-public record MetricsProperties(boolean lockNameTag) {}
+public record MetricsProperties(boolean lockNameTag) {
+
+    static final MetricsProperties DEFAULT = new MetricsProperties(false);
+}
