@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -198,6 +199,20 @@ public record LockRow(
         boolean sameLease = leaseId != null && leaseId.equals(other.leaseId);
         boolean releasedThere = other.isFree() && leaseId != null;
         return releasedThere || (sameLease && renewals != null && other.renewals != null && renewals < other.renewals);
+    }
+
+    /**
+     * Returns how long the hold took that an earlier row showed, if its holder has released the lock since; null
+     * otherwise.
+     */
+    @Nullable
+    Duration durationOfLastHold(LockRow earlier) {
+        boolean released = earlier.leaseId != null && earlier.leaseId.equals(lastLeaseId);
+        if (!released || lastHold == null || earlier.acquiredAt == null) {
+            return null;
+        }
+        Duration duration = Duration.between(earlier.acquiredAt, lastHold.endedAt());
+        return duration.isNegative() ? null : Duration.ofNanos(Durations.nanos(duration));
     }
 
     /** The part of the row that is remembered: everything but what is only displayed. */

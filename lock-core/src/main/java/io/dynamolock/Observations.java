@@ -19,12 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>A row counts as unchanged from the arrival of the response that showed it; its holder counts from before it sent
  * its write. Each side allows for the drift of its own clock, so neither needs to know the other's. Bounded: the names
  * used least recently are forgotten, which costs time, never safety. Pure, but safe for use by several threads.
+ *
+ * <p>It also remembers how long the holds of others took, from which waiters expect the end of the present one.
  */
 final class Observations {
 
-    private final int capacity;
+    /** Two holds are similar if the shorter one takes at least this fraction of the longer one. */
+    private static final double SIMILAR = 0.75;
+
     private final Duration defaultLease;
     private final Map<String, Observation> byName;
+    private final Map<String, WatchedHold> holdsByName;
 
     /**
      * An observed row.
@@ -35,18 +40,37 @@ final class Observations {
     record Observation(LockRow row, long sinceNanos) {}
 
     /**
+     * The last hold that was observed, and then its end.
+     *
+     * @param duration from the acquisition to the release, by the holder's clock
+     * @param similar whether the hold observed before took about as long, or there was none
+     */
+    private record WatchedHold(Duration duration, boolean similar) {
+
+        WatchedHold then(Duration next) {
+            Duration shorter = Durations.min(duration, next);
+            Duration longer = shorter.equals(next) ? duration : next;
+            return new WatchedHold(next, shorter.toMillis() >= longer.toMillis() * SIMILAR);
+        }
+    }
+
+    /**
      * Creates an empty memory.
      *
      * @param capacity how many names are remembered
      * @param defaultLease how long to wait for a row without a lease duration
      */
     Observations(int capacity, Duration defaultLease) {
-        this.capacity = capacity;
         this.defaultLease = defaultLease;
-        this.byName = new LinkedHashMap<>(16, 0.75f, true) {
+        this.byName = recentlyUsed(capacity);
+        this.holdsByName = recentlyUsed(capacity);
+    }
+
+    private static <V> Map<String, V> recentlyUsed(int capacity) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Observation> eldest) {
-                return size() > Observations.this.capacity;
+            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+                return size() > capacity;
             }
         };
     }
@@ -54,6 +78,10 @@ final class Observations {
     /** Records a row that a response showed. */
     synchronized void observed(String name, LockRow row, long receivedNanos) {
         Observation previous = byName.get(name);
+        Duration hold = previous == null ? null : row.durationOfLastHold(previous.row());
+        if (hold != null) {
+            holdsByName.compute(name, (unused, last) -> last == null ? new WatchedHold(hold, true) : last.then(hold));
+        }
         long since = previous != null && isUnchanged(previous.row(), row) ? previous.sinceNanos() : receivedNanos;
         byName.put(name, new Observation(row.withoutDetails(), since));
     }
@@ -75,8 +103,15 @@ final class Observations {
         return byName.get(name);
     }
 
+    /** Forgets the row, but not how long holds take. */
     synchronized void forget(String name) {
         byName.remove(name);
+    }
+
+    /** Returns how long the last two holds of others took that were observed; null if they differed, or none was. */
+    synchronized @Nullable Duration usualHold(String name) {
+        WatchedHold last = holdsByName.get(name);
+        return last == null || !last.similar() ? null : last.duration();
     }
 
     /** Returns the highest token that was observed in use; 0 if there is none. */

@@ -7,13 +7,16 @@ package io.dynamolock;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a waiter knows of a row that another lease holds, and when and how it polls next: by reading, after growing
  * delays; by trying to acquire, when the known row has come to its end. Delays grow with the time that the present
- * holder has been observed, so that a lock that has just changed hands is polled again soon. After an attempt on a row
- * failed, the waiter does not try again until the row changes. Pure.
+ * holder has been observed, so that a lock that has just changed hands is polled again soon, and shrink when its hold
+ * has lasted as long as those before. After an attempt on a row failed, the waiter does not try again until the row
+ * changes. Pure.
  */
 final class WaiterPolling {
 
@@ -127,9 +130,21 @@ final class WaiterPolling {
 
     private long gapNanos(ClockReading now) {
         long age = now.nanos() - turnNanos;
-        long gap = backoff.delayNanos(age);
+        Long remaining = remainingNanos(now);
+        long gap = remaining == null ? backoff.delayNanos(age) : backoff.delayNanos(age, remaining);
         boolean claimed = latestRow != null && claims.isOwn(latestRow.claim());
         return claimed ? Math.min(gap, Math.max(TurnClaims.longestGapNanos(age), Durations.nanos(backoff.min()))) : gap;
+    }
+
+    /** Returns the time to the expected end of the present hold; null if none can be expected. */
+    private @Nullable Long remainingNanos(ClockReading now) {
+        Duration usual = observations.usualHold(name);
+        Instant acquiredAt = latestRow == null || latestRow.isFree() ? null : latestRow.acquiredAt();
+        if (usual == null || acquiredAt == null || !backoff.isWorthExpecting(usual)) {
+            return null;
+        }
+        long remainingMillis = acquiredAt.toEpochMilli() + usual.toMillis() - now.middleMillis();
+        return TimeUnit.MILLISECONDS.toNanos(remainingMillis);
     }
 
     /**

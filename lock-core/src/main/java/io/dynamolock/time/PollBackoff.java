@@ -9,7 +9,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Delays between the polls of a waiter: they grow with the time waited, so that a short wait ends quickly and a long
- * one costs little. Pure.
+ * one costs little. If the end can be expected, they are longer at the beginning, and short around that end. Pure.
  *
  * @param min the shortest delay
  * @param max the longest delay
@@ -20,13 +20,36 @@ public record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
     /** A waiter notices a free lock late by at most this fraction of the time it has waited. */
     private static final double GROWTH = 0.3;
 
+    /** The same, as long as the expected end is far away. */
+    private static final double EARLY_GROWTH = 2;
+
     /** Spreads waiters that started together. */
     private static final double JITTER = 0.1;
 
     /** Returns the delay before the next poll, never longer than the longest delay. */
     public long delayNanos(long waitedNanos) {
+        return jittered(waitedNanos * GROWTH);
+    }
+
+    /**
+     * Returns the delay before the next poll if the wait is expected to end.
+     *
+     * @param waitedNanos the time waited
+     * @param remainingNanos the time to the expected end; negative after it
+     */
+    public long delayNanos(long waitedNanos, long remainingNanos) {
+        double distance = Math.max(Math.abs(remainingNanos), Durations.nanos(max));
+        return jittered(Math.min(waitedNanos * EARLY_GROWTH, distance * GROWTH));
+    }
+
+    /** Whether to expect the end of a wait of this duration: shorter ones have short delays anyway. */
+    public boolean isWorthExpecting(Duration wait) {
+        return wait.compareTo(max) > 0;
+    }
+
+    private long jittered(double delayNanos) {
         double jitter = JITTER * (2 * random.getAsDouble() - 1);
-        double growing = Math.max((double) Durations.nanos(min), waitedNanos * GROWTH) * (1 + jitter);
+        double growing = Math.max((double) Durations.nanos(min), delayNanos) * (1 + jitter);
         return (long) Math.min(growing, Durations.nanos(max) * (1 - JITTER + jitter));
     }
 

@@ -8,8 +8,7 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.DynamoDbLockStoreBuilder;
 import io.dynamolock.dynamodb.LockTableException;
-import io.dynamolock.spring.boot.DynamolockProperties.Table;
-import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
+import io.dynamolock.spring.boot.TableProperties.BillingMode;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,7 +54,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
     }
 
     private DynamoDbLockStore store(ManagerProperties manager, SdkClient client) {
-        Table table = manager.values().table();
+        TableProperties table = manager.values().table();
         manager.keys()
                 .require(
                         NAME.matcher(table.name()).matches(),
@@ -82,7 +81,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
                 : DynamoDbLockStore.builder((DynamoDbClient) client);
     }
 
-    private static void sort(DynamoDbLockStoreBuilder builder, Table table, PropertyKeys keys) {
+    private static void sort(DynamoDbLockStoreBuilder builder, TableProperties table, PropertyKeys keys) {
         String sortKey = table.sortKey();
         String value = table.sortKeyValue();
         if (StringUtils.hasText(sortKey) && StringUtils.hasText(value)) {
@@ -99,7 +98,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         }
     }
 
-    private static void bill(DynamoDbLockStoreBuilder builder, Table table, PropertyKeys keys) {
+    private static void bill(DynamoDbLockStoreBuilder builder, TableProperties table, PropertyKeys keys) {
         boolean provisioned = table.billingMode() == BillingMode.PROVISIONED;
         requireCapacity("table.read-capacity", table.readCapacity(), provisioned, keys);
         requireCapacity("table.write-capacity", table.writeCapacity(), provisioned, keys);
@@ -126,7 +125,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
      * Creates or checks the table. The read needs no more permissions than a lock, and fails if the table is missing.
      */
     private static void initialize(DynamoDbLockStore store, DynamolockProperties properties) {
-        Table table = properties.table();
+        TableProperties table = properties.table();
         switch (table.initialization()) {
             case CREATE -> store.table().createIfMissing(table.creationTimeout());
             case VALIDATE -> store.table().validate();

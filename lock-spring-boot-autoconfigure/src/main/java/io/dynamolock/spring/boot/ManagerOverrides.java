@@ -10,8 +10,8 @@ import io.dynamolock.LeaseTime;
 import io.dynamolock.OnLost;
 import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.boot.DynamolockProperties.Store;
-import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
-import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
+import io.dynamolock.spring.boot.TableProperties.BillingMode;
+import io.dynamolock.spring.boot.TableProperties.Initialization;
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -100,7 +100,7 @@ public record ManagerOverrides(
                         shutdown);
     }
 
-    /** Overrides of {@link DynamolockProperties.Table}. */
+    /** Overrides of {@link TableProperties}. */
     public record Table(
             @Nullable String name,
             @Nullable String partitionKey,
@@ -117,8 +117,8 @@ public record ManagerOverrides(
             @Nullable Boolean pointInTimeRecovery,
             @Nullable Set<ForeignLocks> honor) {
 
-        DynamolockProperties.Table over(DynamolockProperties.Table inherited) {
-            return new DynamolockProperties.Table(
+        TableProperties over(TableProperties inherited) {
+            return new TableProperties(
                     requireNonNullElse(name, inherited.name()),
                     requireNonNullElse(partitionKey, inherited.partitionKey()),
                     either(sortKey, inherited.sortKey()),

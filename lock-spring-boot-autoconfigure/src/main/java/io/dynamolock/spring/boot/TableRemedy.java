@@ -5,8 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.dynamodb.TableProblem;
-import io.dynamolock.spring.boot.DynamolockProperties.Table;
-import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
+import io.dynamolock.spring.boot.TableProperties.Initialization;
 import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Objects;
@@ -21,7 +20,7 @@ final class TableRemedy {
     private TableRemedy() {}
 
     static InvalidLockPropertyException rejection(ManagerProperties manager, RuntimeException failure) {
-        Table table = manager.values().table();
+        TableProperties table = manager.values().table();
         String mode = table.initialization().name().toLowerCase(Locale.ROOT);
         PropertyKeys keys = manager.keys();
         String problem = keys.in("{table.name} = '%s' cannot be used ({table.initialization} = %s): "

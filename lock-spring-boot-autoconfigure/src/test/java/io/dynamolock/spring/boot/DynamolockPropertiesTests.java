@@ -12,8 +12,8 @@ import io.dynamolock.OnLost;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.OnBusy;
-import io.dynamolock.spring.boot.DynamolockProperties.Table.BillingMode;
-import io.dynamolock.spring.boot.DynamolockProperties.Table.Initialization;
+import io.dynamolock.spring.boot.TableProperties.BillingMode;
+import io.dynamolock.spring.boot.TableProperties.Initialization;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
@@ -134,7 +134,7 @@ class DynamolockPropertiesTests {
                         "app:",
                         "TK",
                         OnLost.SHUTDOWN,
-                        new DynamolockProperties.Table(
+                        new TableProperties(
                                 "locks",
                                 "pk",
                                 "sk",

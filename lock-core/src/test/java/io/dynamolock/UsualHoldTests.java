@@ -1,0 +1,186 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockListener.Operation;
+import io.dynamolock.time.PollBackoff;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A waiter expects the present hold to end after as long as those before it that it has observed. */
+class UsualHoldTests {
+
+    private static final Duration HALF_MINUTE = Duration.ofSeconds(30);
+
+    private final Observations observations = new Observations(10, HALF_MINUTE);
+    private final Random random = new Random(1);
+
+    @Test
+    void endOfUsualHoldIsNoticedSoonForNoMoreReads() {
+        Node node = Node.spread(Node.settings(HALF_MINUTE), 1);
+        Node rival = node.rival();
+        watch(node, rival, HALF_MINUTE);
+        List<Duration> late = new ArrayList<>();
+        int before = reads(node);
+        int rounds = 15;
+        for (int round = 0; round < rounds; round++) {
+            late.add(watch(node, rival, HALF_MINUTE.plusMillis(random.nextInt(400) - 200)));
+        }
+
+        late.sort(Duration::compareTo);
+
+        assertThat(reads(node) - before).isLessThanOrEqualTo(40 * rounds);
+        assertThat(late.get(late.size() / 2)).isLessThanOrEqualTo(Duration.ofMillis(250));
+        assertThat(late.get(late.size() - 1)).isLessThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void holdThatOutlastsTheUsualIsPolledRarelyAgain() {
+        Node node = Node.spread(Node.settings(HALF_MINUTE), 1);
+        Node rival = node.rival();
+        watch(node, rival, HALF_MINUTE);
+        int before = reads(node);
+
+        Duration late = watch(node, rival, Duration.ofMinutes(1));
+
+        assertThat(reads(node) - before).as("reads in a minute").isBetween(60, 80);
+        assertThat(late).isLessThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    /** Lets a process wait for a lock that another one holds; returns how late it acquires it. */
+    private static Duration watch(Node node, Node rival, Duration hold) {
+        Lease held = rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(5)));
+        pass(node, rival, hold);
+        assertThat(waiting).isNotDone();
+        held.release();
+        Duration late = Duration.ZERO;
+        while (!waiting.isDone()) {
+            pass(node, rival, Duration.ofMillis(10));
+            late = late.plusMillis(10);
+        }
+        waiting.join().orElseThrow().release();
+        return late;
+    }
+
+    private static void pass(Node node, Node rival, Duration time) {
+        for (long millis = 0; millis < time.toMillis(); millis += 10) {
+            rival.pass(Duration.ZERO);
+            node.pass(Duration.ofMillis(10));
+        }
+    }
+
+    private static int reads(Node node) {
+        return (int)
+                node.store.operations().stream().filter(Operation.READ::equals).count();
+    }
+
+    @Test
+    void isLearnedFromRowsOfOneHold() {
+        assertThat(observations.usualHold("job")).isNull();
+
+        observeHold("a", 0, 30_000);
+
+        assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
+        assertThat(observations.usualHold("other")).isNull();
+    }
+
+    @Test
+    void isLearnedFromRowOfTheNextHolder() {
+        observations.observed("job", TestRows.heldBy("a").build(), Times.nanos(0));
+
+        observations.observed(
+                "job", released(TestRows.heldBy("b", 1_001), "a", 20_000).build(), Times.nanos(20_500));
+
+        assertThat(observations.usualHold("job")).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void isKnownAfterOwnAcquisition() {
+        observeHold("a", 0, 30_000);
+
+        observations.forget("job");
+
+        assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
+    }
+
+    @Test
+    void isUnknownAfterHoldsOfDifferentDurations() {
+        observeHold("a", 0, 30_000);
+        observeHold("b", 40_000, 20_000);
+        assertThat(observations.usualHold("job")).isNull();
+
+        observeHold("c", 70_000, 26_000);
+
+        assertThat(observations.usualHold("job"))
+                .as("differs by less than a quarter")
+                .isEqualTo(Duration.ofSeconds(26));
+    }
+
+    @Test
+    void isNotLearnedFromUnobservedOrUnrecordedHolds() {
+        observations.observed("job", TestRows.heldBy("a").build(), Times.nanos(0));
+        observations.observed("job", released(TestRows.free(), "missed", 20_000).build(), Times.nanos(20_000));
+        assertThat(observations.usualHold("job")).as("of a hold between").isNull();
+
+        observations.observed(
+                "job", TestRows.heldBy("b").acquiredAt(Times.instant(30_000)).build(), Times.nanos(30_000));
+        observations.observed("job", released(TestRows.free(), "b", 20_000).build(), Times.nanos(40_000));
+        assertThat(observations.usualHold("job"))
+                .as("freed by force: the recorded hold is an earlier one")
+                .isNull();
+    }
+
+    @Test
+    void gapShrinksAroundTheUsualEndOnly() {
+        PollBackoff backoff = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 1);
+        WaiterPolling polling = new WaiterPolling(
+                backoff, observations, new TurnClaims("claimant", observations), "job", Times.nanos(0));
+        observeHold("a", 0, 30_000);
+        LockRow held = TestRows.heldBy("b", 1_001)
+                .acquiredAt(Times.instant(40_000))
+                .leaseDuration(Duration.ofMinutes(5))
+                .expiresAt(Times.instant(300_000))
+                .build();
+        polling.observed(held, Times.at(40_100));
+
+        assertThat(List.of(40_150, 40_300, 60_000, 69_000, 70_000, 72_000, 80_000))
+                .extracting(millis -> gapMillis(polling, millis))
+                .containsExactly(110L, 440L, 1_000L, 330L, 330L, 660L, 1_000L);
+    }
+
+    @Test
+    void shortHoldIsNotExpected() {
+        PollBackoff backoff = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
+
+        assertThat(backoff.isWorthExpecting(Duration.ofMillis(1_000))).isFalse();
+        assertThat(backoff.isWorthExpecting(Duration.ofMillis(1_001))).isTrue();
+    }
+
+    private static long gapMillis(WaiterPolling polling, int millis) {
+        return (polling.next(Times.at(millis)).atNanos() - Times.nanos(millis)) / 1_000_000;
+    }
+
+    private void observeHold(String leaseId, long fromMillis, long millis) {
+        observations.observed(
+                "job",
+                TestRows.heldBy(leaseId).acquiredAt(Times.instant(fromMillis)).build(),
+                Times.nanos(fromMillis));
+        long end = fromMillis + millis;
+        observations.observed("job", released(TestRows.free(), leaseId, end).build(), Times.nanos(end + 100));
+    }
+
+    private static LockRowBuilder released(LockRowBuilder row, String leaseId, long atMillis) {
+        return row.lastLeaseId(leaseId).lastHold(new LastHold("owner", Times.instant(atMillis), false));
+    }
+}
