@@ -106,14 +106,14 @@ final class TrustMutants {
                     "dynamodb.FencingTests.transactionIsRejectedAfterTakeoverByLaterVersion",
                     "dynamodb/Fencing.java",
                     "+ LockExpressions.KNOWN_FORMAT",
-                    "+ \" AND (attribute_not_exists(#format) OR attribute_exists(#format) OR #format > :format)\""),
+                    "+ LockExpressions.KNOWN_FORMAT.replace(\"AND\", \"AND (#format > :format OR\") + \")\""),
             Mutant.of(
                     "a row of a later format is taken over",
                     Judge.TEST,
                     "LaterFormatTests.rowsOfLaterFormatAreNeverTakenOver",
                     "dynamodb/DatedUpdate.java",
                     "condition + LockExpressions.KNOWN_FORMAT",
-                    "condition + LockExpressions.KNOWN_FORMAT.replace(\" OR NOT\", \" OR #format > :format OR NOT\")"),
+                    "condition + LockExpressions.KNOWN_FORMAT.replace(\"AND\", \"AND (#format > :format OR\") + \")\""),
             Mutant.of(
                     "a late acquire replaces a row of a later format",
                     Judge.EXPLORER,

@@ -53,8 +53,8 @@ final class LockExpressions {
     private static final String NOT_REVOKED = "attribute_not_exists(#revoked)";
     private static final String RENEWABLE = HELD + " AND #renewals < :renewals AND " + NOT_REVOKED;
 
-    /** Only a later version may change a later version's row. A format that is not a number counts as none. */
-    static final String KNOWN_FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
+    /** Only a later version may change a later version's row. Without a number, the comparison is false. */
+    static final String KNOWN_FORMAT = " AND NOT #format > :format";
 
     private static final String RESUMABLE = "#leaseId = :seenId AND attribute_exists(#detached) AND " + NOT_REVOKED;
     private static final String TAKE = "SET #leaseId = :leaseId, #owner = :owner, #fencingToken = :token,"

@@ -137,14 +137,17 @@ final class Experiments {
         return new Experiment(
                 "waiting",
                 "One waiter, one holder for half a minute",
-                "Twenty times side by side: one process holds a lock for about 30 s, the other waits for it. Units are per minute"
-                        + " of one waiter; the latency is the time from the start of the release to the return of the acquire.",
+                "Twenty times side by side: one process holds a lock for about 30 s, the other waits for it; then both again, with the"
+                        + " same lock for the same time. Units are per minute of one waiter; the latency is the time from the start of"
+                        + " the release to the return of the acquire.",
                 Peer.WAITING,
                 rounds(2, 1),
                 List.of(
                         new Metric("latency", "release to acquired, ms", 0),
+                        new Metric("latencyAgain", "the second time", 0),
                         new Metric("writeUnits", "write units per minute", 1),
-                        new Metric("readUnits", "read units per minute", 1)),
+                        new Metric("readUnits", "read units per minute", 1),
+                        new Metric("readUnitsAgain", "the second time", 1)),
                 new Pair(20, 30));
     }
 

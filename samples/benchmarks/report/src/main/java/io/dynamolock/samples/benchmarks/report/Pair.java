@@ -19,14 +19,20 @@ record Pair(int names, int seconds) implements Experiment.Trial {
                 Lab.awaitReady(waiter);
                 Lab.letGo(waiter);
                 Lab.letGo(holder);
-                List<Double> released = Lab.result(holder).values("released");
+                Sample held = Lab.result(holder);
                 Sample waited = Lab.result(waiter);
-                List<Double> latencies = new ArrayList<>();
-                for (int i = 0; i < names; i++) {
-                    latencies.add(waited.values("acquired").get(i) - released.get(i));
-                }
-                return waited.with("latency", latencies);
+                return waited.with("latency", latencies(held, waited, ""))
+                        .with("latencyAgain", latencies(held, waited, "Again"));
             }
         }
+    }
+
+    private List<Double> latencies(Sample held, Sample waited, String time) {
+        List<Double> latencies = new ArrayList<>();
+        for (int i = 0; i < names; i++) {
+            latencies.add(waited.values("acquired" + time).get(i)
+                    - held.values("released" + time).get(i));
+        }
+        return latencies;
     }
 }

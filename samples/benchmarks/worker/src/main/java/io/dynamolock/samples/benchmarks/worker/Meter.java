@@ -43,8 +43,12 @@ final class Meter {
         figures.add("allocatedBytes", (allocatedBytes() - allocated) / operations);
         figures.add("requests", (requests.sent() - sent) / operations);
         figures.add("writeUnits", (requests.writeUnits() - writeUnits) / operations);
-        figures.add("readUnits", (requests.readUnits() - readUnits) / operations);
+        figures.add("readUnits", readUnits() / operations);
         figures.add("perSecond", operations / seconds);
+    }
+
+    double readUnits() {
+        return requests.readUnits() - readUnits;
     }
 
     double seconds() {

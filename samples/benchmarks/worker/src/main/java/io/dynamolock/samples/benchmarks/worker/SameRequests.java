@@ -29,7 +29,7 @@ public final class SameRequests implements Library {
 
     private static final String KEY = "lockName";
     private static final Map<String, String> NAMES = Map.of("#ttl", "ttl", "#owner", "owner", "#format", "format");
-    private static final String FORMAT = " AND (attribute_not_exists(#format) OR NOT #format > :format)";
+    private static final String FORMAT = " AND NOT #format > :format";
     private static final String TAKE =
             "SET leaseId = :leaseId, #owner = :owner, fencingToken = :token, tokenFloor = :token,"
                     + " leaseMillis = :leaseMillis, expiresAt = :expiresAt, clock = :clock, renewals = :renewals,"

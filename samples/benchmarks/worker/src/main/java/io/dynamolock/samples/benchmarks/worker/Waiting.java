@@ -5,12 +5,20 @@
 package io.dynamolock.samples.benchmarks.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.DoubleAdder;
 
-/** One process holds locks, and another waits for them: one thread per lock. */
+/** One process holds locks, and another waits for them, twice: one thread per lock. */
 final class Waiting {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** Until the holder asks again, when the waiter has released the lock, and until the waiter does. */
+    private static final Duration HOLDER_PAUSE = Duration.ofSeconds(7);
+
+    private static final Duration WAITER_PAUSE = Duration.ofSeconds(10);
 
     private Waiting() {}
 
@@ -29,33 +37,81 @@ final class Waiting {
             }
         });
         starter.start();
-        run.figures().add("released", Run.onThreads(names, number -> {
+        List<Times> released = Run.onThreads(names, number -> {
+            long millis = Math.round((seconds - 1 + 2.0 * number / names) * 1_000); // not all at once
             HeldLock lock = run.acquire("job-" + number, PATIENCE);
             held.countDown();
             started.await();
-            Thread.sleep(Math.round((seconds - 1 + 2.0 * number / names) * 1_000)); // not all at once
-            double released = Run.now();
-            lock.release();
-            return released;
-        }));
+            double first = releaseAfter(millis, lock);
+            Thread.sleep(HOLDER_PAUSE.toMillis());
+            return new Times(first, releaseAfter(millis, run.acquire("job-" + number, PATIENCE)));
+        });
+        Times.add(run.figures(), "released", released);
+    }
+
+    private static double releaseAfter(long millis, HeldLock lock) throws Exception {
+        Thread.sleep(millis);
+        double released = Run.now();
+        lock.release();
+        return released;
     }
 
     static void await(Run run) throws Exception {
+        int names = run.arguments().number("names");
         run.acquire("own", PATIENCE).release();
         run.awaitStart();
-        Meter meter = run.startMeter();
-        CountDownLatch acquired = new CountDownLatch(run.arguments().number("names"));
-        run.figures().add("acquired", Run.onThreads(run.arguments().number("names"), number -> {
-            run.acquire("job-" + number, PATIENCE);
-            double now = Run.now();
-            acquired.countDown();
-            acquired.await(); // what a release sends is not counted
+        Turn first = new Turn(run, names);
+        AtomicReference<Turn> second = new AtomicReference<>();
+        List<Times> acquired = Run.onThreads(names, number -> {
+            HeldLock lock = run.acquire("job-" + number, PATIENCE);
+            double firstAt = Run.now();
+            first.acquired();
             if (number == 0) {
-                double minutesOfAll =
-                        run.arguments().number("names") * run.arguments().number("seconds") / 60.0;
-                meter.report(run.figures(), minutesOfAll);
+                double minutesOfAll = names * run.arguments().number("seconds") / 60.0;
+                first.meter.report(run.figures(), minutesOfAll);
             }
-            return now;
-        }));
+            lock.release();
+            Thread.sleep(WAITER_PAUSE.toMillis());
+            second.compareAndSet(null, new Turn(run, names));
+            run.acquire("job-" + number, PATIENCE);
+            Turn turn = second.get();
+            double secondAt = Run.now();
+            turn.waitedMillis.add(secondAt - turn.began);
+            turn.acquired();
+            if (number == 0) {
+                run.figures().add("readUnitsAgain", turn.meter.readUnits() / (turn.waitedMillis.sum() / 60_000));
+            }
+            return new Times(firstAt, secondAt);
+        });
+        Times.add(run.figures(), "acquired", acquired);
+    }
+
+    /** When something happened to a lock, for the first and for the second time. */
+    private record Times(double first, double second) {
+
+        static void add(Figures figures, String key, List<Times> all) {
+            figures.add(key, all.stream().map(Times::first).toList());
+            figures.add(key + "Again", all.stream().map(Times::second).toList());
+        }
+    }
+
+    /** The wait for all locks, once. */
+    private static final class Turn {
+
+        final Meter meter;
+        final double began = Run.now();
+        final DoubleAdder waitedMillis = new DoubleAdder();
+        private final CountDownLatch acquired;
+
+        Turn(Run run, int names) {
+            this.meter = run.startMeter();
+            this.acquired = new CountDownLatch(names);
+        }
+
+        /** Waits until all are acquired: what releases send is not counted. */
+        void acquired() throws InterruptedException {
+            acquired.countDown();
+            acquired.await();
+        }
     }
 }
