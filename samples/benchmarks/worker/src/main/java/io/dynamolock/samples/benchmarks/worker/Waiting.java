@@ -40,11 +40,13 @@ final class Waiting {
         List<Times> released = Run.onThreads(names, number -> {
             long millis = Math.round((seconds - 1 + 2.0 * number / names) * 1_000); // not all at once
             HeldLock lock = run.acquire("job-" + number, PATIENCE);
+            double acquired = Run.now();
             held.countDown();
             started.await();
             double first = releaseAfter(millis, lock);
             Thread.sleep(HOLDER_PAUSE.toMillis());
-            return new Times(first, releaseAfter(millis, run.acquire("job-" + number, PATIENCE)));
+            long asLong = Math.round(first - acquired);
+            return new Times(first, releaseAfter(asLong, run.acquire("job-" + number, PATIENCE)));
         });
         Times.add(run.figures(), "released", released);
     }
