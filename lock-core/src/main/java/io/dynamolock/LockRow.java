@@ -207,7 +207,7 @@ public record LockRow(
      */
     @Nullable
     Duration durationOfLastHold(LockRow earlier) {
-        boolean released = earlier.leaseId != null && earlier.leaseId.equals(lastLeaseId);
+        boolean released = earlier.leaseId != null && !earlier.isKept() && earlier.leaseId.equals(lastLeaseId);
         if (!released || lastHold == null || earlier.acquiredAt == null) {
             return null;
         }

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import io.dynamolock.Observations.Observation;
 import io.dynamolock.time.Durations;
+import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,10 @@ final class TurnClaims {
     /** A waiter with a claim polls at least this often, while the lock changes hands. */
     private static final Duration LONGEST_GAP = Duration.ofSeconds(1);
 
-    /** Locks that are held longer do not change hands often: a waiter with a claim polls them as rarely as others. */
+    /**
+     * Locks that are held longer do not change hands often: a waiter with a claim polls them as rarely as others, unless
+     * their end is expected within this time.
+     */
     private static final Duration LONG_HOLD = Duration.ofMinutes(1);
 
     /** What a poll may take, in addition to the gap before it. */
@@ -42,9 +46,15 @@ final class TurnClaims {
         this.observations = observations;
     }
 
-    /** Returns the longest gap between two polls of a waiter with a claim, under a hold of this age. */
-    static long longestGapNanos(long ageNanos) {
-        return ageNanos < LONG_HOLD.toNanos() ? LONGEST_GAP.toNanos() : Long.MAX_VALUE;
+    /**
+     * Returns the longest gap between two polls of a waiter with a claim.
+     *
+     * @param ageNanos how long the present hold has been observed
+     * @param remainingNanos the time to its expected end, negative after it; null if none is expected
+     */
+    static long longestGapNanos(long ageNanos, @Nullable Long remainingNanos) {
+        boolean endsSoon = remainingNanos != null && Math.abs(remainingNanos) < LONG_HOLD.toNanos();
+        return endsSoon || ageNanos < LONG_HOLD.toNanos() ? LONGEST_GAP.toNanos() : Long.MAX_VALUE;
     }
 
     /** Returns the claim of this process that was observed last; null if there is none. */
@@ -61,18 +71,19 @@ final class TurnClaims {
 
     /**
      * Returns the claim of a waiter that has missed a turn; null if it has missed none, or if the next turn is claimed
-     * already by this process, or by one that has waited as long.
+     * already by this process, or by one that has waited as long, or if the waiter polls too rarely to use its window.
      *
      * @param held the row of a lock that another process holds
      * @param since the highest token when the wait began
-     * @param pollMax the longest gap between two polls of the waiter
+     * @param backoff the gaps between the polls of the waiter
      */
     @Nullable
-    TurnClaim due(LockRow held, long since, Duration pollMax) {
+    TurnClaim due(LockRow held, long since, PollBackoff backoff) {
         boolean missedTurn = held.leaseId() != null && !held.isFree() && held.highestToken() > since;
         TurnClaim present = held.claim();
         boolean claimed = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
-        return missedTurn && !claimed ? TurnClaim.of(since, windowOf(pollMax), claimant) : null;
+        boolean useful = backoff.min().compareTo(LONGEST_GAP) <= 0;
+        return missedTurn && !claimed && useful ? TurnClaim.of(since, windowOf(backoff.max()), claimant) : null;
     }
 
     private static Duration windowOf(Duration pollMax) {

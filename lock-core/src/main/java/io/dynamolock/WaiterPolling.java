@@ -104,7 +104,7 @@ final class WaiterPolling {
     /** Returns the claim that is due on the newest row; null if there is none. */
     @Nullable
     TurnClaim claim() {
-        return latestRow == null || since == null ? null : claims.due(latestRow, since, backoff.max());
+        return latestRow == null || since == null ? null : claims.due(latestRow, since, backoff);
     }
 
     /** Records that a claim was sent. */
@@ -133,7 +133,9 @@ final class WaiterPolling {
         Long remaining = remainingNanos(now);
         long gap = remaining == null ? backoff.delayNanos(age) : backoff.delayNanos(age, remaining);
         boolean claimed = latestRow != null && claims.isOwn(latestRow.claim());
-        return claimed ? Math.min(gap, Math.max(TurnClaims.longestGapNanos(age), Durations.nanos(backoff.min()))) : gap;
+        return claimed
+                ? Math.min(gap, Math.max(TurnClaims.longestGapNanos(age, remaining), Durations.nanos(backoff.min())))
+                : gap;
     }
 
     /** Returns the time to the expected end of the present hold; null if none can be expected. */

@@ -216,6 +216,13 @@ final class CallerMutants {
                     "            wait.failed(thrown);\n",
                     ""),
             Mutant.of(
+                    "a timeout whose abort blocks delays all other timeouts",
+                    Judge.TEST,
+                    "time.RequestTimerTests.timeoutThatBlocksDelaysNoOther",
+                    "time/RequestTimer.java",
+                    "setCorePoolSize(aborting + 1);",
+                    "setCorePoolSize(1);"),
+            Mutant.of(
                     "a hanging attempt slows all callers of its name",
                     Judge.TEST,
                     "StuckCallersTests.hangingAttemptSlowsNoOtherCaller",

@@ -30,8 +30,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "WaiterPollingTests.waiterWithClaimPollsNoMoreOftenThanItsRequestPermits",
                     "WaiterPolling.java",
-                    "Math.max(TurnClaims.longestGapNanos(age), Durations.nanos(backoff.min()))",
-                    "Math.max(TurnClaims.longestGapNanos(age), 0)"),
+                    "Math.max(TurnClaims.longestGapNanos(age, remaining), Durations.nanos(backoff.min()))",
+                    "Math.max(TurnClaims.longestGapNanos(age, remaining), 0)"),
             Mutant.of(
                     "a claim outlives the observation of its window",
                     Judge.TEST,
@@ -128,7 +128,7 @@ final class FairnessMutants {
                     Judge.TEST,
                     "WaiterPollingTests.waiterWithClaimPollsLongHoldAsRarelyAsOthers",
                     "TurnClaims.java",
-                    "ageNanos < LONG_HOLD.toNanos() ?",
+                    "endsSoon || ageNanos < LONG_HOLD.toNanos() ?",
                     "ageNanos >= 0 ?"),
             Mutant.of(
                     "a row without a readable holder is polled at the shortest interval",
@@ -172,6 +172,27 @@ final class FairnessMutants {
                     "Observations.java",
                     "        byName.remove(name);\n",
                     "        byName.remove(name);\n        holdsByName.remove(name);\n"),
+            Mutant.of(
+                    "a kept lock is a new hold for each poll",
+                    Judge.TEST,
+                    "UsualHoldTests.keptLockIsOneHold",
+                    "LockRow.java",
+                    "earlier.leaseId != null && !earlier.isKept() &&",
+                    "earlier.leaseId != null &&"),
+            Mutant.of(
+                    "a waiter with a claim polls rarely when the hold should end",
+                    Judge.TEST,
+                    "UsualHoldTests.waiterWithClaimPollsOftenAroundTheUsualEnd",
+                    "TurnClaims.java",
+                    "return endsSoon || ageNanos",
+                    "return ageNanos"),
+            Mutant.of(
+                    "a waiter claims a turn whose window it cannot use",
+                    Judge.TEST,
+                    "TurnClaimsTests.waiterThatPollsTooRarelyForTheWindowClaimsNothing",
+                    "TurnClaims.java",
+                    "missedTurn && !claimed && useful ?",
+                    "missedTurn && !claimed ?"),
             Mutant.of(
                     "an attempt that met a claim is forgotten",
                     Judge.EXPLORER,

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class TurnClaimsTests {
 
     private static final Duration WINDOW = Duration.ofMillis(1_500);
-    private static final Duration POLL_MAX = Duration.ofSeconds(1);
+    private static final PollBackoff POLLS = polls(Duration.ofMillis(50), Duration.ofSeconds(1));
     private static final TurnClaim THEIRS = TurnClaim.of(1_000, WINDOW, "another");
 
     private final Observations observations = new Observations(10, Duration.ofSeconds(30));
@@ -23,30 +24,30 @@ class TurnClaimsTests {
     void waiterThatMissedTurnClaimsNextOne() {
         LockRow held = TestRows.heldBy("theirs", 1_001).build();
 
-        assertThat(claims.due(held, 1_000, POLL_MAX)).isEqualTo(TurnClaim.of(1_000, WINDOW, "this"));
-        assertThat(claims.due(held, 1_001, POLL_MAX)).as("the same turn").isNull();
+        assertThat(claims.due(held, 1_000, POLLS)).isEqualTo(TurnClaim.of(1_000, WINDOW, "this"));
+        assertThat(claims.due(held, 1_001, POLLS)).as("the same turn").isNull();
     }
 
     @Test
     void freeLockIsNotClaimed() {
-        assertThat(claims.due(TestRows.free(1_001).build(), 1_000, POLL_MAX)).isNull();
-        assertThat(claims.due(LockRow.ABSENT, 0, POLL_MAX)).isNull();
+        assertThat(claims.due(TestRows.free(1_001).build(), 1_000, POLLS)).isNull();
+        assertThat(claims.due(LockRow.ABSENT, 0, POLLS)).isNull();
     }
 
     @Test
     void onlyLessSeniorClaimIsReplaced() {
         LockRowBuilder held = TestRows.heldBy("theirs", 1_005);
 
-        assertThat(claims.due(held.claim(THEIRS).build(), 1_000, POLL_MAX))
+        assertThat(claims.due(held.claim(THEIRS).build(), 1_000, POLLS))
                 .as("as senior")
                 .isNull();
-        assertThat(claims.due(held.claim(TurnClaim.of(1_001, WINDOW, "another")).build(), 1_000, POLL_MAX))
+        assertThat(claims.due(held.claim(TurnClaim.of(1_001, WINDOW, "another")).build(), 1_000, POLLS))
                 .as("less senior")
                 .isNotNull();
-        assertThat(claims.due(held.claim(TurnClaim.of(1_003, WINDOW, "this")).build(), 1_000, POLL_MAX))
+        assertThat(claims.due(held.claim(TurnClaim.of(1_003, WINDOW, "this")).build(), 1_000, POLLS))
                 .as("own")
                 .isNull();
-        assertThat(claims.due(held.claim(new TurnClaim("x")).build(), 1_000, POLL_MAX))
+        assertThat(claims.due(held.claim(new TurnClaim("x")).build(), 1_000, POLLS))
                 .as("malformed")
                 .isNotNull();
     }
@@ -60,7 +61,22 @@ class TurnClaimsTests {
     }
 
     private TurnClaim claimWithPollMax(Duration pollMax, LockRow held) {
-        return Objects.requireNonNull(claims.due(held, 1_000, pollMax));
+        return Objects.requireNonNull(claims.due(held, 1_000, polls(Duration.ofMillis(50), pollMax)));
+    }
+
+    private static PollBackoff polls(Duration min, Duration max) {
+        return new PollBackoff(min, max, () -> 0.5);
+    }
+
+    @Test
+    void waiterThatPollsTooRarelyForTheWindowClaimsNothing() {
+        LockRow held = TestRows.heldBy("theirs", 1_001).build();
+        Duration max = Duration.ofSeconds(30);
+
+        assertThat(claims.due(held, 1_000, polls(Duration.ofMillis(1_001), max)))
+                .isNull();
+        assertThat(claims.due(held, 1_000, polls(Duration.ofMillis(1_000), max)))
+                .isNotNull();
     }
 
     @Test

@@ -160,6 +160,43 @@ class UsualHoldTests {
     }
 
     @Test
+    void keptLockIsOneHold() {
+        observeHold("a", 0, 30_000);
+        LockRow held = TestRows.heldBy("b").acquiredAt(Times.instant(40_000)).build();
+        LockRow kept = released(held.toBuilder(), "b", 45_000)
+                .renewals(LockWrite.Rest.RENEWALS)
+                .build();
+
+        observations.observed("job", held, Times.nanos(40_000));
+        observations.observed("job", kept, Times.nanos(46_000));
+        observations.observed("job", kept, Times.nanos(47_000));
+
+        assertThat(observations.usualHold("job"))
+                .as("5 s are not repeated: each poll shows the same hold")
+                .isNull();
+    }
+
+    @Test
+    void waiterWithClaimPollsOftenAroundTheUsualEnd() {
+        PollBackoff rare = new PollBackoff(Duration.ofMillis(50), Duration.ofMinutes(1), () -> 1);
+        WaiterPolling polling =
+                new WaiterPolling(rare, observations, new TurnClaims("me", observations), "job", Times.nanos(0));
+        observeHold("a", 0, 600_000);
+        LockRow claimed = TestRows.heldBy("b", 1_001)
+                .acquiredAt(Times.instant(1_000_000))
+                .leaseDuration(Duration.ofHours(1))
+                .expiresAt(Times.instant(9_000_000))
+                .claim(TurnClaim.of(1, Duration.ofMillis(1_500), "me"))
+                .build();
+        polling.observed(claimed, Times.at(1_000_000));
+
+        assertThat(List.of(1_059_000, 1_100_000, 1_541_000, 1_659_000))
+                .extracting(millis -> gapMillis(polling, millis))
+                .as("in its first minute, between, and within a minute of the expected end")
+                .containsExactly(1_000L, 60_000L, 1_000L, 1_000L);
+    }
+
+    @Test
     void shortHoldIsNotExpected() {
         PollBackoff backoff = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
 

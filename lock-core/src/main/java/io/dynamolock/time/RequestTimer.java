@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Timer for the timeouts of requests, nearly all of which are cancelled by a response. While requests are sent, a tick
  * is due before their timeouts, so that adding a timeout does not wake the thread; a cancelled one leaves the queue.
  * Its daemon thread starts on demand and ends when it has been idle for a second, so the timer need not be shut down.
+ * While a timeout aborts its request, which may block, another thread waits for the next ones.
  */
 public final class RequestTimer extends ScheduledThreadPoolExecutor {
 
@@ -20,6 +21,7 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
 
     private volatile boolean ticking;
     private volatile boolean used;
+    private int aborting;
 
     /** Creates a timer without a thread. */
     public RequestTimer() {
@@ -43,7 +45,24 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
         if (!ticking) {
             startTicking();
         }
-        return super.schedule(task, delay, unit);
+        return super.schedule(() -> abort(task), delay, unit);
+    }
+
+    private void abort(Runnable timeout) {
+        try {
+            addAborting(1);
+        } finally { // even if no thread can be started
+            try {
+                timeout.run();
+            } finally {
+                addAborting(-1);
+            }
+        }
+    }
+
+    private synchronized void addAborting(int change) {
+        aborting += change;
+        setCorePoolSize(aborting + 1);
     }
 
     private synchronized void startTicking() {

@@ -70,6 +70,31 @@ class RequestTimerTests {
     }
 
     @Test
+    void timeoutThatBlocksDelaysNoOther() {
+        CountDownLatch blocked = new CountDownLatch(3);
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch ran = new CountDownLatch(1);
+
+        for (int i = 0; i < 3; i++) {
+            Future<?> unused = timer.schedule(
+                    () -> {
+                        blocked.countDown();
+                        Latches.await(released);
+                    },
+                    1,
+                    TimeUnit.MILLISECONDS);
+        }
+        Latches.await(blocked);
+        Future<?> next = timer.schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
+
+        Latches.await(ran);
+        assertThat(next).isNotNull();
+        released.countDown();
+        await().untilAsserted(() -> assertThat(timer.getCorePoolSize()).isOne());
+        await().untilAsserted(() -> assertThat(timer.getPoolSize()).isLessThanOrEqualTo(1));
+    }
+
+    @Test
     void threadEndsSoonAfterTheLastRequestAndStartsAgain() {
         timer.schedule(() -> {}, 1, TimeUnit.HOURS).cancel(false);
 
